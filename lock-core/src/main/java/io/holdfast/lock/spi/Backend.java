@@ -1,0 +1,41 @@
+package io.holdfast.lock.spi;
+
+import java.util.concurrent.CompletionStage;
+
+/**
+ * One store that keeps locks: a server, a Sentinel group or a Cluster.
+ *
+ * <p>The engine sees nothing of sockets. It hands over calls and gets exactly one answer for each; it is told when a
+ * node comes and goes; and it asks the {@link Runtime} for time. A transport never sends bytes again that may have
+ * reached a socket: only the engine repeats a step, because only the engine knows whether repeating it is harmless.
+ */
+public interface Backend {
+
+    /**
+     * Sends a call. Any thread may do so; it never blocks and never throws: what goes wrong reaches
+     * {@link ScriptCall#onFault}. All calls with one slot travel over one connection, in the order of the calls.
+     */
+    void send(ScriptCall call);
+
+    /**
+     * Subscribes to a channel until the subscription is closed. Any number of subscriptions may share a channel.
+     *
+     * @param slot where the lock lives, so that sharded stores can pick the node
+     */
+    Subscription subscribe(int slot, byte[] channel, Wakeup wakeup);
+
+    /** What renewals are grouped by: two slots with equal shards may share one script call. */
+    Object shard(int slot);
+
+    /** Registers a listener that hears of every node for as long as the backend lives. */
+    void listen(NodeListener listener);
+
+    /** Time, timers, randomness and threads. */
+    Runtime runtime();
+
+    /** A name for messages: the address as the user gave it, without secrets. */
+    String describe();
+
+    /** Closes connections, timers and threads; calls in flight fail. The stage completes when nothing is left. */
+    CompletionStage<Void> close(long graceNanos);
+}

@@ -1,0 +1,84 @@
+package io.holdfast.lock.spi;
+
+import java.util.Objects;
+
+/**
+ * Why a call has no answer.
+ *
+ * @param kind what happened
+ * @param maybeApplied whether the server may have run the script, or may still run it
+ * @param node the server's address
+ * @param detail the server's or the transport's own words; never a secret
+ */
+public record Fault(Kind kind, boolean maybeApplied, String node, String detail) {
+
+    public Fault {
+        Objects.requireNonNull(kind, "kind");
+        Objects.requireNonNull(node, "node");
+        Objects.requireNonNull(detail, "detail");
+    }
+
+    /** What can go wrong between a client and a server. */
+    public enum Kind {
+        /** There was no connection until the call's deadline, or there is none now and the call was not queued. */
+        UNREACHABLE(true),
+        /** The connection broke while the call was in flight. */
+        DISCONNECTED(true),
+        /** The peer spoke something that is not RESP, or answered out of turn; the connection was closed. */
+        PROTOCOL(true),
+        /** The client's own queue is full. */
+        QUEUE_FULL(true),
+        /** The server forgot the script again right after it was loaded. */
+        SCRIPT_MISSING(true),
+        /** The server is loading its data set. */
+        LOADING(true),
+        /** Another script runs for too long. */
+        BUSY(true),
+        /** The server is a replica. */
+        READONLY(true),
+        /** The server is a replica that lost its master. */
+        MASTERDOWN(true),
+        /** Not enough replicas are connected, and the server was told to insist on them. */
+        NOREPLICAS(true),
+        /** A slot is being moved. */
+        TRYAGAIN(true),
+        /** The cluster has no owner for a slot. */
+        CLUSTERDOWN(true),
+        /** The server refuses further clients. */
+        MAXCLIENTS(true),
+        /** The server wants a password and was given none. */
+        NOAUTH(false),
+        /** User name or password are wrong. */
+        WRONGPASS(false),
+        /** The user may not do this. */
+        NOPERM(false),
+        /** The key holds something that is not a lock. */
+        WRONGTYPE(false),
+        /** The server's memory is full and its policy is to refuse. */
+        OOM(false),
+        /** The server cannot write its data to disk and refuses writes. */
+        MISCONF(false),
+        /** The peer is not a Redis or Valkey server, or one that is too old. */
+        NOT_REDIS(false),
+        /** Any other error answer. */
+        SERVER_ERROR(false),
+        /** The client was closed. */
+        CLOSED(false);
+
+        private final boolean transientFault;
+
+        Kind(boolean transientFault) {
+            this.transientFault = transientFault;
+        }
+
+        /** Whether trying again later can help. */
+        public boolean isTransient() {
+            return transientFault;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return kind + " at " + node + ": " + detail + (maybeApplied ? " (may have been applied)" : "");
+    }
+}

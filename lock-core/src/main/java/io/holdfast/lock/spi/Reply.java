@@ -1,0 +1,28 @@
+package io.holdfast.lock.spi;
+
+import org.jspecify.annotations.Nullable;
+
+/** A server's answer to a script: an integer, a text, nothing, or a list of answers. Never an error. */
+public interface Reply {
+
+    /** The number of elements; 0 for anything but a list. */
+    int size();
+
+    /** The integer; a numeric text is parsed. Throws {@link IllegalStateException} for anything else. */
+    long integer();
+
+    /** The integer at an index of a list. */
+    long integer(int index);
+
+    /** The text, decoded as UTF-8, of a text or an integer; null when there is none. */
+    @Nullable String text();
+
+    /** The text at an index of a list. */
+    @Nullable String text(int index);
+
+    /** The element at an index of a list. */
+    Reply get(int index);
+
+    /** Whether this is the null answer. */
+    boolean isNull();
+}

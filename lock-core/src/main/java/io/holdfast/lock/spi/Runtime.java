@@ -1,0 +1,22 @@
+package io.holdfast.lock.spi;
+
+import java.util.concurrent.Executor;
+
+/** Time, timers, randomness and threads, so that the engine has none of its own and can run in a simulator. */
+public interface Runtime {
+
+    /** The monotonic clock; only differences mean anything. */
+    long nanos();
+
+    /** Runs a step after a delay, on a thread that must not be blocked. */
+    Timer after(long delayNanos, Runnable step);
+
+    /** A random number from 0 (inclusive) to the bound (exclusive). */
+    long random(long bound);
+
+    /** Where callbacks of users run. */
+    Executor callbacks();
+
+    /** How callers wait. */
+    Blocker blocker();
+}

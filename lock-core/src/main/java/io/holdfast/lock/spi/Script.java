@@ -1,0 +1,50 @@
+package io.holdfast.lock.spi;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Objects;
+
+/** A Lua script with its digest, by which servers remember it. */
+public final class Script {
+
+    private final String name;
+    private final String source;
+    private final String sha1;
+
+    public Script(String name, String source) {
+        this.name = Objects.requireNonNull(name, "name");
+        this.source = Objects.requireNonNull(source, "source");
+        this.sha1 = sha1(source);
+    }
+
+    /** The script's short name, for messages and statistics. */
+    public String name() {
+        return name;
+    }
+
+    /** The Lua source. */
+    public String source() {
+        return source;
+    }
+
+    /** The digest of the source as 40 lower-case hexadecimal digits, as EVALSHA wants it. */
+    public String sha1() {
+        return sha1;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    private static String sha1(String source) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-1").digest(source.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException missing) {
+            throw new IllegalStateException("this JVM has no SHA-1, which EVALSHA needs", missing);
+        }
+    }
+}

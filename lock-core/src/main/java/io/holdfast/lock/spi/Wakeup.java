@@ -1,0 +1,14 @@
+package io.holdfast.lock.spi;
+
+/** What a subscription tells. Called on a transport's thread; must not block. */
+public interface Wakeup {
+
+    /**
+     * The server has confirmed the subscription: from now on messages arrive. Called at <em>every</em> confirmation,
+     * so also after a reconnect, when messages may have been missed.
+     */
+    void ready();
+
+    /** A message was published. */
+    void message(String text);
+}

@@ -1,0 +1,10 @@
+/**
+ * What the engine needs from a transport and a clock.
+ *
+ * <p>Imports the JDK only. A transport implements {@link io.holdfast.lock.spi.Backend} and
+ * {@link io.holdfast.lock.spi.Runtime}; nothing here knows of sockets, Netty or Redis clusters.
+ */
+@NullMarked
+package io.holdfast.lock.spi;
+
+import org.jspecify.annotations.NullMarked;
