@@ -1,0 +1,246 @@
+package io.holdfast.lock;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+
+/**
+ * How a client behaves. Immutable.
+ *
+ * <table>
+ *   <caption>Defaults</caption>
+ *   <tr><th>option</th><th>default</th><th>meaning</th></tr>
+ *   <tr><td>connectTimeout</td><td>3 s</td><td>until a connection must be ready; also how long {@code connect} tries</td></tr>
+ *   <tr><td>commandTimeout</td><td>1 s</td><td>until a command counts as unanswered</td></tr>
+ *   <tr><td>heartbeat</td><td>5 s</td><td>how often an idle connection is tried</td></tr>
+ *   <tr><td>backoffMin</td><td>50 ms</td><td>the first pause before connecting again</td></tr>
+ *   <tr><td>backoffMax</td><td>5 s</td><td>the longest pause before connecting again</td></tr>
+ *   <tr><td>maxOutage</td><td>30 s</td><td>how long calls without a limit put up with faults</td></tr>
+ *   <tr><td>queueLimit</td><td>65,536</td><td>commands that may wait in this client</td></tr>
+ *   <tr><td>ioThreads</td><td>1</td><td>threads that serve the connections</td></tr>
+ *   <tr><td>transport</td><td>AUTO</td><td>epoll or kqueue when present, else NIO</td></tr>
+ *   <tr><td>callbackExecutor</td><td>own pool</td><td>where dependent stages, callbacks and listeners run</td></tr>
+ *   <tr><td>clientName</td><td>{@code holdfast}</td><td>shown by the server and in thread names</td></tr>
+ *   <tr><td>lazy</td><td>false</td><td>connect at the first call, and do not fail before</td></tr>
+ *   <tr><td>lockOptions</td><td>{@link LockOptions#defaults()}</td><td>options of locks that have none of their own</td></tr>
+ * </table>
+ */
+public final class ClientOptions {
+
+    private static final Duration MIN_TIME = Duration.ofMillis(1);
+    private static final ClientOptions DEFAULTS = new Builder().build();
+
+    private final Duration connectTimeout;
+    private final Duration commandTimeout;
+    private final Duration heartbeat;
+    private final Duration backoffMin;
+    private final Duration backoffMax;
+    private final Duration maxOutage;
+    private final int queueLimit;
+    private final int ioThreads;
+    private final IoTransport transport;
+    private final Optional<Executor> callbackExecutor;
+    private final String clientName;
+    private final boolean lazy;
+    private final LockOptions lockOptions;
+
+    private ClientOptions(Builder builder) {
+        this.connectTimeout = builder.connectTimeout;
+        this.commandTimeout = builder.commandTimeout;
+        this.heartbeat = builder.heartbeat;
+        this.backoffMin = builder.backoffMin;
+        this.backoffMax = builder.backoffMax;
+        this.maxOutage = builder.maxOutage;
+        this.queueLimit = builder.queueLimit;
+        this.ioThreads = builder.ioThreads;
+        this.transport = builder.transport;
+        this.callbackExecutor = builder.callbackExecutor;
+        this.clientName = builder.clientName;
+        this.lazy = builder.lazy;
+        this.lockOptions = builder.lockOptions;
+    }
+
+    public static ClientOptions defaults() {
+        return DEFAULTS;
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** A builder that starts from these options. */
+    public Builder toBuilder() {
+        Builder builder = new Builder();
+        builder.connectTimeout = connectTimeout;
+        builder.commandTimeout = commandTimeout;
+        builder.heartbeat = heartbeat;
+        builder.backoffMin = backoffMin;
+        builder.backoffMax = backoffMax;
+        builder.maxOutage = maxOutage;
+        builder.queueLimit = queueLimit;
+        builder.ioThreads = ioThreads;
+        builder.transport = transport;
+        builder.callbackExecutor = callbackExecutor;
+        builder.clientName = clientName;
+        builder.lazy = lazy;
+        builder.lockOptions = lockOptions;
+        return builder;
+    }
+
+    public Duration connectTimeout() {
+        return connectTimeout;
+    }
+
+    public Duration commandTimeout() {
+        return commandTimeout;
+    }
+
+    public Duration heartbeat() {
+        return heartbeat;
+    }
+
+    public Duration backoffMin() {
+        return backoffMin;
+    }
+
+    public Duration backoffMax() {
+        return backoffMax;
+    }
+
+    public Duration maxOutage() {
+        return maxOutage;
+    }
+
+    public int queueLimit() {
+        return queueLimit;
+    }
+
+    public int ioThreads() {
+        return ioThreads;
+    }
+
+    public IoTransport transport() {
+        return transport;
+    }
+
+    public Optional<Executor> callbackExecutor() {
+        return callbackExecutor;
+    }
+
+    public String clientName() {
+        return clientName;
+    }
+
+    public boolean lazy() {
+        return lazy;
+    }
+
+    public LockOptions lockOptions() {
+        return lockOptions;
+    }
+
+    @Override
+    public String toString() {
+        return "ClientOptions{connectTimeout=" + connectTimeout + ", commandTimeout=" + commandTimeout + ", heartbeat="
+                + heartbeat + ", backoffMin=" + backoffMin + ", backoffMax=" + backoffMax + ", maxOutage=" + maxOutage
+                + ", queueLimit=" + queueLimit + ", ioThreads=" + ioThreads + ", transport=" + transport
+                + ", clientName=" + clientName + ", lazy=" + lazy + ", lockOptions=" + lockOptions + '}';
+    }
+
+    /** Collects options; {@link #build} checks that they fit together. */
+    public static final class Builder {
+
+        private Duration connectTimeout = Duration.ofSeconds(3);
+        private Duration commandTimeout = Duration.ofSeconds(1);
+        private Duration heartbeat = Duration.ofSeconds(5);
+        private Duration backoffMin = Duration.ofMillis(50);
+        private Duration backoffMax = Duration.ofSeconds(5);
+        private Duration maxOutage = Duration.ofSeconds(30);
+        private int queueLimit = 65_536;
+        private int ioThreads = 1;
+        private IoTransport transport = IoTransport.AUTO;
+        private Optional<Executor> callbackExecutor = Optional.empty();
+        private String clientName = "holdfast";
+        private boolean lazy;
+        private LockOptions lockOptions = LockOptions.defaults();
+
+        private Builder() {}
+
+        public Builder connectTimeout(Duration connectTimeout) {
+            this.connectTimeout = Options.atLeast(MIN_TIME, "connectTimeout", connectTimeout);
+            return this;
+        }
+
+        public Builder commandTimeout(Duration commandTimeout) {
+            this.commandTimeout = Options.atLeast(MIN_TIME, "commandTimeout", commandTimeout);
+            return this;
+        }
+
+        public Builder heartbeat(Duration heartbeat) {
+            this.heartbeat = Options.atLeast(MIN_TIME, "heartbeat", heartbeat);
+            return this;
+        }
+
+        public Builder backoffMin(Duration backoffMin) {
+            this.backoffMin = Options.atLeast(MIN_TIME, "backoffMin", backoffMin);
+            return this;
+        }
+
+        public Builder backoffMax(Duration backoffMax) {
+            this.backoffMax = Options.atLeast(MIN_TIME, "backoffMax", backoffMax);
+            return this;
+        }
+
+        public Builder maxOutage(Duration maxOutage) {
+            this.maxOutage = Options.atLeast(MIN_TIME, "maxOutage", maxOutage);
+            return this;
+        }
+
+        public Builder queueLimit(int queueLimit) {
+            this.queueLimit = Options.between(1, 1 << 24, "queueLimit", queueLimit);
+            return this;
+        }
+
+        public Builder ioThreads(int ioThreads) {
+            this.ioThreads = Options.between(1, 256, "ioThreads", ioThreads);
+            return this;
+        }
+
+        public Builder transport(IoTransport transport) {
+            this.transport = Objects.requireNonNull(transport, "transport");
+            return this;
+        }
+
+        /**
+         * Where dependent stages, callbacks and listeners run. An executor that runs tasks on the thread that submits
+         * them puts them on the threads that serve the connections: a blocking call there is refused.
+         */
+        public Builder callbackExecutor(Executor callbackExecutor) {
+            this.callbackExecutor = Optional.of(callbackExecutor);
+            return this;
+        }
+
+        public Builder clientName(String clientName) {
+            this.clientName = Options.clientName(clientName);
+            return this;
+        }
+
+        public Builder lazy(boolean lazy) {
+            this.lazy = lazy;
+            return this;
+        }
+
+        public Builder lockOptions(LockOptions lockOptions) {
+            this.lockOptions = Objects.requireNonNull(lockOptions, "lockOptions");
+            return this;
+        }
+
+        /** The options; throws {@link IllegalArgumentException} if they contradict each other. */
+        public ClientOptions build() {
+            Options.notLonger("backoffMin", backoffMin, "backoffMax", backoffMax);
+            Options.notLonger("commandTimeout", commandTimeout, "maxOutage", maxOutage);
+            return new ClientOptions(this);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.holdfast.lock;
+
+/** Why a call failed or a hold was lost. */
+public enum FailureReason {
+    /** The caller does not hold the lock. */
+    NOT_HELD,
+    /** The lock was not granted within the time that the caller was willing to wait. */
+    NOT_GRANTED,
+    /** An explicit lease ran out. */
+    LEASE_EXPIRED,
+    /** Renewals failed until the hold was no longer valid. */
+    NOT_RENEWED,
+    /** The server no longer knows this hold: it was evicted, deleted, forgotten in a restart, or taken over. */
+    KEY_GONE,
+    /** Somebody called {@code forceUnlock}. */
+    FORCED,
+    /** The hold reached the longest total time that the options allow. */
+    MAX_HOLD,
+    /** The client was closed. */
+    CLIENT_CLOSED,
+    /** The server did not answer in time, or the connection broke before it did. */
+    NO_ANSWER,
+    /** No connection to the server. */
+    UNREACHABLE,
+    /** The connection broke. */
+    DISCONNECTED,
+    /** The peer broke the wire protocol. */
+    PROTOCOL,
+    /** Too many commands wait in this client. */
+    QUEUE_FULL,
+    /** The server keeps forgetting the scripts. */
+    SCRIPT_MISSING,
+    /** The server is loading its data set. */
+    LOADING,
+    /** The server is busy with a long script. */
+    BUSY,
+    /** The server is a replica. */
+    READONLY,
+    /** The server is a replica that lost its master. */
+    MASTERDOWN,
+    /** Too few replicas are connected. */
+    NOREPLICAS,
+    /** A cluster slot is being moved. */
+    TRYAGAIN,
+    /** The cluster does not serve this slot. */
+    CLUSTERDOWN,
+    /** The server refuses more clients. */
+    MAXCLIENTS,
+    /** The server wants credentials. */
+    NOAUTH,
+    /** The credentials are wrong. */
+    WRONGPASS,
+    /** The user lacks a permission. */
+    NOPERM,
+    /** The key holds something that is not a lock. */
+    WRONGTYPE,
+    /** The server's memory is full. */
+    OOM,
+    /** The server cannot persist and refuses writes. */
+    MISCONF,
+    /** The peer is not a Redis or Valkey server. */
+    NOT_REDIS,
+    /** The server answered with an error that has no name of its own here. */
+    SERVER_ERROR
+}

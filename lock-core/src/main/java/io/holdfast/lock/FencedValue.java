@@ -1,0 +1,39 @@
+package io.holdfast.lock;
+
+import java.util.Optional;
+
+/**
+ * A value in Redis that fencing tokens guard: a write is accepted only if its token is not older than the newest one
+ * that the value has seen. An owner that lost its lock without noticing can therefore not overwrite its successor.
+ *
+ * <pre>{@code
+ * FencedValue stock = client.getFencedValue("stock:42");
+ * try (LockHold hold = client.getLock("stock:42").acquire()) {
+ *     int left = Integer.parseInt(stock.get().orElse("100"));
+ *     if (!stock.set(String.valueOf(left - 1), hold.fencingToken())) {
+ *         throw new IllegalStateException("somebody newer has written");
+ *     }
+ * }
+ * }</pre>
+ */
+public interface FencedValue {
+
+    /** The value's name. */
+    String getName();
+
+    /**
+     * Writes the value unless a newer token was seen.
+     *
+     * @return false if a newer token was seen, and nothing was written
+     */
+    boolean set(String value, long fencingToken);
+
+    /** The asynchronous twin of {@link #set}. */
+    RFuture<Boolean> setAsync(String value, long fencingToken);
+
+    /** The value, empty if none was ever written. */
+    Optional<String> get();
+
+    /** The asynchronous twin of {@link #get}. */
+    RFuture<Optional<String>> getAsync();
+}

@@ -1,0 +1,81 @@
+package io.holdfast.lock;
+
+import java.time.Duration;
+
+/**
+ * A connection to the store of the locks, and the way to the locks in it. One client serves a whole application.
+ *
+ * <pre>{@code
+ * try (LockClient client = LockClient.connect("redis://127.0.0.1:6379")) {
+ *     client.runLocked("report", Duration.ofSeconds(5), hold -> writeReport(hold.fencingToken()));
+ * }
+ * }</pre>
+ */
+public interface LockClient extends AutoCloseable {
+
+    /**
+     * Connects to a server, with all defaults.
+     *
+     * @param url {@code redis://[user][:password]@host[:port][/database]}
+     * @throws IllegalArgumentException if the address is malformed
+     * @throws LockUnavailableException if the server cannot be reached within the connect timeout
+     * @throws LockServerException if it refuses the credentials, or is not a Redis or Valkey server
+     */
+    static LockClient connect(String url) {
+        return connect(url, ClientOptions.defaults());
+    }
+
+    /** Connects to a server; {@link ClientOptions.Builder#lazy(boolean)} puts the connecting off. */
+    static LockClient connect(String url, ClientOptions options) {
+        return LockProvider.load().connect(url, options);
+    }
+
+    /** This client's identity: the first part of every owner in the store. */
+    String id();
+
+    /**
+     * The lock of this name. Cheap: nothing is sent, and any number of objects may stand for one lock.
+     *
+     * @throws IllegalArgumentException if the name is empty, longer than 1,024 bytes, not well-formed, or impossible
+     *     in the key scheme
+     */
+    RLock getLock(String name);
+
+    /** The lock of this name, with options of its own. */
+    RLock getLock(String name, LockOptions options);
+
+    /**
+     * Runs an action while holding a lock, and gives the lock back. The hold belongs to the action, not to the thread.
+     *
+     * @param wait how long to wait for the lock
+     * @throws LockTimeoutException if the lock was not granted within the wait; the action did not run
+     * @throws LockLostException if the lock was lost before the action ended
+     * @throws InterruptedException if interrupted while waiting; the action did not run
+     */
+    <X extends Exception> void runLocked(String name, Duration wait, LockedAction<X> action)
+            throws X, InterruptedException;
+
+    /** As {@link #runLocked}, with a result. */
+    <T, X extends Exception> T callLocked(String name, Duration wait, LockedTask<T, X> task)
+            throws X, InterruptedException;
+
+    /** Who holds a lock, since when, and who waits. */
+    LockInfo inspect(String name);
+
+    /** The asynchronous twin of {@link #inspect(String)}. */
+    RFuture<LockInfo> inspectAsync(String name);
+
+    /** The value of this name, to be written under fencing tokens. */
+    FencedValue getFencedValue(String name);
+
+    /** Whether {@link #close()} was called. */
+    boolean isClosed();
+
+    /**
+     * Closes the client: waiting calls fail, holds are lost with {@link FailureReason#CLIENT_CLOSED} and released on
+     * the server, and connections and threads end, within one command timeout. Legal on any thread; a second call does
+     * nothing. On a thread that may not block it returns at once and the rest happens in the background.
+     */
+    @Override
+    void close();
+}

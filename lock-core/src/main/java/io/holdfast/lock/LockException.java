@@ -1,0 +1,48 @@
+package io.holdfast.lock;
+
+import org.jspecify.annotations.Nullable;
+
+/** The common parent of failures that are not a wrong release. Its children say what a caller can do about them. */
+public abstract class LockException extends RuntimeException implements LockFailure {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String lockName;
+    private final String owner;
+    private final String node;
+    private final FailureReason reason;
+
+    protected LockException(
+            String message,
+            String lockName,
+            String owner,
+            String node,
+            FailureReason reason,
+            @Nullable Throwable cause) {
+        super(message, cause);
+        this.lockName = lockName;
+        this.owner = owner;
+        this.node = node;
+        this.reason = reason;
+    }
+
+    @Override
+    public final String lockName() {
+        return lockName;
+    }
+
+    @Override
+    public final String owner() {
+        return owner;
+    }
+
+    @Override
+    public final String node() {
+        return node;
+    }
+
+    @Override
+    public final FailureReason reason() {
+        return reason;
+    }
+}

@@ -1,0 +1,83 @@
+package io.holdfast.lock;
+
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/**
+ * One acquisition of a lock, as an object that belongs to no thread: it may be passed on, and closed anywhere.
+ *
+ * <pre>{@code
+ * try (LockHold hold = lock.acquire()) {
+ *     storage.write(data, hold.fencingToken());
+ * }
+ * }</pre>
+ *
+ * <p>A hold is valid until {@code time before the request was sent + lease - (1 % of the lease + 2 ms)} on this JVM's
+ * monotonic clock; every renewal moves that on. Once valid no more, it is lost for ever, and says so: to
+ * {@link #onLost} callbacks, in {@link #state()}, and with a {@link LockLostException} from every method that needs a
+ * valid hold. {@code state()} answers correctly at once, also after the JVM was paused and before any callback ran.
+ */
+public interface LockHold extends AutoCloseable {
+
+    /** The lock's name. */
+    String lockName();
+
+    /** The hold's owner: {@code <client id>:<owner>}. */
+    String owner();
+
+    /**
+     * A number that is greater than the number of every earlier hold of this lock. Hand it to the resource that the
+     * lock guards, and let the resource refuse smaller ones.
+     *
+     * @throws LockLostException if the hold was lost
+     */
+    long fencingToken();
+
+    /** What is known of the hold now. */
+    HoldState state();
+
+    /** How much longer the hold is surely valid if it is not renewed; zero if it is lost or released. */
+    Duration validFor();
+
+    /**
+     * Calls back once if the hold is lost; at once if it is lost already; never if it is released first. The callback
+     * runs on the client's callback executor.
+     *
+     * @return this hold
+     */
+    LockHold onLost(Consumer<? super LockLoss> callback);
+
+    /** A stage that completes when the hold is lost; it stays incomplete for ever if the hold is released. */
+    CompletionStage<LockLoss> lost();
+
+    /**
+     * Makes the hold last at least this much longer from now. It never shortens it.
+     *
+     * @throws LockLostException if the hold was lost
+     * @throws LockOutcomeUnknownException if the server did not answer; the hold keeps its present validity
+     */
+    void extend(Duration lease);
+
+    /** The asynchronous twin of {@link #extend}. */
+    RFuture<Void> extendAsync(Duration lease);
+
+    /**
+     * Returns at once if at least this much validity is left, else extends the hold to it.
+     *
+     * @throws LockLostException if the hold was lost
+     */
+    void ensure(Duration validity);
+
+    /**
+     * Gives the lock back. Closing a second time does nothing.
+     *
+     * @throws LockLostException if the hold was lost before
+     * @throws LockOutcomeUnknownException if the server did not answer; the release is repeated in the background
+     */
+    @Override
+    void close();
+
+    /** The asynchronous twin of {@link #close}. */
+    RFuture<Void> releaseAsync();
+}

@@ -1,0 +1,40 @@
+package io.holdfast.lock;
+
+/**
+ * Hears what happens to locks: the hook for metrics, tracing and logging.
+ *
+ * <p>Methods run on the client's callback executor, one at a time and in order, off the path of the locks: a slow or
+ * failing listener delays nobody but itself. A listener that falls far behind misses events, and a warning says how
+ * many; it never misses a loss.
+ */
+public interface LockListener {
+
+    /** The listener that does nothing. */
+    LockListener NONE = new LockListener() {
+        @Override
+        public String toString() {
+            return "none";
+        }
+    };
+
+    /** A lock was granted by the server. */
+    default void acquired(LockEvent event) {}
+
+    /** A call gave up waiting, or failed. */
+    default void refused(LockEvent event) {}
+
+    /** A lock was handed over to a waiter of the same client. */
+    default void transferred(LockEvent event) {}
+
+    /** A hold was given back. */
+    default void released(LockEvent event) {}
+
+    /** A hold was renewed. */
+    default void renewed(LockEvent event) {}
+
+    /** A renewal failed; the hold is still valid and the renewal is repeated. */
+    default void renewalFailed(LockEvent event) {}
+
+    /** A hold was lost. */
+    default void lost(LockEvent event) {}
+}

@@ -1,0 +1,14 @@
+package io.holdfast.lock;
+
+/**
+ * The report of a lost hold.
+ *
+ * @param lockName the lock's name
+ * @param owner who held it
+ * @param fencingToken the token of the lost hold; resources that check tokens refuse it once a newer one was seen
+ * @param node the server concerned
+ * @param reason why it was lost
+ * @param detail the reason in words
+ */
+public record LockLoss(
+        String lockName, String owner, long fencingToken, String node, FailureReason reason, String detail) {}

@@ -1,0 +1,43 @@
+package io.holdfast.lock;
+
+/**
+ * The caller held the lock and lost it before this call: the lease ran out, renewals failed, or the server no longer
+ * knows the hold. Whatever was done since may have overlapped with another owner.
+ */
+public final class LockLostException extends IllegalMonitorStateException implements LockFailure {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String lockName;
+    private final String owner;
+    private final String node;
+    private final FailureReason reason;
+
+    public LockLostException(String message, String lockName, String owner, String node, FailureReason reason) {
+        super(message);
+        this.lockName = lockName;
+        this.owner = owner;
+        this.node = node;
+        this.reason = reason;
+    }
+
+    @Override
+    public String lockName() {
+        return lockName;
+    }
+
+    @Override
+    public String owner() {
+        return owner;
+    }
+
+    @Override
+    public String node() {
+        return node;
+    }
+
+    @Override
+    public FailureReason reason() {
+        return reason;
+    }
+}

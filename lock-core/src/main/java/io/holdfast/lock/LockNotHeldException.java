@@ -1,0 +1,42 @@
+package io.holdfast.lock;
+
+/**
+ * A release by somebody who does not hold the lock.
+ */
+public final class LockNotHeldException extends IllegalMonitorStateException implements LockFailure {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String lockName;
+    private final String owner;
+    private final String node;
+    private final FailureReason reason;
+
+    public LockNotHeldException(String message, String lockName, String owner, String node, FailureReason reason) {
+        super(message);
+        this.lockName = lockName;
+        this.owner = owner;
+        this.node = node;
+        this.reason = reason;
+    }
+
+    @Override
+    public String lockName() {
+        return lockName;
+    }
+
+    @Override
+    public String owner() {
+        return owner;
+    }
+
+    @Override
+    public String node() {
+        return node;
+    }
+
+    @Override
+    public FailureReason reason() {
+        return reason;
+    }
+}

@@ -1,0 +1,60 @@
+package io.holdfast.lock;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/** Checks that options share. */
+final class Options {
+
+    /** Longer than any sensible lease or timeout, and short enough for arithmetic in nanoseconds. */
+    private static final Duration LONGEST = Duration.ofDays(3650);
+
+    private Options() {}
+
+    static Duration atLeast(Duration least, String name, Duration value) {
+        Objects.requireNonNull(value, name);
+        if (value.compareTo(least) < 0) {
+            throw new IllegalArgumentException(name + ": " + value + " (expected: at least " + least + ")");
+        }
+        if (value.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(name + ": " + value + " (expected: at most " + LONGEST + ")");
+        }
+        return value;
+    }
+
+    static int between(int least, int most, String name, int value) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(name + ": " + value + " (expected: " + least + " to " + most + ")");
+        }
+        return value;
+    }
+
+    static void notLonger(String name, Duration value, String otherName, Duration other) {
+        if (value.compareTo(other) > 0) {
+            throw new IllegalArgumentException(
+                    name + ": " + value + " contradicts " + otherName + ": " + other + " (expected: not longer)");
+        }
+    }
+
+    static String prefix(String value) {
+        Objects.requireNonNull(value, "prefix");
+        if (value.isEmpty() || value.length() > 128 || !value.chars().allMatch(Options::isPrefixChar)) {
+            throw new IllegalArgumentException("prefix: '" + value
+                    + "' (expected: 1 to 128 visible ASCII characters without braces and the pattern characters *?[]\\)");
+        }
+        return value;
+    }
+
+    static String clientName(String value) {
+        Objects.requireNonNull(value, "clientName");
+        if (value.isEmpty() || value.length() > 64 || !value.chars().allMatch(c -> c > ' ' && c < 127)) {
+            throw new IllegalArgumentException(
+                    "clientName: '" + value + "' (expected: 1 to 64 visible ASCII characters without spaces)");
+        }
+        return value;
+    }
+
+    private static boolean isPrefixChar(int c) {
+        return c > ' ' && c < 127 && "{}*?[]\\".indexOf(c) < 0;
+    }
+}

@@ -1,0 +1,13 @@
+package io.holdfast.lock;
+
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+
+/**
+ * The result of an asynchronous call: a {@link Future} and a {@link CompletionStage} in one.
+ *
+ * <p>{@link #toCompletableFuture()} returns this very object. Dependent stages run on the client's callback executor,
+ * where calling a blocking method is allowed. Cancelling the future, or completing it in any other way, withdraws the
+ * call: a lock that is granted all the same is given back.
+ */
+public interface RFuture<V> extends Future<V>, CompletionStage<V> {}

@@ -1,0 +1,145 @@
+package io.holdfast.lock;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+
+/**
+ * A reentrant lock that all processes share. Any number of threads may use one object; objects are cheap.
+ *
+ * <pre>{@code
+ * RLock lock = client.getLock("stock:42");
+ * if (lock.tryLock(5, 30, TimeUnit.SECONDS)) {
+ *     try {
+ *         // at most one owner is here
+ *     } finally {
+ *         lock.unlock();
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p><b>The promise.</b> On one server whose keys survive, and with clocks that drift at most 1 %, the validity windows
+ * of different owners never overlap. Whoever loses a lock is told. Every hold has a {@linkplain #getFencingToken()
+ * fencing token}.
+ *
+ * <p><b>Arguments.</b> A wait of zero or less is one attempt. Waits too long for the clock are for ever. A lease of -1
+ * means the watchdog: the hold is renewed every third of the lease until it is released. Any other lease below 10 ms is
+ * an {@link IllegalArgumentException}.
+ *
+ * <p><b>Failures.</b> Beside what each method says, every method that talks to the server throws
+ * {@link LockUnavailableException} (no effect, trying again can help), {@link LockServerException} (no effect, trying
+ * again does not help), {@link LockOutcomeUnknownException} (the effect is not known and is being undone) and
+ * {@link LockClientClosedException}. A fault is never reported as {@code false}. Blocking methods throw
+ * {@link IllegalStateException} on a thread that serves the client's connections.
+ *
+ * <p><b>Reentry.</b> The owner of the methods of {@link Lock} is the calling thread. It may take the lock again, and
+ * has to release it as often. A hold that is lost cannot be re-entered: if the loss is found by the re-entry itself,
+ * it throws {@link LockLostException}; once the loss is known, taking the lock begins a new hold, and the releases
+ * that belong to the lost one throw.
+ */
+public interface RLock extends Lock, RLockAsync {
+
+    /** The lock's name, as given to {@link LockClient#getLock}. */
+    String getName();
+
+    /**
+     * Takes the lock, waiting as long as it takes. Interrupts do not end the wait; the flag is kept.
+     *
+     * @throws LockLostException if the calling thread held the lock and this call finds that it was lost
+     */
+    @Override
+    void lock();
+
+    /** As {@link #lock()}, for a fixed lease that is not renewed. */
+    void lock(long leaseTime, TimeUnit unit);
+
+    /**
+     * As {@link #lock()}, but an interrupt ends the wait.
+     *
+     * @throws InterruptedException if interrupted on entry or while waiting; the lock is not held
+     */
+    @Override
+    void lockInterruptibly() throws InterruptedException;
+
+    /** As {@link #lockInterruptibly()}, for a fixed lease that is not renewed. */
+    void lockInterruptibly(long leaseTime, TimeUnit unit) throws InterruptedException;
+
+    /** Takes the lock if it is free now: the server is asked exactly once. Renewed by the watchdog. */
+    @Override
+    boolean tryLock();
+
+    /** Takes the lock if it becomes free within the wait; renewed by the watchdog. */
+    @Override
+    boolean tryLock(long waitTime, TimeUnit unit) throws InterruptedException;
+
+    /**
+     * Takes the lock for a fixed lease if it becomes free within the wait.
+     *
+     * @return false if somebody else held it all the while
+     * @throws InterruptedException if interrupted on entry or while waiting; the lock is not held
+     */
+    boolean tryLock(long waitTime, long leaseTime, TimeUnit unit) throws InterruptedException;
+
+    /**
+     * Releases the lock once. Not interruptible.
+     *
+     * @throws LockLostException if the calling thread held the lock and has lost it
+     * @throws LockNotHeldException if the calling thread does not hold the lock
+     * @throws LockOutcomeUnknownException if the server did not answer; the release is repeated in the background
+     */
+    @Override
+    void unlock();
+
+    /**
+     * Frees the lock whoever holds it. Its holder loses it.
+     *
+     * @return whether anybody held it
+     */
+    boolean forceUnlock();
+
+    /** Whether anybody holds the lock, by the server's word. */
+    boolean isLocked();
+
+    /** Whether the given thread of this client holds the lock validly. Asks nobody. */
+    boolean isHeldByThread(long threadId);
+
+    /** Whether the calling thread holds the lock validly. Asks nobody. */
+    boolean isHeldByCurrentThread();
+
+    /** How many times the calling thread holds the lock validly. Asks nobody. */
+    int getHoldCount();
+
+    /** Milliseconds until the lease runs out, by the server's word; -2 if nobody holds the lock, -1 if no lease. */
+    long remainTimeToLive();
+
+    /**
+     * The fencing token of the calling thread's hold.
+     *
+     * @throws LockLostException if the calling thread has lost its hold
+     * @throws LockNotHeldException if it has none
+     */
+    long getFencingToken();
+
+    /**
+     * Takes the lock as a hold of its own, waiting as long as it takes; renewed by the watchdog. Such a hold is never
+     * re-entrant: the same thread asking twice waits for itself.
+     */
+    LockHold acquire() throws InterruptedException;
+
+    /** As {@link #acquire()}, for a fixed lease that is not renewed. */
+    LockHold acquire(Duration lease) throws InterruptedException;
+
+    /** Takes the lock as a hold of its own if it becomes free within the wait; renewed by the watchdog. */
+    Optional<LockHold> tryAcquire(Duration wait) throws InterruptedException;
+
+    /** As {@link #tryAcquire(Duration)}, for a fixed lease that is not renewed. */
+    Optional<LockHold> tryAcquire(Duration wait, Duration lease) throws InterruptedException;
+
+    /** Not supported: a condition cannot be shared between processes this way. */
+    @Override
+    default Condition newCondition() {
+        throw new UnsupportedOperationException("lock '" + getName() + "': distributed locks have no conditions");
+    }
+}
