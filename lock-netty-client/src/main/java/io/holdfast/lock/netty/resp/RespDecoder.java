@@ -1,0 +1,289 @@
+package io.holdfast.lock.netty.resp;
+
+import io.holdfast.lock.netty.resp.RespValue.Kind;
+import io.netty.buffer.ByteBuf;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reading half of RESP2 and RESP3: one state machine that takes bytes as they come and remembers where it was.
+ *
+ * <p>Each byte is looked at once, however the stream is cut into buffers. Buffers stay the caller's: values are copied
+ * out of them, because nearly all that a lock client reads is shorter than a buffer's bookkeeping, and a value that
+ * owns its memory can't leak. Lists are built on a stack of frames rather than by recursion, so that depth costs memory
+ * that {@link RespLimits} bounds, and not the thread's stack.
+ *
+ * <p>Attributes are read and dropped. Streamed strings and lists are refused: no server sends them to a client. After a
+ * violation the decoder stays failed; it never looks for a place to go on. For one thread at a time.
+ */
+public final class RespDecoder {
+
+    /** What comes next. */
+    private enum State {
+        TYPE,
+        LINE,
+        LINE_FEED,
+        BODY,
+        BODY_RETURN,
+        BODY_FEED
+    }
+
+    private static final byte[] NO_BYTES = new byte[0];
+
+    private final RespLimits limits;
+    private final RespLine line = new RespLine();
+    private final RespStack stack = new RespStack();
+
+    private State state = State.TYPE;
+
+    /** The type of the value being read. */
+    private byte type;
+
+    /** What has arrived of a bulk string, in an array that grows up to the announced length and no further. */
+    private byte[] body = NO_BYTES;
+
+    private int bodyBytes;
+    private int bodyLength;
+
+    /** How many bytes were read since the connection began, and until the current message began. */
+    private long position;
+
+    private long messageStart;
+
+    private @Nullable RespProtocolException failure;
+
+    public RespDecoder(RespLimits limits) {
+        this.limits = limits;
+    }
+
+    /**
+     * Reads up to the end of the next message.
+     *
+     * @param in the bytes that came; read, but neither released nor kept
+     * @return the message, after which there may be more in the buffer; or null once the buffer is used up
+     * @throws RespProtocolException if this isn't RESP or exceeds a limit, and at every call after that
+     */
+    public @Nullable RespValue decode(ByteBuf in) {
+        if (failure != null) {
+            throw new RespProtocolException(failure);
+        }
+        while (in.isReadable()) {
+            RespValue message =
+                    switch (state) {
+                        case TYPE -> readType(in);
+                        case LINE -> readLine(in);
+                        case LINE_FEED -> readLineFeed(in);
+                        case BODY -> readBody(in);
+                        case BODY_RETURN -> readBodyReturn(in);
+                        case BODY_FEED -> readBodyFeed(in);
+                    };
+            if (message != null) {
+                messageStart = position;
+                return message;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable RespValue readType(ByteBuf in) {
+        type = next(in);
+        switch (type) {
+            case '+', '-', ':', '_', '#', ',', '(', '$', '!', '=', '*', '~', '%', '|' -> {}
+            case '>' -> {
+                if (stack.depth() > 0) {
+                    throw fail("a push inside another value");
+                }
+            }
+            case ';', '.' -> throw fail("streamed values are not supported, got " + show(type));
+            default -> throw fail("expected the type of a value, got " + show(type));
+        }
+        line.clear();
+        state = State.LINE;
+        return null;
+    }
+
+    private @Nullable RespValue readLine(ByteBuf in) {
+        while (in.isReadable()) {
+            byte next = next(in);
+            if (next == '\r') {
+                state = State.LINE_FEED;
+                return null;
+            }
+            if (next == '\n') {
+                throw fail("a line feed without a carriage return before it");
+            }
+            if (line.length() == limits.maxLineBytes()) {
+                throw fail("a line of more than " + limits.maxLineBytes() + " bytes, the limit");
+            }
+            line.append(next);
+        }
+        return null;
+    }
+
+    private @Nullable RespValue readLineFeed(ByteBuf in) {
+        expect('\n', next(in));
+        state = State.TYPE;
+        return switch (type) {
+            case '$', '!', '=' -> beginBody();
+            case '*', '~', '%', '>', '|' -> beginList();
+            default -> stack.add(lineValue());
+        };
+    }
+
+    private RespValue lineValue() {
+        return switch (type) {
+            case '+' -> RespValue.text(Kind.SIMPLE, line.copy());
+            case '-' -> RespValue.text(Kind.ERROR, line.copy());
+            case ':' -> RespValue.integer(number("an integer"));
+            case '_' -> {
+                check(line.length() == 0, "a null that says more");
+                yield RespValue.NULL;
+            }
+            case '#' -> {
+                check(line.is('t') || line.is('f'), "a boolean that is neither t nor f");
+                yield RespValue.bool(line.is('t'));
+            }
+            case ',' -> {
+                check(line.isFloatingPoint(), "a floating-point number that is none");
+                yield RespValue.text(Kind.DOUBLE, line.copy());
+            }
+            default -> {
+                check(line.isBigNumber(), "a big number that is none");
+                yield RespValue.text(Kind.BIG_NUMBER, line.copy());
+            }
+        };
+    }
+
+    private @Nullable RespValue beginBody() {
+        long length = announcedLength();
+        if (length == -1) {
+            return stack.add(RespValue.NULL);
+        }
+        check(type != '=' || length >= 4, "a verbatim string without a format");
+        if (length > limits.maxBulkBytes()) {
+            throw fail("a bulk string of " + length + " bytes (limit: " + limits.maxBulkBytes() + ")");
+        }
+        long messageBytes = position - messageStart + length + 2;
+        if (messageBytes > limits.maxMessageBytes()) {
+            throw fail("a message of at least " + messageBytes + " bytes (limit: " + limits.maxMessageBytes() + ")");
+        }
+        bodyBytes = 0;
+        bodyLength = (int) length;
+        state = bodyLength == 0 ? State.BODY_RETURN : State.BODY;
+        return null;
+    }
+
+    private @Nullable RespValue readBody(ByteBuf in) {
+        int arrived = Math.min(in.readableBytes(), bodyLength - bodyBytes);
+        if (bodyBytes + arrived > body.length) {
+            // Memory follows the bytes that came, not those that were announced.
+            long room = Math.max(2L * body.length, bodyBytes + arrived);
+            body = Arrays.copyOf(body, (int) Math.min(room, bodyLength));
+        }
+        in.readBytes(body, bodyBytes, arrived);
+        position += arrived;
+        bodyBytes += arrived;
+        if (bodyBytes == bodyLength) {
+            state = State.BODY_RETURN;
+        }
+        return null;
+    }
+
+    private @Nullable RespValue readBodyReturn(ByteBuf in) {
+        expect('\r', next(in));
+        state = State.BODY_FEED;
+        return null;
+    }
+
+    private @Nullable RespValue readBodyFeed(ByteBuf in) {
+        expect('\n', next(in));
+        state = State.TYPE;
+        byte[] bytes = body;
+        body = NO_BYTES;
+        return stack.add(
+                switch (type) {
+                    case '!' -> RespValue.text(Kind.ERROR, bytes);
+                    case '=' -> {
+                        check(bytes[3] == ':', "a verbatim string without a format");
+                        yield RespValue.text(Kind.BULK, Arrays.copyOfRange(bytes, 4, bytes.length));
+                    }
+                    default -> RespValue.text(Kind.BULK, bytes);
+                });
+    }
+
+    private @Nullable RespValue beginList() {
+        long announced = announcedLength();
+        if (announced == -1) {
+            return stack.add(RespValue.NULL);
+        }
+        check(type != '>' || announced > 0, "a push that doesn't say what it is");
+        if (stack.depth() == limits.maxDepth()) {
+            throw fail("lists nested deeper than " + limits.maxDepth() + ", the limit");
+        }
+        boolean pairs = type == '%' || type == '|';
+        int room = limits.maxElements() - stack.announced();
+        if (announced > (pairs ? room / 2 : room)) {
+            throw fail("a message of more than " + limits.maxElements() + " elements, the limit, with the " + announced
+                    + (pairs ? " entries" : " elements") + " of this list");
+        }
+        int length = (int) (pairs ? 2 * announced : announced);
+        return switch (type) {
+            case '|' -> {
+                stack.beginAttribute(length);
+                yield null;
+            }
+            case '~' -> stack.begin(Kind.SET, length);
+            case '%' -> stack.begin(Kind.MAP, length);
+            case '>' -> stack.begin(Kind.PUSH, length);
+            default -> stack.begin(Kind.ARRAY, length);
+        };
+    }
+
+    /** What a header announces, or -1 for the null that RESP2 spells as a string or an array. */
+    private long announcedLength() {
+        check(!line.is('?'), "streamed values are not supported");
+        long length = number("a length");
+        check(length >= 0 || (length == -1 && (type == '$' || type == '*')), "a negative length");
+        return length;
+    }
+
+    private long number(String what) {
+        try {
+            return line.number();
+        } catch (NumberFormatException malformed) {
+            throw fail(what + " that is not a number of 64 bits");
+        }
+    }
+
+    private byte next(ByteBuf in) {
+        if (position - messageStart == limits.maxMessageBytes()) {
+            throw fail("a message of more than " + limits.maxMessageBytes() + " bytes, the limit");
+        }
+        position++;
+        return in.readByte();
+    }
+
+    private void expect(char expected, byte got) {
+        if (got != expected) {
+            throw fail("expected " + show((byte) expected) + ", got " + show(got));
+        }
+    }
+
+    private void check(boolean holds, String otherwise) {
+        if (!holds) {
+            throw fail(otherwise + ", type " + show(type));
+        }
+    }
+
+    private RespProtocolException fail(String what) {
+        stack.clear();
+        body = NO_BYTES;
+        failure = new RespProtocolException("byte " + (position - 1) + " of the stream: " + what);
+        return failure;
+    }
+
+    private static String show(byte value) {
+        String hex = String.format("0x%02x", value & 0xff);
+        return value > ' ' && value < 0x7f ? "'" + (char) value + "' (" + hex + ")" : hex;
+    }
+}

@@ -1,0 +1,138 @@
+package io.holdfast.lock.netty.resp;
+
+import io.holdfast.lock.spi.Args;
+import io.holdfast.lock.spi.ScriptCall;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes script calls: {@code EVALSHA digest count key... arg...}, or EVAL and the source where the server forgot it.
+ *
+ * <p>A call says its keys and arguments one after the other, without knowing how many they are, yet RESP puts both
+ * counts in front. So room is left for counts of the usual length, and they are filled in at the end. When a count
+ * turns out longer or shorter, what follows is moved, since servers refuse leading zeros. One writer serves a
+ * connection; writing a call allocates nothing but the buffer's own growth. For one thread at a time.
+ */
+public final class ScriptArgs implements Args {
+
+    private static final byte[] EVALSHA = "EVALSHA".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] EVAL = "EVAL".getBytes(StandardCharsets.US_ASCII);
+
+    /** The command, the script and the number of keys. */
+    private static final int PARTS_BEFORE_KEYS = 3;
+
+    /** Any counts of two digits and of one: most calls have 10 to 99 parts and fewer than 10 keys. */
+    private static final int USUAL_PARTS = 10;
+
+    private static final int USUAL_KEYS = 1;
+
+    /** Carries what is moved, piece by piece: a buffer need not support copying onto itself. */
+    private final byte[] piece = new byte[512];
+
+    private @Nullable ByteBuf out;
+    private int keys;
+    private int args;
+
+    /** Appends a call of a script that the server knows. Should the call's own code throw, nothing is appended. */
+    public void evalsha(ByteBuf target, ScriptCall call) {
+        append(target, EVALSHA, call.script.sha1(), call);
+    }
+
+    /** Appends a call that brings its script along. Should the call's own code throw, nothing is appended. */
+    public void eval(ByteBuf target, ScriptCall call) {
+        append(target, EVAL, call.script.source(), call);
+    }
+
+    @Override
+    public Args key(byte[] key) {
+        if (args > 0) {
+            throw new IllegalStateException("key " + (keys + 1) + " comes after an argument (expected: keys first)");
+        }
+        RespWriter.bulk(target(), key);
+        keys++;
+        return this;
+    }
+
+    @Override
+    public Args arg(byte[] value) {
+        RespWriter.bulk(target(), value);
+        args++;
+        return this;
+    }
+
+    @Override
+    public Args arg(long value) {
+        RespWriter.bulk(target(), value);
+        args++;
+        return this;
+    }
+
+    private void append(ByteBuf target, byte[] command, String script, ScriptCall call) {
+        if (out != null) {
+            throw new IllegalStateException("a call is being written already");
+        }
+        int start = target.writerIndex();
+        boolean whole = false;
+        out = target;
+        keys = 0;
+        args = 0;
+        try {
+            int scriptBytes = ByteBufUtil.utf8Bytes(script);
+            int bodyStart = start + headLength(command, scriptBytes, USUAL_PARTS, USUAL_KEYS);
+            target.ensureWritable(bodyStart - start).writerIndex(bodyStart);
+            call.encode(this);
+            int bodyBytes = target.writerIndex() - bodyStart;
+            int parts = PARTS_BEFORE_KEYS + keys + args;
+            int realBodyStart = start + headLength(command, scriptBytes, parts, keys);
+            move(target, bodyStart, realBodyStart, bodyBytes);
+            target.writerIndex(start);
+            writeHead(target, command, script, scriptBytes, parts);
+            target.writerIndex(realBodyStart + bodyBytes);
+            whole = true;
+        } finally {
+            out = null;
+            if (!whole) {
+                target.writerIndex(start);
+            }
+        }
+    }
+
+    private static int headLength(byte[] command, int scriptBytes, int parts, int keys) {
+        return RespWriter.headerLength(parts)
+                + RespWriter.bulkLength(command.length)
+                + RespWriter.bulkLength(scriptBytes)
+                + RespWriter.bulkLength(Decimal.length(keys));
+    }
+
+    private void writeHead(ByteBuf target, byte[] command, String script, int scriptBytes, int parts) {
+        RespWriter.header(target, '*', parts);
+        RespWriter.bulk(target, command);
+        RespWriter.header(target, '$', scriptBytes);
+        ByteBufUtil.writeUtf8(target, script);
+        RespWriter.endLine(target);
+        RespWriter.bulk(target, keys);
+    }
+
+    /** Moves bytes within a buffer, from the end that they don't overwrite. */
+    private void move(ByteBuf target, int from, int to, int length) {
+        if (to > from) {
+            target.ensureWritable(to - from);
+        }
+        for (int moved = 0; to != from && moved < length; ) {
+            int bytes = Math.min(piece.length, length - moved);
+            int offset = to < from ? moved : length - moved - bytes;
+            target.getBytes(from + offset, piece, 0, bytes);
+            target.setBytes(to + offset, piece, 0, bytes);
+            moved += bytes;
+        }
+    }
+
+    private ByteBuf target() {
+        if (out == null) {
+            throw new IllegalStateException("no call is being written (expected: use only inside encode)");
+        }
+        return out;
+    }
+}
