@@ -1,0 +1,129 @@
+package io.holdfast.lock.engine;
+
+import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.FencedValue;
+import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockInfo;
+import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.LockTimeoutException;
+import io.holdfast.lock.LockedAction;
+import io.holdfast.lock.LockedTask;
+import io.holdfast.lock.RFuture;
+import io.holdfast.lock.RLock;
+import io.holdfast.lock.spi.Backend;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** The client as its user sees it. */
+public final class EngineClient implements LockClient {
+
+    private final Engine engine;
+    private final LockOptions lockOptions;
+
+    private EngineClient(Engine engine, LockOptions lockOptions) {
+        this.engine = engine;
+        this.lockOptions = lockOptions;
+    }
+
+    /**
+     * Makes a client of a backend.
+     *
+     * @param clientId unique among all clients that ever share a lock
+     */
+    public static LockClient over(Backend backend, ClientOptions options, String clientId) {
+        Engine engine = new Engine(backend, options, clientId);
+        engine.start();
+        return new EngineClient(engine, options.lockOptions());
+    }
+
+    @Override
+    public String id() {
+        return engine.clientId();
+    }
+
+    @Override
+    public RLock getLock(String name) {
+        return getLock(name, lockOptions);
+    }
+
+    @Override
+    public RLock getLock(String name, LockOptions options) {
+        Objects.requireNonNull(options, "options");
+        return new EngineLock(engine, LockNames.of(name, options), options);
+    }
+
+    @Override
+    public <X extends Exception> void runLocked(String name, Duration wait, LockedAction<X> action)
+            throws X, InterruptedException {
+        Objects.requireNonNull(action, "action");
+        this.<Done, X>callLocked(name, wait, hold -> {
+            action.run(hold);
+            return Done.DONE;
+        });
+    }
+
+    @Override
+    public <T, X extends Exception> T callLocked(String name, Duration wait, LockedTask<T, X> task)
+            throws X, InterruptedException {
+        Objects.requireNonNull(task, "task");
+        Optional<LockHold> granted = getLock(name).tryAcquire(wait);
+        if (granted.isEmpty()) {
+            throw new LockTimeoutException(
+                    "lock '" + name + "', " + engine.node() + ": not granted within " + wait,
+                    name,
+                    engine.clientId(),
+                    engine.node(),
+                    FailureReason.NOT_GRANTED,
+                    null);
+        }
+        try (LockHold hold = granted.get()) {
+            return task.run(hold);
+        }
+    }
+
+    @Override
+    public LockInfo inspect(String name) {
+        Question<LockInfo> question = new Inspection(engine, LockNames.of(name, lockOptions)).everything();
+        return question.ask(new Parked<>(engine.runtime().blocker(), "inspect")).await();
+    }
+
+    @Override
+    public RFuture<LockInfo> inspectAsync(String name) {
+        return new Inspection(engine, LockNames.of(name, lockOptions))
+                .everything()
+                .ask(Promise.<LockInfo>of(engine.runtime().callbacks()))
+                .future();
+    }
+
+    @Override
+    public FencedValue getFencedValue(String name) {
+        return new FencedCell(engine, name, lockOptions.prefix());
+    }
+
+    @Override
+    public boolean isClosed() {
+        return engine.isClosed();
+    }
+
+    @Override
+    public void close() {
+        CompletableFuture<Void> closing = engine.close();
+        Parked<Done> parked;
+        try {
+            parked = new Parked<>(engine.runtime().blocker(), "close");
+        } catch (IllegalStateException mayNotBlock) {
+            return;
+        }
+        closing.whenComplete((nothing, failure) -> parked.complete(Done.DONE));
+        parked.await();
+    }
+
+    @Override
+    public String toString() {
+        return "LockClient{" + engine.clientId() + ", " + engine.node() + (isClosed() ? ", closed" : "") + '}';
+    }
+}

@@ -1,0 +1,120 @@
+package io.holdfast.lock.engine;
+
+import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.LockEvent;
+import io.holdfast.lock.LockListener;
+import io.holdfast.lock.LockLoss;
+import io.holdfast.lock.spi.Runtime;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells listeners what happens, one event at a time and in order, on the callback executor. A listener that falls far
+ * behind misses events, but never a loss.
+ */
+final class Events {
+
+    private static final Logger log = LoggerFactory.getLogger(Events.class);
+    private static final int BACKLOG = 10_000;
+
+    private final SerialGate gate;
+    private final Runtime runtime;
+    private final LogLimit failures;
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicLong missed = new AtomicLong();
+
+    Events(Engine engine) {
+        this.gate = new SerialGate(engine.runtime().callbacks());
+        this.runtime = engine.runtime();
+        this.failures = new LogLimit(runtime);
+    }
+
+    void acquired(Hold hold, long waitedNanos) {
+        log.trace("lock '{}' acquired by {} with token {}", hold.cell.names.name, hold.ownerText, hold.token);
+        tell(hold, LockListener::acquired, waitedNanos, null, "");
+    }
+
+    void transferred(Hold hold) {
+        tell(hold, LockListener::transferred, hold.heldNanos(), null, "");
+    }
+
+    void released(Hold hold) {
+        log.trace("lock '{}' released by {}", hold.cell.names.name, hold.ownerText);
+        tell(hold, LockListener::released, hold.heldNanos(), null, "");
+    }
+
+    void renewed(Hold hold, long tookNanos) {
+        tell(hold, LockListener::renewed, tookNanos, null, "");
+    }
+
+    void renewalFailed(Hold hold, long tookNanos, FailureReason reason, String detail) {
+        tell(hold, LockListener::renewalFailed, tookNanos, reason, detail);
+    }
+
+    void refused(LockNames names, Ticket ticket, @Nullable FailureReason reason, String detail) {
+        LockListener listener = ticket.options.listener();
+        if (listener != LockListener.NONE) {
+            long waited = ticket.waitedNanos(runtime.nanos());
+            LockEvent event =
+                    new LockEvent(names.name, ticket.ownerText, 0, Duration.ofNanos(waited), reason, detail);
+            enqueue(() -> listener.refused(event), false);
+        }
+    }
+
+    void lost(Hold hold, LockLoss loss) {
+        LockListener listener = hold.options.listener();
+        if (listener != LockListener.NONE) {
+            LockEvent event = new LockEvent(
+                    loss.lockName(),
+                    loss.owner(),
+                    loss.fencingToken(),
+                    Duration.ofNanos(hold.heldNanos()),
+                    loss.reason(),
+                    loss.detail());
+            enqueue(() -> listener.lost(event), true);
+        }
+    }
+
+    private void tell(
+            Hold hold,
+            BiConsumer<LockListener, LockEvent> method,
+            long tookNanos,
+            @Nullable FailureReason reason,
+            String detail) {
+        LockListener listener = hold.options.listener();
+        if (listener != LockListener.NONE) {
+            LockEvent event = new LockEvent(
+                    hold.cell.names.name, hold.ownerText, hold.token, Duration.ofNanos(tookNanos), reason, detail);
+            enqueue(() -> method.accept(listener, event), false);
+        }
+    }
+
+    private void enqueue(Runnable telling, boolean always) {
+        if (waiting.incrementAndGet() > BACKLOG && !always) {
+            waiting.decrementAndGet();
+            missed.incrementAndGet();
+            return;
+        }
+        gate.runElsewhere(() -> run(telling));
+    }
+
+    private void run(Runnable telling) {
+        waiting.decrementAndGet();
+        long gap = missed.getAndSet(0);
+        if (gap > 0 && failures.permits()) {
+            log.warn("a listener is too slow: {} events were not told", gap);
+        }
+        try {
+            telling.run();
+        } catch (RuntimeException | Error broken) {
+            if (failures.permits()) {
+                log.warn("a listener failed", broken);
+            }
+        }
+    }
+}

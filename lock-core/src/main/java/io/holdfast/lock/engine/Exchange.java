@@ -1,0 +1,85 @@
+package io.holdfast.lock.engine;
+
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Runtime;
+
+/**
+ * One step on the server, repeated after passing faults until it has a definite end or the time for it is over.
+ *
+ * <p>A step that gets no answer is not sent again on the same connection, since the answer may still come; it is given
+ * up after the time for an answer. A step whose connection broke is sent again, since a repeated step has the effect of
+ * a single one.
+ */
+abstract class Exchange {
+
+    private final Runtime runtime;
+    private final SerialGate gate;
+    private final long answerNanos;
+    private final long boundNanos;
+    private final String node;
+    private int failures;
+    private boolean maybeApplied;
+    private boolean ended;
+
+    /**
+     * @param answerNanos how long one try may go without an answer
+     * @param boundNanos when trying again ends
+     */
+    Exchange(Engine engine, SerialGate gate, long answerNanos, long boundNanos) {
+        this.runtime = engine.runtime();
+        this.node = engine.node();
+        this.gate = gate;
+        this.answerNanos = answerNanos;
+        this.boundNanos = boundNanos;
+    }
+
+    /** Sends one try. */
+    abstract void send(long deadlineNanos, Step step);
+
+    /** The end: anything but {@link Outcome.Failed}. @param repeated whether an earlier try may have taken effect */
+    abstract void answered(Outcome outcome, boolean repeated);
+
+    /** The end: given up. The fault says whether any try may have taken effect. */
+    abstract void gaveUp(Fault fault);
+
+    final void start() {
+        send(Math.min(boundNanos, runtime.nanos() + answerNanos), new Step() {
+            @Override
+            public void overdue() {
+                gate.run(Exchange.this::onOverdue);
+            }
+
+            @Override
+            public void ended(Outcome outcome) {
+                gate.run(() -> onEnded(outcome));
+            }
+        });
+    }
+
+    private void onOverdue() {
+        if (!ended) {
+            ended = true;
+            gaveUp(new Fault(Fault.Kind.NO_ANSWER, true, node, "no answer within " + answerNanos / 1_000_000 + " ms"));
+        }
+    }
+
+    private void onEnded(Outcome outcome) {
+        if (ended) {
+            return;
+        }
+        if (!(outcome instanceof Outcome.Failed failed)) {
+            ended = true;
+            answered(outcome, maybeApplied);
+            return;
+        }
+        Fault fault = failed.fault();
+        maybeApplied |= fault.maybeApplied();
+        long pause = Backoff.nanos(failures++, runtime);
+        if (fault.kind().isTransient() && runtime.nanos() + pause < boundNanos) {
+            runtime.after(pause, this::start);
+        } else {
+            ended = true;
+            gaveUp(new Fault(fault.kind(), maybeApplied, fault.node(), fault.detail()));
+        }
+    }
+}

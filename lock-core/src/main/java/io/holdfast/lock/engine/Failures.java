@@ -1,0 +1,95 @@
+package io.holdfast.lock.engine;
+
+import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.LockClientClosedException;
+import io.holdfast.lock.LockException;
+import io.holdfast.lock.LockLoss;
+import io.holdfast.lock.LockLostException;
+import io.holdfast.lock.LockNotHeldException;
+import io.holdfast.lock.LockOutcomeUnknownException;
+import io.holdfast.lock.LockServerException;
+import io.holdfast.lock.LockUnavailableException;
+import io.holdfast.lock.spi.Fault;
+import org.jspecify.annotations.Nullable;
+
+/** Turns what went wrong into exceptions that name the lock, the owner, the node and the reason. */
+final class Failures {
+
+    private Failures() {}
+
+    static FailureReason reason(Fault fault) {
+        return fault.kind() == Fault.Kind.CLOSED
+                ? FailureReason.CLIENT_CLOSED
+                : FailureReason.valueOf(fault.kind().name());
+    }
+
+    /** A call that ended with a fault, and whose effect is clear or not as the fault says. */
+    static LockException of(String lock, String owner, Fault fault) {
+        FailureReason reason = reason(fault);
+        if (fault.maybeApplied()) {
+            return unknown(lock, owner, fault);
+        }
+        String message = message(lock, owner, fault.node(), reason + ": " + fault.detail());
+        if (reason == FailureReason.CLIENT_CLOSED) {
+            return new LockClientClosedException(message, lock, owner, fault.node(), reason, null);
+        }
+        return fault.kind().isTransient()
+                ? new LockUnavailableException(message, lock, owner, fault.node(), reason, null)
+                : new LockServerException(message, lock, owner, fault.node(), reason, null);
+    }
+
+    /** A question that ended with a fault: it has no effect, so nothing is unknown. */
+    static LockException ofQuestion(String lock, String owner, Fault fault) {
+        return of(lock, owner, new Fault(fault.kind(), false, fault.node(), fault.detail()));
+    }
+
+    static LockException unknown(String lock, String owner, Fault fault) {
+        FailureReason reason = reason(fault);
+        return new LockOutcomeUnknownException(
+                message(lock, owner, fault.node(), "outcome unknown, being undone: " + reason + ": " + fault.detail()),
+                lock,
+                owner,
+                fault.node(),
+                reason,
+                null);
+    }
+
+    static LockException closed(String lock, String owner, String node) {
+        return new LockClientClosedException(
+                message(lock, owner, node, "the client is closed"),
+                lock,
+                owner,
+                node,
+                FailureReason.CLIENT_CLOSED,
+                null);
+    }
+
+    static LockLostException lost(LockLoss loss) {
+        return new LockLostException(
+                message(
+                        loss.lockName(),
+                        loss.owner(),
+                        loss.node(),
+                        "the hold with token " + loss.fencingToken() + " was lost: " + loss.reason() + ": "
+                                + loss.detail()),
+                loss.lockName(),
+                loss.owner(),
+                loss.node(),
+                loss.reason());
+    }
+
+    /** @param holder another owner of this client that holds the lock, if there is one */
+    static LockNotHeldException notHeld(String lock, String ownerText, Owner owner, String node, @Nullable Owner holder) {
+        String what = holder == null
+                ? "not held by " + owner.describe() + " of this client"
+                : "acquired by " + holder.describe() + ", released from " + owner.describe()
+                        + "; pass the thread id or use acquireAsync";
+        return new LockNotHeldException(
+                message(lock, ownerText, node, what), lock, ownerText, node, FailureReason.NOT_HELD);
+    }
+
+    private static String message(String lock, String owner, String node, String what) {
+        String whose = owner.isEmpty() ? "" : ", owner " + owner;
+        return "lock '" + lock + "'" + whose + ", " + node + ": " + what;
+    }
+}

@@ -1,0 +1,77 @@
+package io.holdfast.lock.engine;
+
+import io.holdfast.lock.FencedValue;
+import io.holdfast.lock.RFuture;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.Optional;
+
+/** A fenced value in Redis. */
+final class FencedCell implements FencedValue {
+
+    private final Engine engine;
+    private final String name;
+    private final byte[] key;
+    private final int slot;
+
+    FencedCell(Engine engine, String name, String prefix) {
+        this.engine = engine;
+        this.name = name;
+        this.key = LockNames.fencedKey(name, prefix);
+        this.slot = Slots.of(key);
+    }
+
+    @Override
+    public String getName() {
+        return name;
+    }
+
+    @Override
+    public boolean set(String value, long fencingToken) {
+        Question<Boolean> question = setting(value, fencingToken);
+        return question.ask(new Parked<>(engine.runtime().blocker(), "set")).await();
+    }
+
+    @Override
+    public RFuture<Boolean> setAsync(String value, long fencingToken) {
+        return setting(value, fencingToken)
+                .ask(Promise.<Boolean>of(engine.runtime().callbacks()))
+                .future();
+    }
+
+    @Override
+    public Optional<String> get() {
+        return getting().ask(new Parked<>(engine.runtime().blocker(), "get")).await();
+    }
+
+    @Override
+    public RFuture<Optional<String>> getAsync() {
+        return getting()
+                .ask(Promise.<Optional<String>>of(engine.runtime().callbacks()))
+                .future();
+    }
+
+    private Question<Boolean> setting(String value, long fencingToken) {
+        byte[] bytes = Objects.requireNonNull(value, "value").getBytes(StandardCharsets.UTF_8);
+        if (fencingToken <= 0) {
+            throw new IllegalArgumentException("fencingToken: " + fencingToken + " (expected: > 0)");
+        }
+        return new Question<>(
+                engine,
+                name,
+                Scripts.FENCED_SET,
+                slot,
+                out -> out.key(key).arg(fencingToken).arg(bytes),
+                reply -> reply.integer() == 1);
+    }
+
+    private Question<Optional<String>> getting() {
+        return new Question<>(
+                engine,
+                name,
+                Scripts.FENCED_GET,
+                slot,
+                out -> out.key(key),
+                reply -> Optional.ofNullable(reply.isNull() ? null : reply.text()));
+    }
+}

@@ -1,0 +1,321 @@
+package io.holdfast.lock.engine;
+
+import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.HoldState;
+import io.holdfast.lock.LockLoss;
+import io.holdfast.lock.LockOptions;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.lang.ref.WeakReference;
+import java.util.ArrayDeque;
+import java.util.BitSet;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One acquisition that was granted.
+ *
+ * <p>Its end is latched: once lost or released it stays so, whatever answers come later. Any thread may ask for the
+ * state, and whoever first sees that the validity has passed latches the loss, so that the answer is right at once,
+ * also after the JVM stood still.
+ */
+final class Hold {
+
+    private static final Object RELEASED = new Object();
+    private static final VarHandle ENDING;
+    private static final VarHandle LOST;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            ENDING = lookup.findVarHandle(Hold.class, "ending", Object.class);
+            LOST = lookup.findVarHandle(Hold.class, "lost", CompletableFuture.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    final LockCell cell;
+    final Owner owner;
+    final String ownerText;
+    final byte[] field;
+    final long token;
+    final LockOptions options;
+    final long acquiredNanos;
+
+    /** Null while alive, then {@link #RELEASED} or the {@link LockLoss}. */
+    private volatile @Nullable Object ending;
+
+    private volatile @Nullable CompletableFuture<LockLoss> lost;
+    private volatile long validUntilNanos;
+    private volatile boolean uncertain;
+    private volatile int count = 1;
+    private volatile boolean watched;
+    private volatile @Nullable WatchEnd watchEnd;
+    private volatile String trouble = "";
+
+    private volatile boolean handedOut;
+    private volatile long longestLeaseMillis;
+    private final long watchedLeaseMillis;
+    private final @Nullable WeakReference<Thread> thread;
+    private final @Nullable String threadName;
+
+    /** Which levels the watchdog renews; null while there is only one level. Belongs to the cell's steps. */
+    private @Nullable BitSet watchedLevels;
+
+    private @Nullable ArrayDeque<Runnable> waitingOperations;
+    private boolean busy;
+
+    // What follows belongs to the steps of the lease keeper.
+
+    /** The place in the keeper's heap; -1 outside of it. */
+    int heapIndex = -1;
+    /** When the keeper looks at this hold again. */
+    long dueNanos;
+    /** When the next renewal is to be sent. */
+    long renewAtNanos;
+    /** Whether a renewal waits or is in flight. */
+    boolean renewing;
+    /** Renewals that have failed since the last success. */
+    int renewalFailures;
+
+    private record WatchEnd(FailureReason reason, String detail) {}
+
+    Hold(LockCell cell, Ticket ticket, byte[] field, long token, long validUntilNanos, long acquiredNanos) {
+        this.cell = cell;
+        this.owner = ticket.owner;
+        this.ownerText = ticket.ownerText;
+        this.field = field;
+        this.token = token;
+        this.options = ticket.options;
+        this.acquiredNanos = acquiredNanos;
+        this.validUntilNanos = validUntilNanos;
+        this.watched = ticket.watched;
+        this.longestLeaseMillis = ticket.leaseMillis;
+        this.watchedLeaseMillis = ticket.options.watchdogLease().toMillis();
+        Thread blocked = ticket.thread;
+        this.thread = blocked == null ? null : new WeakReference<>(blocked);
+        this.threadName = blocked == null ? null : blocked.getName();
+    }
+
+    // --- what any thread may ask ---
+
+    HoldState state() {
+        Object end = ending;
+        if (end == null && cell.nanos() - validUntilNanos >= 0) {
+            expire();
+            end = ending;
+        }
+        if (end == null) {
+            return uncertain ? HoldState.UNCERTAIN : HoldState.HELD;
+        }
+        return end == RELEASED ? HoldState.RELEASED : HoldState.LOST;
+    }
+
+    boolean isAlive() {
+        HoldState state = state();
+        return state == HoldState.HELD || state == HoldState.UNCERTAIN;
+    }
+
+    boolean hasEnded() {
+        return !isAlive();
+    }
+
+    @Nullable LockLoss loss() {
+        state();
+        return ending instanceof LockLoss loss ? loss : null;
+    }
+
+    int count() {
+        return count;
+    }
+
+    boolean isWatched() {
+        return watched;
+    }
+
+    long watchedLeaseMillis() {
+        return watchedLeaseMillis;
+    }
+
+    /** The longest lease that was ever asked for: what is left behind lives no longer than this. */
+    long longestLeaseMillis() {
+        return longestLeaseMillis;
+    }
+
+    /** Whether anybody was given this hold; a late grant that nobody wants is released without a word. */
+    boolean isHandedOut() {
+        return handedOut;
+    }
+
+    long validUntilNanos() {
+        return validUntilNanos;
+    }
+
+    long heldNanos() {
+        return cell.nanos() - acquiredNanos;
+    }
+
+    /** Until when the watchdog may renew; {@link Ticket#NEVER} without a limit. */
+    long renewableNanos(long now) {
+        return options.maxHold()
+                .map(longest -> longest.toNanos() - (now - acquiredNanos))
+                .orElse(Ticket.NEVER);
+    }
+
+    /** The name of the thread that took the lock by a blocking call and has died; null if none has. */
+    @Nullable String deadThread() {
+        WeakReference<Thread> watchedThread = thread;
+        if (watchedThread == null) {
+            return null;
+        }
+        Thread taker = watchedThread.get();
+        return taker == null || !taker.isAlive() ? threadName : null;
+    }
+
+    /** Completes, on the callback executor, when the hold is lost. */
+    CompletableFuture<LockLoss> lost() {
+        CompletableFuture<LockLoss> fresh = new CompletableFuture<>();
+        CompletableFuture<LockLoss> future = LOST.compareAndSet(this, null, fresh) ? fresh : Objects.requireNonNull(lost);
+        if (loss() != null) {
+            tellLoss();
+        }
+        return future;
+    }
+
+    // --- the end ---
+
+    /** Latches the loss. @return false if the hold had ended before */
+    boolean lose(FailureReason reason, String detail) {
+        LockLoss loss = new LockLoss(cell.names.name, ownerText, token, cell.node(), reason, detail);
+        if (!ENDING.compareAndSet(this, null, loss)) {
+            return false;
+        }
+        cell.lost(this, loss);
+        return true;
+    }
+
+    /** Latches the release. @return false if the hold had ended before */
+    boolean release() {
+        return isAlive() && ENDING.compareAndSet(this, null, RELEASED);
+    }
+
+    /** The first release found nothing on the server: the hold had been lost without a sign. */
+    LockLoss lostBeforeRelease() {
+        LockLoss loss = new LockLoss(
+                cell.names.name,
+                ownerText,
+                token,
+                cell.node(),
+                FailureReason.KEY_GONE,
+                "the server did not know this hold any more when it was released");
+        ENDING.compareAndSet(this, RELEASED, loss);
+        return loss;
+    }
+
+    /** Tells whoever asked for {@link #lost()}. */
+    void tellLoss() {
+        CompletableFuture<LockLoss> waiting = lost;
+        if (waiting != null && !waiting.isDone() && ending instanceof LockLoss loss) {
+            cell.callback(() -> waiting.complete(loss));
+        }
+    }
+
+    private void expire() {
+        WatchEnd end = watchEnd;
+        if (end != null) {
+            lose(end.reason(), end.detail());
+        } else if (watched) {
+            lose(FailureReason.NOT_RENEWED, trouble.isEmpty() ? "no renewal was confirmed in time" : trouble);
+        } else {
+            lose(FailureReason.LEASE_EXPIRED, "its lease ran out");
+        }
+    }
+
+    // --- what belongs to the cell's steps ---
+
+    /** A confirmed renewal or re-entry. The caller has checked that the hold was still valid when it came. */
+    void raise(long sentNanos, long leaseMillis) {
+        long newValidUntilNanos = Lease.validUntil(sentNanos, leaseMillis);
+        uncertain = false;
+        longestLeaseMillis = Math.max(longestLeaseMillis, leaseMillis);
+        if (newValidUntilNanos - validUntilNanos > 0) {
+            validUntilNanos = newValidUntilNanos;
+        }
+    }
+
+    /** A renewal failed. */
+    void doubt(String why) {
+        trouble = why;
+        uncertain = true;
+    }
+
+    void markHandedOut() {
+        handedOut = true;
+    }
+
+    void pushLevel(boolean watchedLevel) {
+        BitSet levels = levels();
+        levels.set(count, watchedLevel);
+        count = count + 1;
+        watched = watchEnd == null && !levels.isEmpty();
+    }
+
+    /** Drops the newest level. @return whether the hold was watched and is no more */
+    boolean popLevel() {
+        boolean before = watched;
+        BitSet levels = levels();
+        count = count - 1;
+        levels.clear(count);
+        watched = before && !levels.isEmpty();
+        return before && !watched;
+    }
+
+    /** Ends renewal for good; the present validity stands, and when it has passed the hold is lost for this reason. */
+    void stopWatching(FailureReason reason, String detail) {
+        watchEnd = new WatchEnd(reason, detail);
+        watched = false;
+    }
+
+    private BitSet levels() {
+        BitSet levels = watchedLevels;
+        if (levels == null) {
+            levels = new BitSet();
+            levels.set(0, watched);
+            watchedLevels = levels;
+        }
+        return levels;
+    }
+
+    /** Runs operations on this hold one after the other; each ends with {@link #operationEnded}. */
+    void operate(Runnable operation) {
+        if (!busy) {
+            busy = true;
+            operation.run();
+            return;
+        }
+        ArrayDeque<Runnable> waiting = waitingOperations;
+        if (waiting == null) {
+            waiting = new ArrayDeque<>();
+            waitingOperations = waiting;
+        }
+        waiting.add(operation);
+    }
+
+    void operationEnded() {
+        Runnable following = waitingOperations == null ? null : waitingOperations.poll();
+        if (following == null) {
+            busy = false;
+        } else {
+            cell.step(following);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "hold of '" + cell.names.name + "' by " + ownerText + ", token " + token + ", valid for "
+                + TimeUnit.NANOSECONDS.toMillis(validUntilNanos - cell.nanos()) + " ms";
+    }
+}

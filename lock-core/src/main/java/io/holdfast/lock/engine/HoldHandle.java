@@ -1,0 +1,151 @@
+package io.holdfast.lock.engine;
+
+import io.holdfast.lock.HoldState;
+import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockLoss;
+import io.holdfast.lock.RFuture;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A hold as its user sees it. */
+final class HoldHandle implements LockHold {
+
+    private static final Logger log = LoggerFactory.getLogger(HoldHandle.class);
+
+    private final Engine engine;
+    private final Hold hold;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    HoldHandle(Engine engine, Hold hold) {
+        this.engine = engine;
+        this.hold = hold;
+    }
+
+    @Override
+    public String lockName() {
+        return hold.cell.names.name;
+    }
+
+    @Override
+    public String owner() {
+        return hold.ownerText;
+    }
+
+    @Override
+    public long fencingToken() {
+        throwIfLost();
+        return hold.token;
+    }
+
+    @Override
+    public HoldState state() {
+        return hold.state();
+    }
+
+    @Override
+    public Duration validFor() {
+        long left = hold.validUntilNanos() - hold.cell.nanos();
+        return hold.isAlive() && left > 0 ? Duration.ofNanos(left) : Duration.ZERO;
+    }
+
+    @Override
+    public LockHold onLost(Consumer<? super LockLoss> callback) {
+        Objects.requireNonNull(callback, "callback");
+        hold.lost().thenAccept(loss -> {
+            try {
+                callback.accept(loss);
+            } catch (RuntimeException | Error broken) {
+                log.warn("lock '{}': an onLost callback failed", lockName(), broken);
+            }
+        });
+        return this;
+    }
+
+    @Override
+    public CompletionStage<LockLoss> lost() {
+        return hold.lost().minimalCompletionStage();
+    }
+
+    @Override
+    public void extend(Duration lease) {
+        long millis = leaseMillis(lease);
+        Parked<Done> parked = new Parked<>(engine.runtime().blocker(), "extend");
+        sendExtension(millis, parked);
+        parked.await();
+    }
+
+    @Override
+    public RFuture<Void> extendAsync(Duration lease) {
+        long millis = leaseMillis(lease);
+        Promise<Done, Void> promise = Promise.ofDone(engine.runtime().callbacks());
+        sendExtension(millis, promise);
+        return promise.future();
+    }
+
+    @Override
+    public void ensure(Duration validity) {
+        Objects.requireNonNull(validity, "validity");
+        throwIfLost();
+        if (validFor().compareTo(validity) < 0) {
+            long margin = Lease.marginNanos(leaseMillis(validity));
+            extend(validity.plusNanos(margin + engine.commandNanos()));
+        }
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            Parked<Done> parked = new Parked<>(engine.runtime().blocker(), "close");
+            sendRelease(parked);
+            parked.await();
+        }
+    }
+
+    @Override
+    public RFuture<Void> releaseAsync() {
+        Promise<Done, Void> promise = Promise.ofDone(engine.runtime().callbacks());
+        if (closed.compareAndSet(false, true)) {
+            sendRelease(promise);
+        } else {
+            promise.complete(Done.DONE);
+        }
+        return promise.future();
+    }
+
+    private void sendRelease(Pending<Done> result) {
+        hold.cell.step(() -> hold.cell.operations.release(hold, result));
+    }
+
+    private void sendExtension(long millis, Pending<Done> result) {
+        hold.cell.step(() -> hold.cell.operations.extend(hold, millis, result));
+    }
+
+    private long leaseMillis(Duration lease) {
+        long millis = Lease.of(lease).millis();
+        hold.options.maxHold().ifPresent(longest -> {
+            long total = millis + hold.heldNanos() / 1_000_000;
+            if (total > longest.toMillis()) {
+                throw new IllegalArgumentException("lock '" + lockName() + "': extending by " + lease
+                        + " would exceed maxHold: " + longest);
+            }
+        });
+        return millis;
+    }
+
+    private void throwIfLost() {
+        LockLoss loss = hold.loss();
+        if (loss != null) {
+            throw Failures.lost(loss);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "LockHold{" + hold + ", " + hold.state() + '}';
+    }
+}

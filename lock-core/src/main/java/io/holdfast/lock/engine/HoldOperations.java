@@ -1,0 +1,413 @@
+package io.holdfast.lock.engine;
+
+import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.LockLoss;
+import io.holdfast.lock.spi.Fault;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What happens to a hold: re-entry, release, hand-over to a waiter, extension.
+ *
+ * <p>Operations on one hold run one after the other. On its final release the hold ends here before anything is sent.
+ * If a waiter of this client can take over, the lock is moved to it in one step, without a moment in which it is free.
+ * A run of such hand-overs is bounded in count and time; then the lock is really freed, and the local head does not ask
+ * until others have heard of it, so that other processes get their turn.
+ *
+ * <p>Everything here runs within the cell's gate.
+ */
+final class HoldOperations {
+
+    private static final int MAX_RUN = 32;
+    private static final long MAX_RUN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long MESSAGE_DUE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private final Engine engine;
+    private final LockCell cell;
+
+    private int run;
+    private long runSinceNanos;
+
+    HoldOperations(Engine engine, LockCell cell) {
+        this.engine = engine;
+        this.cell = cell;
+    }
+
+    /** The server has granted the lock to this client, so others have had their chance. */
+    void newRun() {
+        run = 0;
+        runSinceNanos = cell.nanos();
+    }
+
+    // --- re-entry ---
+
+    void reenter(Hold hold, Ticket ticket) {
+        hold.operate(() -> sendReentry(hold, ticket));
+    }
+
+    private void sendReentry(Hold hold, Ticket ticket) {
+        if (ticket.isOver() || !hold.isAlive()) {
+            hold.operationEnded();
+            if (!ticket.isOver()) {
+                cell.acquire(ticket);
+            }
+            return;
+        }
+        long now = cell.nanos();
+        long patience = ticket.limited()
+                ? Math.max(engine.commandNanos(), ticket.leftNanos(now))
+                : engine.maxOutageNanos();
+        int count = hold.count() + 1;
+        new Exchange(engine, cell.gate(), patience, now + patience) {
+            @Override
+            void send(long deadlineNanos, Step step) {
+                cell.kind.reenter(hold.field, count, ticket.leaseMillis, deadlineNanos, step);
+            }
+
+            @Override
+            void answered(Outcome outcome, boolean repeated) {
+                if (outcome instanceof Outcome.Done done && hold.isAlive()) {
+                    hold.raise(done.sentNanos(), ticket.leaseMillis);
+                    hold.pushLevel(ticket.watched);
+                    engine.keeper().changed(hold);
+                    if (!ticket.result.complete(Optional.of(hold))) {
+                        sendLowering(hold, new Unwanted<>());
+                        return;
+                    }
+                } else {
+                    ticket.result.fail(Failures.lost(lossOf(hold, "the server did not know this hold at a re-entry")));
+                }
+                hold.operationEnded();
+            }
+
+            @Override
+            void gaveUp(Fault fault) {
+                cell.fail(ticket, fault);
+                hold.operationEnded();
+            }
+        }.start();
+    }
+
+    /** The hold's loss; if it is not known yet, this is it. */
+    private LockLoss lossOf(Hold hold, String detail) {
+        hold.lose(FailureReason.KEY_GONE, detail);
+        LockLoss loss = hold.loss();
+        if (loss == null) {
+            throw new IllegalStateException(hold + " was released during an operation");
+        }
+        return loss;
+    }
+
+    // --- release ---
+
+    /** Releases one level. */
+    void release(Hold hold, Pending<Done> result) {
+        hold.operate(() -> {
+            LockLoss loss = hold.loss();
+            if (loss != null) {
+                tellOwner(hold, loss, result);
+            } else if (hold.hasEnded()) {
+                result.fail(engine.notHeld(cell.names, hold.owner, cell.anyAlive()));
+                hold.operationEnded();
+            } else if (hold.count() > 1) {
+                sendLowering(hold, result);
+            } else {
+                finish(hold, result);
+            }
+        });
+    }
+
+    /** The owner learns of the loss at each release that it owes. */
+    private void tellOwner(Hold hold, LockLoss loss, Pending<Done> result) {
+        hold.popLevel();
+        if (hold.count() == 0) {
+            cell.forget(hold);
+        }
+        result.fail(Failures.lost(loss));
+        hold.operationEnded();
+    }
+
+    private void sendLowering(Hold hold, Pending<Done> result) {
+        long now = cell.nanos();
+        new Exchange(engine, cell.gate(), engine.commandNanos(), now + engine.maxOutageNanos()) {
+            @Override
+            void send(long deadlineNanos, Step step) {
+                cell.kind.release(hold.field, hold.count() - 1, deadlineNanos, step);
+            }
+
+            @Override
+            void answered(Outcome outcome, boolean repeated) {
+                if (outcome instanceof Outcome.Done && hold.isAlive()) {
+                    lowered();
+                    result.complete(Done.DONE);
+                } else {
+                    LockLoss loss = lossOf(hold, "the server did not know this hold when it was released");
+                    hold.popLevel();
+                    result.fail(Failures.lost(loss));
+                }
+                hold.operationEnded();
+            }
+
+            @Override
+            void gaveUp(Fault fault) {
+                // Counts are absolute: the next operation on this hold sets the right one.
+                lowered();
+                result.fail(Failures.of(cell.names.name, hold.ownerText, fault));
+                hold.operationEnded();
+            }
+
+            private void lowered() {
+                if (hold.popLevel()) {
+                    engine.keeper().changed(hold);
+                }
+            }
+        }.start();
+    }
+
+    /** Gives back a grant that nobody wants any more. */
+    void free(Hold hold) {
+        finish(hold, new Unwanted<>());
+    }
+
+    private void finish(Hold hold, Pending<Done> result) {
+        if (!hold.release()) {
+            LockLoss loss = hold.loss();
+            if (loss != null) {
+                tellOwner(hold, loss, result);
+            }
+            return;
+        }
+        engine.keeper().unwatch(hold);
+        cell.removeHold(hold);
+        Ticket receiver = cell.kind.transferable() ? cell.receiver() : null;
+        boolean mayRun = run < MAX_RUN && cell.nanos() - runSinceNanos < MAX_RUN_NANOS;
+        if (receiver == null) {
+            sendRelease(hold, result, false);
+            cell.holdEnded();
+        } else if (mayRun) {
+            sendTransfer(hold, receiver, result);
+        } else {
+            sendRelease(hold, result, true);
+        }
+        hold.operationEnded();
+        cell.retireIfIdle();
+    }
+
+    private void sendRelease(Hold hold, Pending<Done> result, boolean yielding) {
+        new Exchange(engine, cell.gate(), engine.commandNanos(), releaseBound(hold)) {
+            @Override
+            void send(long deadlineNanos, Step step) {
+                cell.kind.release(hold.field, 0, deadlineNanos, step);
+            }
+
+            @Override
+            void answered(Outcome outcome, boolean repeated) {
+                if (outcome instanceof Outcome.Done done) {
+                    released(hold, result);
+                    if (yielding) {
+                        afterYielding(done.listeners());
+                    }
+                } else {
+                    gone(hold, result, repeated);
+                    if (yielding) {
+                        cell.holdEnded();
+                    }
+                }
+            }
+
+            @Override
+            void gaveUp(Fault fault) {
+                releaseGivenUp(hold, result, fault);
+                if (yielding) {
+                    cell.holdEnded();
+                }
+            }
+        }.start();
+    }
+
+    private void sendTransfer(Hold hold, Ticket receiver, Pending<Done> result) {
+        byte[] field = engine.newField(receiver.ownerText);
+        receiver.cancelLook();
+        receiver.field = field;
+        receiver.inFlight = true;
+        receiver.sentNanos = cell.nanos();
+        new Exchange(engine, cell.gate(), engine.commandNanos(), releaseBound(hold)) {
+            @Override
+            void send(long deadlineNanos, Step step) {
+                cell.kind.transfer(hold.field, field, receiver.leaseMillis, deadlineNanos, step);
+            }
+
+            @Override
+            void answered(Outcome outcome, boolean repeated) {
+                if (outcome instanceof Outcome.Granted granted) {
+                    run++;
+                    transferred(granted);
+                } else {
+                    gone(hold, result, repeated);
+                    backToQueue();
+                }
+            }
+
+            private void transferred(Outcome.Granted granted) {
+                result.complete(Done.DONE);
+                if (hold.isHandedOut()) {
+                    engine.events().transferred(hold);
+                }
+                if (receiver.field == field) {
+                    receiver.field = null;
+                    receiver.inFlight = false;
+                    cell.grant(receiver, field, granted);
+                } else {
+                    // The receiver has given up unanswered. Its field is being undone; this makes sure of it.
+                    engine.settler().undo(cell, field, receiver.leaseMillis);
+                    cell.holdEnded();
+                }
+            }
+
+            @Override
+            void gaveUp(Fault fault) {
+                if (fault.maybeApplied() || fault.kind().isTransient()) {
+                    engine.settler().undo(cell, field, receiver.leaseMillis);
+                    releaseGivenUp(hold, result, fault);
+                } else {
+                    sendRelease(hold, result, false);
+                }
+                backToQueue();
+            }
+
+            private void backToQueue() {
+                if (receiver.field == field) {
+                    receiver.field = null;
+                    receiver.inFlight = false;
+                }
+                cell.holdEnded();
+            }
+        }.start();
+    }
+
+    /** Trying to release ends when the lease is surely over, or the longest outage. */
+    private long releaseBound(Hold hold) {
+        long now = cell.nanos();
+        long leaseOver = hold.validUntilNanos() + 2 * Lease.marginNanos(hold.longestLeaseMillis()) - now;
+        return now + Math.max(engine.commandNanos(), Math.min(leaseOver, engine.maxOutageNanos()));
+    }
+
+    private void released(Hold hold, Pending<Done> result) {
+        result.complete(Done.DONE);
+        if (hold.isHandedOut()) {
+            engine.events().released(hold);
+        }
+    }
+
+    /**
+     * The server does not know the field. If an earlier try may have removed it, that is what was wanted (rule 18);
+     * else the hold had been lost before.
+     */
+    private void gone(Hold hold, Pending<Done> result, boolean repeated) {
+        if (repeated || !hold.isHandedOut()) {
+            released(hold, result);
+        } else {
+            LockLoss loss = hold.lostBeforeRelease();
+            result.fail(Failures.lost(loss));
+            engine.lost(hold, loss);
+        }
+    }
+
+    private void releaseGivenUp(Hold hold, Pending<Done> result, Fault fault) {
+        engine.settler().undo(cell, hold.field, hold.longestLeaseMillis());
+        boolean unclear = fault.maybeApplied() || fault.kind().isTransient();
+        result.fail(
+                unclear
+                        ? Failures.unknown(cell.names.name, hold.ownerText, fault)
+                        : Failures.of(cell.names.name, hold.ownerText, fault));
+    }
+
+    /** After a real release in the middle of a run: the head asks when the others have heard of the release too. */
+    private void afterYielding(long listeners) {
+        Ticket head = cell.head();
+        if (head == null || head.inFlight) {
+            return;
+        }
+        boolean others = listeners > (cell.isSubscribed() ? 1 : 0);
+        if (others && cell.isSubscribed()) {
+            cell.lookAfter(head, MESSAGE_DUE_NANOS);
+        } else {
+            cell.look(head, true);
+        }
+    }
+
+    // --- extension ---
+
+    /** Makes the hold last at least so much longer. */
+    void extend(Hold hold, long leaseMillis, Pending<Done> result) {
+        hold.operate(() -> {
+            if (!hold.isAlive()) {
+                LockLoss loss = hold.loss();
+                result.fail(
+                        loss == null
+                                ? engine.notHeld(cell.names, hold.owner, cell.anyAlive())
+                                : Failures.lost(loss));
+                hold.operationEnded();
+            } else {
+                sendExtension(hold, leaseMillis, result);
+            }
+        });
+    }
+
+    private void sendExtension(Hold hold, long leaseMillis, Pending<Done> result) {
+        long bound = cell.nanos() + engine.commandNanos();
+        new Exchange(engine, cell.gate(), engine.commandNanos(), bound) {
+            @Override
+            void send(long deadlineNanos, Step step) {
+                cell.kind.extend(hold.field, leaseMillis, deadlineNanos, step);
+            }
+
+            @Override
+            void answered(Outcome outcome, boolean repeated) {
+                if (outcome instanceof Outcome.Done done && hold.isAlive()) {
+                    hold.raise(done.sentNanos(), leaseMillis);
+                    engine.keeper().changed(hold);
+                    result.complete(Done.DONE);
+                } else {
+                    result.fail(Failures.lost(lossOf(hold, "the server did not know this hold when it was extended")));
+                }
+                hold.operationEnded();
+            }
+
+            @Override
+            void gaveUp(Fault fault) {
+                result.fail(Failures.of(cell.names.name, hold.ownerText, fault));
+                hold.operationEnded();
+            }
+        }.start();
+    }
+
+    // --- force ---
+
+    /** Frees the lock whoever holds it. */
+    void force(Pending<Boolean> result) {
+        long bound = cell.nanos() + engine.commandNanos();
+        new Exchange(engine, cell.gate(), engine.commandNanos(), bound) {
+            @Override
+            void send(long deadlineNanos, Step step) {
+                cell.kind.force(deadlineNanos, step);
+            }
+
+            @Override
+            void answered(Outcome outcome, boolean repeated) {
+                boolean freed = outcome instanceof Outcome.Done;
+                if (freed) {
+                    for (Hold hold : cell.holds()) {
+                        hold.lose(FailureReason.FORCED, "forceUnlock was called in this client");
+                    }
+                }
+                result.complete(freed || repeated);
+            }
+
+            @Override
+            void gaveUp(Fault fault) {
+                result.fail(Failures.of(cell.names.name, "", fault));
+            }
+        }.start();
+    }
+}

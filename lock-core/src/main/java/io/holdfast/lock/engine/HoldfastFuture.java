@@ -1,0 +1,25 @@
+package io.holdfast.lock.engine;
+
+import io.holdfast.lock.RFuture;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/** The future that users see. Its asynchronous dependents run on the client's callback executor. */
+final class HoldfastFuture<V> extends CompletableFuture<V> implements RFuture<V> {
+
+    private final Executor callbacks;
+
+    HoldfastFuture(Executor callbacks) {
+        this.callbacks = callbacks;
+    }
+
+    @Override
+    public Executor defaultExecutor() {
+        return callbacks;
+    }
+
+    @Override
+    public <U> CompletableFuture<U> newIncompleteFuture() {
+        return new HoldfastFuture<>(callbacks);
+    }
+}

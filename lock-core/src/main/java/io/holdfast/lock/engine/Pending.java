@@ -1,0 +1,69 @@
+package io.holdfast.lock.engine;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/** The result of one call. It is settled exactly once: by a value, by a failure, or by the caller's giving up. */
+abstract class Pending<T> {
+
+    private static final VarHandle OUTCOME;
+    private static final Object ABANDONED = new Object();
+
+    static {
+        try {
+            OUTCOME = MethodHandles.lookup().findVarHandle(Pending.class, "outcome", Object.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    private volatile @Nullable Object outcome;
+
+    private record Failure(Throwable cause) {}
+
+    final boolean isSettled() {
+        return outcome != null;
+    }
+
+    /** @return false if it was settled before: the value has reached nobody */
+    final boolean complete(T value) {
+        return settle(value);
+    }
+
+    /** @return false if it was settled before */
+    final boolean fail(Throwable cause) {
+        return settle(new Failure(cause));
+    }
+
+    /** Nobody wants the result any more. @return false if it was settled before, and the result stands */
+    final boolean abandon() {
+        return OUTCOME.compareAndSet(this, null, ABANDONED);
+    }
+
+    private boolean settle(Object result) {
+        if (!OUTCOME.compareAndSet(this, null, result)) {
+            return false;
+        }
+        onSettled();
+        return true;
+    }
+
+    /** Called once, within a step: must not block and must not run code of users. */
+    abstract void onSettled();
+
+    /** The failure of a settled result, or null if it has a value. */
+    final @Nullable Throwable failure() {
+        return outcome instanceof Failure failure ? failure.cause() : null;
+    }
+
+    /** The value of a result that is settled and has not failed. */
+    @SuppressWarnings("unchecked")
+    final T value() {
+        Object result = outcome;
+        if (result == null || result == ABANDONED || result instanceof Failure) {
+            throw new IllegalStateException("no value: " + result);
+        }
+        return (T) result;
+    }
+}

@@ -1,0 +1,99 @@
+package io.holdfast.lock.engine;
+
+import io.holdfast.lock.spi.Args;
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Reply;
+import io.holdfast.lock.spi.Script;
+import io.holdfast.lock.spi.ScriptCall;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** A script call beside the locks' own steps: a look, or a write that a token guards. Repeating it does no harm. */
+final class Question<T> {
+
+    private final Engine engine;
+    private final String name;
+    private final Script script;
+    private final int slot;
+    private final Consumer<Args> arguments;
+    private final Function<Reply, T> answer;
+
+    /** @param name what the question is about, for messages */
+    Question(
+            Engine engine,
+            String name,
+            Script script,
+            int slot,
+            Consumer<Args> arguments,
+            Function<Reply, T> answer) {
+        this.engine = engine;
+        this.name = name;
+        this.script = script;
+        this.slot = slot;
+        this.arguments = arguments;
+        this.answer = answer;
+    }
+
+    /** Asks; the result is settled within a command timeout. */
+    <P extends Pending<T>> P ask(P result) {
+        if (engine.isClosed()) {
+            result.fail(Failures.closed(name, "", engine.node()));
+            return result;
+        }
+        long answerNanos = engine.commandNanos();
+        SerialGate gate = new SerialGate(engine.runtime().callbacks());
+        new Exchange(engine, gate, answerNanos, engine.runtime().nanos() + answerNanos) {
+            @Override
+            void send(long deadlineNanos, Step step) {
+                engine.backend().send(new Call(script, slot, deadlineNanos, step));
+            }
+
+            @Override
+            @SuppressWarnings("unchecked")
+            void answered(Outcome outcome, boolean repeated) {
+                if (outcome instanceof Outcome.Answer given) {
+                    result.complete((T) given.value());
+                } else {
+                    result.fail(new IllegalStateException("a question ended with " + outcome));
+                }
+            }
+
+            @Override
+            void gaveUp(Fault fault) {
+                result.fail(Failures.ofQuestion(name, "", fault));
+            }
+        }.start();
+        return result;
+    }
+
+    private final class Call extends ScriptCall {
+
+        private final Step step;
+
+        Call(Script script, int slot, long deadlineNanos, Step step) {
+            super(script, slot, deadlineNanos);
+            this.step = step;
+        }
+
+        @Override
+        public void encode(Args out) {
+            arguments.accept(out);
+        }
+
+        @Override
+        public void onOverdue() {
+            step.overdue();
+        }
+
+        @Override
+        public void onReply(Reply reply) {
+            step.ended(new Outcome.Answer(Objects.requireNonNull(answer.apply(reply))));
+        }
+
+        @Override
+        public void onFault(Fault fault) {
+            step.ended(new Outcome.Failed(fault));
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.holdfast.lock.engine;
+
+import io.holdfast.lock.spi.Script;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/** The scripts, each read from its {@code .lua} file behind what they share. */
+final class Scripts {
+
+    static final Script ACQUIRE = load("acquire");
+    static final Script REENTER = load("reenter");
+    static final Script RELEASE = load("release");
+    static final Script TRANSFER = load("transfer");
+    static final Script RENEW = load("renew");
+    static final Script FORCE = load("force");
+    static final Script INSPECT = load("inspect");
+    static final Script FENCED_SET = load("fenced-set");
+    static final Script FENCED_GET = load("fenced-get");
+
+    private Scripts() {}
+
+    private static Script load(String name) {
+        return new Script(name, read("common.lua") + "\n" + read(name + ".lua"));
+    }
+
+    private static String read(String file) {
+        try (InputStream in = Scripts.class.getResourceAsStream(file)) {
+            if (in == null) {
+                throw new IllegalStateException("the script " + file + " is missing from the jar of lock-core");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException("the script " + file + " cannot be read", unreadable);
+        }
+    }
+}

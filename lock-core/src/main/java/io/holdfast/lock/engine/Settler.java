@@ -1,0 +1,73 @@
+package io.holdfast.lock.engine;
+
+import io.holdfast.lock.spi.Fault;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Undoes what calls may have left on the server: outcomes that stayed unknown, grants that came too late, lost holds.
+ * It repeats the release of a field until the server confirms it or the lease is over. Fields are never used twice, so
+ * that an undo can hit nothing but what it is meant for.
+ */
+final class Settler {
+
+    private static final Logger log = LoggerFactory.getLogger(Settler.class);
+
+    private final Engine engine;
+    private final AtomicInteger open = new AtomicInteger();
+    private volatile CompletableFuture<Void> idle = CompletableFuture.completedFuture(null);
+
+    Settler(Engine engine) {
+        this.engine = engine;
+    }
+
+    /** Releases a field, within the cell's gate. @param leaseMillis how long it could live on the server otherwise */
+    void undo(LockCell cell, byte[] field, long leaseMillis) {
+        begin();
+        long lease = TimeUnit.MILLISECONDS.toNanos(leaseMillis) + Lease.marginNanos(leaseMillis);
+        long patience = Math.max(lease, engine.commandNanos());
+        new Exchange(engine, cell.gate(), patience, engine.runtime().nanos() + patience) {
+            @Override
+            void send(long deadlineNanos, Step step) {
+                cell.kind.release(field, 0, deadlineNanos, step);
+            }
+
+            @Override
+            void answered(Outcome outcome, boolean repeated) {
+                end();
+            }
+
+            @Override
+            void gaveUp(Fault fault) {
+                log.debug("lock '{}': an undo was given up with its lease over: {}", cell.names.name, fault);
+                end();
+            }
+        }.start();
+    }
+
+    /** Completes when nothing is left to undo. */
+    CompletableFuture<Void> idle() {
+        return idle;
+    }
+
+    private synchronized void begin() {
+        if (open.getAndIncrement() == 0) {
+            idle = new CompletableFuture<>();
+        }
+    }
+
+    private void end() {
+        CompletableFuture<Void> nobodyLeft = null;
+        synchronized (this) {
+            if (open.decrementAndGet() == 0) {
+                nobodyLeft = idle;
+            }
+        }
+        if (nobodyLeft != null) {
+            nobodyLeft.complete(null);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package io.holdfast.lock.engine;
+
+/** Whoever waits for one step on the server. */
+interface Step {
+
+    /** The deadline has passed without an answer; {@link #ended} follows all the same, perhaps much later. */
+    void overdue();
+
+    /** The step has ended; called exactly once. */
+    void ended(Outcome outcome);
+}

@@ -1,0 +1,105 @@
+package io.holdfast.lock.engine;
+
+import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.spi.Timer;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call that wants the lock, from its arrival to its end. Everything that is not final belongs to the steps of the
+ * lock's cell.
+ */
+final class Ticket {
+
+    /** No deadline. */
+    static final long NEVER = Long.MAX_VALUE;
+
+    final Owner owner;
+    final String ownerText;
+    final LockOptions options;
+    final long leaseMillis;
+    /** Whether the watchdog renews the hold. */
+    final boolean watched;
+    /** A call without a wait: it asks the server once and never queues. */
+    final boolean once;
+    /** Set for blocking calls: when this thread dies, renewal ends. */
+    final @Nullable Thread thread;
+
+    final long startNanos;
+    /** How long the caller is willing to wait from the start; {@link #NEVER} for ever. */
+    final long waitNanos;
+
+    final Pending<Optional<Hold>> result;
+
+    /** The field of the attempt in flight, or of one that may have been applied; each acquisition has its own. */
+    byte @Nullable [] field;
+
+    boolean inFlight;
+    /** Whether an attempt with the present field may have taken effect. */
+    boolean maybeApplied;
+
+    long sentNanos;
+    int failures;
+    long troubleSinceNanos;
+
+    boolean queued;
+    @Nullable Ticket next;
+    @Nullable Ticket previous;
+    @Nullable Timer deadlineTimer;
+    @Nullable Timer lookTimer;
+
+    Ticket(
+            Owner owner,
+            String ownerText,
+            LockOptions options,
+            Lease lease,
+            long waitNanos,
+            @Nullable Thread thread,
+            long startNanos,
+            Pending<Optional<Hold>> result) {
+        this.owner = owner;
+        this.ownerText = ownerText;
+        this.options = options;
+        this.leaseMillis = lease.millis();
+        this.watched = lease.watched();
+        this.once = waitNanos <= 0;
+        this.waitNanos = waitNanos;
+        this.thread = thread;
+        this.startNanos = startNanos;
+        this.result = result;
+    }
+
+    boolean limited() {
+        return waitNanos != NEVER;
+    }
+
+    /** How much of the wait is left; {@link #NEVER} without a limit. */
+    long leftNanos(long now) {
+        return limited() ? Math.max(0, waitNanos) - (now - startNanos) : NEVER;
+    }
+
+    long waitedNanos(long now) {
+        return now - startNanos;
+    }
+
+    boolean isOver() {
+        return result.isSettled();
+    }
+
+    void cancelLook() {
+        Timer timer = lookTimer;
+        if (timer != null) {
+            timer.cancel();
+            lookTimer = null;
+        }
+    }
+
+    void cancelTimers() {
+        cancelLook();
+        Timer timer = deadlineTimer;
+        if (timer != null) {
+            timer.cancel();
+            deadlineTimer = null;
+        }
+    }
+}

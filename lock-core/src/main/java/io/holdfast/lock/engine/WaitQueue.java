@@ -1,0 +1,69 @@
+package io.holdfast.lock.engine;
+
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The tickets that wait for one lock, in the order of their arrival; any of them can leave at any time. */
+final class WaitQueue {
+
+    private @Nullable Ticket head;
+    private @Nullable Ticket tail;
+    private int size;
+
+    @Nullable Ticket head() {
+        return head;
+    }
+
+    boolean isEmpty() {
+        return head == null;
+    }
+
+    int size() {
+        return size;
+    }
+
+    void add(Ticket ticket) {
+        Ticket last = tail;
+        ticket.previous = last;
+        if (last == null) {
+            head = ticket;
+        } else {
+            last.next = ticket;
+        }
+        tail = ticket;
+        ticket.queued = true;
+        size++;
+    }
+
+    void remove(Ticket ticket) {
+        if (!ticket.queued) {
+            return;
+        }
+        Ticket before = ticket.previous;
+        Ticket after = ticket.next;
+        if (before == null) {
+            head = after;
+        } else {
+            before.next = after;
+        }
+        if (after == null) {
+            tail = before;
+        } else {
+            after.previous = before;
+        }
+        ticket.previous = null;
+        ticket.next = null;
+        ticket.queued = false;
+        size--;
+    }
+
+    /** Visits every ticket; the visitor may remove the one it is given. */
+    void forEach(Consumer<Ticket> visitor) {
+        Ticket ticket = head;
+        while (ticket != null) {
+            Ticket following = ticket.next;
+            visitor.accept(ticket);
+            ticket = following;
+        }
+    }
+}

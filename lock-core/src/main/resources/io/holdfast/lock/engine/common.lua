@@ -1,0 +1,35 @@
+-- What the lock scripts share: this text stands before each of them. KEYS, ARGV and the reply are the script's own.
+
+-- Raises the time to live to the lease; never lowers it, and leaves a key without expiry alone.
+local function raise(lock, lease)
+  local left = redis.call('PTTL', lock)
+  if left >= 0 and left < lease then
+    redis.call('PEXPIRE', lock, lease)
+  end
+end
+
+-- A token greater than every earlier one of this clock: the server's time in microseconds, or one more than the last.
+-- Lua prints large numbers as 1.7e+15, hence the format.
+local function mint(clock)
+  local time = redis.call('TIME')
+  local token = time[1] * 1000000 + time[2]
+  local last = tonumber(redis.call('GET', clock) or '0')
+  if token <= last then
+    token = last + 1
+  end
+  redis.call('SET', clock, string.format('%.0f', token))
+  return token
+end
+
+-- Keeps the token with the lock, where the key scheme has a place for it.
+local function keep(lock, token, keeps_token)
+  if keeps_token == '1' then
+    redis.call('HSET', lock, 'token', string.format('%.0f', token))
+  end
+end
+
+-- Tells whoever waits. A user who may not publish still releases; the waiters then find out by polling.
+local function tell(channel)
+  local receivers = redis.pcall('PUBLISH', channel, '0')
+  return type(receivers) == 'number' and receivers or -1
+end

@@ -1,0 +1,21 @@
+-- Lowers the hold count, or frees the lock and tells whoever waits.
+-- KEYS: lock. ARGV: field, the hold count to reach (0 frees), channel.
+-- Reply: {1, receivers of the message (-1: not allowed to publish)} done; {0, 0} the field is gone.
+--
+-- With memory full a script may write only if its first write is one that needs no memory. DEL is; HSET is not, so
+-- the lowering first sets the time to live to what it is.
+local lock, field, count, channel = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
+
+if redis.call('HEXISTS', lock, field) == 0 then
+  return {0, 0}
+end
+if count == '0' then
+  redis.call('DEL', lock)
+  return {1, tell(channel)}
+end
+local left = redis.call('PTTL', lock)
+if left > 0 then
+  redis.call('PEXPIRE', lock, left)
+end
+redis.call('HSET', lock, field, count)
+return {1, 0}

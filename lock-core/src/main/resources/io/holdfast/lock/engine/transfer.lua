@@ -1,0 +1,23 @@
+-- Hands a lock over from one field to another of the same client, without a moment in which it is free.
+-- KEYS: lock, token clock. ARGV: old field, new field, lease in ms, whether the lock keeps its token (1 or 0).
+-- Reply: {1, token} the new field has it, also when an earlier request had moved it already; {0, 0} both are gone.
+--
+-- The expiry comes first: it is a write that is allowed with memory full, and it makes the others allowed.
+local lock, clock = KEYS[1], KEYS[2]
+local old, new, lease, keeps_token = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
+
+if redis.call('HEXISTS', lock, old) == 1 then
+  redis.call('PEXPIRE', lock, lease)
+  local token = mint(clock)
+  redis.call('HSET', lock, new, 1)
+  redis.call('HDEL', lock, old)
+  keep(lock, token, keeps_token)
+  return {1, token}
+end
+
+if redis.call('HEXISTS', lock, new) == 1 then
+  raise(lock, lease)
+  return {1, tonumber(redis.call('HGET', lock, 'token') or mint(clock))}
+end
+
+return {0, 0}
