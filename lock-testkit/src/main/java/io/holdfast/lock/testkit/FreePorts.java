@@ -1,0 +1,51 @@
+package io.holdfast.lock.testkit;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Ports for servers, taken from below the range that operating systems use for outgoing connections.
+ *
+ * <p>Asking the system for any port (bind to 0) would give one inside that range. While the server is down for a
+ * restart, an outgoing connection could take such a port; a client that keeps reconnecting to it can even be connected
+ * to itself. A port from here is free when it is chosen, and nobody gets it by accident later. Another process may
+ * still choose the same one, so a server that can't bind must ask again.
+ */
+final class FreePorts {
+    private static final int LOWEST = 12_000;
+    private static final int HIGHEST = 22_000;
+
+    private static final Set<Integer> TAKEN_HERE = ConcurrentHashMap.newKeySet();
+
+    private FreePorts() {}
+
+    /** A port that nobody listens on; nobody else in this JVM is given it before {@link #release(int)}. */
+    static int take() {
+        for (int attempt = 0; attempt < 1_000; attempt++) {
+            int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
+            if (TAKEN_HERE.add(port)) {
+                if (canBind(port)) {
+                    return port;
+                }
+                TAKEN_HERE.remove(port);
+            }
+        }
+        throw new IllegalStateException("no free port found between " + LOWEST + " and " + HIGHEST);
+    }
+
+    static void release(int port) {
+        TAKEN_HERE.remove(port);
+    }
+
+    private static boolean canBind(int port) {
+        try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return probe.isBound();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package io.holdfast.lock.testkit;
+
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * Several independent servers, as RedLock wants them: they know nothing of each other.
+ *
+ * <pre>{@code
+ * try (RedisServers nodes = RedisServers.start(5)) {
+ *     LockClient client = LockClient.connectQuorum(nodes.urls());
+ *     nodes.get(0).kill();
+ * }
+ * }</pre>
+ */
+public final class RedisServers extends AbstractList<RedisServer> implements AutoCloseable {
+    private final List<RedisServer> servers;
+
+    private RedisServers(List<RedisServer> servers) {
+        this.servers = List.copyOf(servers);
+    }
+
+    /** Starts servers with default settings. */
+    public static RedisServers start(int count) {
+        return start(count, builder -> builder);
+    }
+
+    /** Starts servers that all have the same settings; a port of its own is chosen for each. */
+    public static RedisServers start(int count, UnaryOperator<RedisServerBuilder> settings) {
+        if (count < 1) {
+            throw new IllegalArgumentException("count: " + count + " (expected: > 0)");
+        }
+        List<RedisServer> started = new ArrayList<>();
+        try {
+            for (int i = 0; i < count; i++) {
+                started.add(settings.apply(RedisServer.builder()).start());
+            }
+        } catch (RuntimeException e) {
+            started.forEach(RedisServer::close);
+            throw e;
+        }
+        return new RedisServers(started);
+    }
+
+    /** The addresses, in the order of the servers. */
+    public String[] urls() {
+        return servers.stream().map(RedisServer::url).toArray(String[]::new);
+    }
+
+    @Override
+    public RedisServer get(int index) {
+        return servers.get(index);
+    }
+
+    @Override
+    public int size() {
+        return servers.size();
+    }
+
+    /** Closes every server, also when closing one of them fails. */
+    @Override
+    public void close() {
+        RuntimeException failure = null;
+        for (RedisServer server : servers) {
+            try {
+                server.close();
+            } catch (RuntimeException e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

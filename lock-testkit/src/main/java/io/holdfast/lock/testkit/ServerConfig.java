@@ -1,0 +1,60 @@
+package io.holdfast.lock.testkit;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What one server is started with, whatever its source; renders the configuration file. */
+record ServerConfig(int port, boolean aof, List<List<String>> options, Duration startTimeout) {
+
+    ServerConfig {
+        options = List.copyOf(options);
+    }
+
+    ServerConfig withPort(int chosen) {
+        return new ServerConfig(chosen, aof, options, startTimeout);
+    }
+
+    /** The password that clients have to give, if one is required. */
+    Optional<String> password() {
+        return options.stream()
+                .filter(option -> option.get(0).equals("requirepass"))
+                .map(option -> option.get(1))
+                .filter(password -> !password.isEmpty())
+                .reduce((earlier, later) -> later);
+    }
+
+    /**
+     * The configuration file. The caller's options come last: the server lets a later line win.
+     *
+     * @param version decides which options the server would refuse
+     * @param bindAddress where the server listens
+     * @param directory where the server keeps its files, as the server sees it
+     */
+    String file(RedisVersion version, String bindAddress, String directory) {
+        StringBuilder file = new StringBuilder();
+        line(file, List.of("port", String.valueOf(port)));
+        line(file, List.of("bind", bindAddress));
+        line(file, List.of("protected-mode", "no"));
+        line(file, List.of("dir", directory));
+        line(file, List.of("save", ""));
+        line(file, List.of("appendonly", aof ? "yes" : "no"));
+        line(file, List.of("appendfsync", "always"));
+        if (version.hasDebugSwitch()) {
+            line(file, List.of("enable-debug-command", "yes"));
+        }
+        options.forEach(option -> line(file, option));
+        return file.toString();
+    }
+
+    private static void line(StringBuilder file, List<String> words) {
+        file.append(words.get(0));
+        file.append(words.stream().skip(1).map(ServerConfig::quote).collect(Collectors.joining(" ", " ", "\n")));
+    }
+
+    /** Quotes one word as the server's own parser reads it. */
+    private static String quote(String word) {
+        return '"' + word.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';
+    }
+}
