@@ -256,10 +256,10 @@ public final class RespDecoder {
     }
 
     private byte next(ByteBuf in) {
-        if (position - messageStart == limits.maxMessageBytes()) {
+        position++;
+        if (position - messageStart > limits.maxMessageBytes()) {
             throw fail("a message of more than " + limits.maxMessageBytes() + " bytes, the limit");
         }
-        position++;
         return in.readByte();
     }
 
