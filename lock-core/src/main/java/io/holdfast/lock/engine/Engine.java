@@ -8,6 +8,7 @@ import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.NodeListener;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.Subscription;
+import io.holdfast.lock.spi.Timer;
 import io.holdfast.lock.spi.Wakeup;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
@@ -41,7 +42,7 @@ final class Engine {
     private final ConcurrentLinkedQueue<Hold> remembered = new ConcurrentLinkedQueue<>();
     private final AtomicInteger rememberedCount = new AtomicInteger();
     private final AtomicBoolean closed = new AtomicBoolean();
-    private final CompletableFuture<Void> closing = new CompletableFuture<>();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
     private final LeaseKeeper keeper;
     private final Settler settler;
@@ -213,14 +214,39 @@ final class Engine {
     /** Ends everything (rule 38). The stage completes when nothing is left; every caller gets the same one. */
     CompletableFuture<Void> close() {
         if (closed.compareAndSet(false, true)) {
-            for (LockCell cell : cells.values()) {
-                cell.step(cell::close);
-            }
-            settler.idle()
-                    .thenAccept(nothingLeft -> closing.complete(null));
-            runtime.after(commandNanos, () -> closing.complete(null));
             keeper.close();
+            CompletableFuture<Void> released =
+                    closeCells().thenCompose(everyCellClosed -> settler.idle());
+            Timer patience = runtime.after(commandNanos, () -> released.complete(null));
+            released.whenComplete((done, failure) -> patience.cancel());
+            released.thenCompose(done -> backend.close(commandNanos)).whenComplete((done, failure) -> {
+                if (failure != null) {
+                    log.warn("{}: closing failed", node(), failure);
+                }
+                ended.complete(null);
+            });
         }
-        return closing.thenCompose(released -> backend.close(commandNanos));
+        return ended;
+    }
+
+    /** Completes when every cell has failed its waiters and begun to release its holds. */
+    private CompletableFuture<Void> closeCells() {
+        CompletableFuture<Void> all = new CompletableFuture<>();
+        AtomicInteger open = new AtomicInteger(1);
+        Runnable oneLess = () -> {
+            if (open.decrementAndGet() == 0) {
+                all.complete(null);
+            }
+        };
+        for (LockCell cell : cells.values()) {
+            open.incrementAndGet();
+            // The losses that closing brings are steps of their own; the second step comes behind them.
+            cell.step(() -> {
+                cell.close();
+                cell.step(oneLess);
+            });
+        }
+        oneLess.run();
+        return all;
     }
 }

@@ -137,6 +137,9 @@ final class LockCell {
     // --- arrival and departure ---
 
     private void begin(Ticket ticket) {
+        if (ticket.isOver()) {
+            return;
+        }
         if (retired) {
             engine.cell(names).acquire(ticket);
             return;
@@ -166,10 +169,22 @@ final class LockCell {
     private void leave(Ticket ticket) {
         boolean wasHead = queue.head() == ticket;
         remove(ticket);
+        if (!ticket.inFlight && ticket.maybeApplied) {
+            undo(ticket);
+        }
         if (wasHead) {
             headChanged();
         }
         retireIfIdle();
+    }
+
+    /** Undoes what the ticket's present field may have left on the server; whatever answer comes is ignored. */
+    private void undo(Ticket ticket) {
+        byte[] field = ticket.field;
+        if (field != null) {
+            ticket.field = null;
+            engine.settler().undo(this, field, ticket.leaseMillis);
+        }
     }
 
     private void remove(Ticket ticket) {
@@ -299,7 +314,7 @@ final class LockCell {
         if (ticket.limited()) {
             return now + Math.max(least, ticket.leftNanos(now));
         }
-        long since = ticket.troubleSinceNanos == 0 ? now : ticket.troubleSinceNanos;
+        long since = ticket.failures == 0 ? now : ticket.troubleSinceNanos;
         return now + Math.max(least, engine.maxOutageNanos() - (now - since));
     }
 
@@ -314,7 +329,7 @@ final class LockCell {
             ticket.field = null;
             onRefused(ticket, refused.timeToLiveMillis());
         } else if (outcome instanceof Outcome.Failed failed) {
-            onFailed(ticket, field, failed.fault());
+            onFailed(ticket, failed.fault());
         } else {
             throw new IllegalStateException("an acquisition ended with " + outcome);
         }
@@ -327,7 +342,6 @@ final class LockCell {
         }
         trouble = null;
         ticket.maybeApplied = false;
-        ticket.troubleSinceNanos = 0;
         ticket.failures = 0;
         Hold own = alive(ticket.owner);
         if (own != null) {
@@ -351,11 +365,10 @@ final class LockCell {
         }
     }
 
-    private void onFailed(Ticket ticket, byte[] field, Fault fault) {
+    private void onFailed(Ticket ticket, Fault fault) {
         if (ticket.isOver()) {
-            ticket.field = null;
             if (fault.maybeApplied() || ticket.maybeApplied) {
-                engine.settler().undo(this, field, ticket.leaseMillis);
+                undo(ticket);
             }
             return;
         }
@@ -365,7 +378,7 @@ final class LockCell {
         if (!ticket.maybeApplied) {
             ticket.field = null;
         }
-        if (ticket.troubleSinceNanos == 0) {
+        if (ticket.failures == 0) {
             ticket.troubleSinceNanos = now;
         }
         long pause = Backoff.nanos(ticket.failures++, runtime);
@@ -515,11 +528,10 @@ final class LockCell {
 
     /** Ends a ticket with a fault. What it may have left on the server is undone. */
     void fail(Ticket ticket, Fault fault) {
-        byte[] field = ticket.field;
-        ticket.field = null;
-        if (field != null && fault.maybeApplied()) {
-            engine.settler().undo(this, field, ticket.leaseMillis);
+        if (fault.maybeApplied()) {
+            undo(ticket);
         }
+        ticket.field = null;
         if (ticket.result.fail(Failures.of(names.name, ticket.ownerText, fault))) {
             engine.events().refused(names, ticket, Failures.reason(fault), fault.detail());
         }
@@ -654,6 +666,9 @@ final class LockCell {
 
     private void failClosed(Ticket ticket) {
         remove(ticket);
+        if (ticket.inFlight || ticket.maybeApplied) {
+            undo(ticket);
+        }
         ticket.result.fail(Failures.closed(names.name, ticket.ownerText, node()));
     }
 

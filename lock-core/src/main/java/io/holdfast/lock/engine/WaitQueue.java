@@ -8,7 +8,8 @@ final class WaitQueue {
 
     private @Nullable Ticket head;
     private @Nullable Ticket tail;
-    private int size;
+    /** Written by steps only; any thread may read it. */
+    private volatile int size;
 
     @Nullable Ticket head() {
         return head;
@@ -32,7 +33,7 @@ final class WaitQueue {
         }
         tail = ticket;
         ticket.queued = true;
-        size++;
+        size = size + 1;
     }
 
     void remove(Ticket ticket) {
@@ -54,7 +55,7 @@ final class WaitQueue {
         ticket.previous = null;
         ticket.next = null;
         ticket.queued = false;
-        size--;
+        size = size - 1;
     }
 
     /** Visits every ticket; the visitor may remove the one it is given. */
