@@ -37,18 +37,18 @@ class RespDecoderTest {
         RespDecoder decoder = new RespDecoder(RespLimits.DEFAULT);
         ByteBuf in = Wire.buffer(":1\r\n:2\r\n:3");
 
-        assertThat(decoder.decode(in).integer()).isEqualTo(1);
+        assertThat(Wire.next(decoder, in).integer()).isEqualTo(1);
         assertThat(in.readableBytes()).isEqualTo(6);
-        assertThat(decoder.decode(in).integer()).isEqualTo(2);
+        assertThat(Wire.next(decoder, in).integer()).isEqualTo(2);
         assertThat(decoder.decode(in)).isNull();
         assertThat(in.isReadable()).isFalse();
-        assertThat(decoder.decode(Wire.buffer("4\r\n")).integer()).isEqualTo(34);
+        assertThat(Wire.next(decoder, Wire.buffer("4\r\n")).integer()).isEqualTo(34);
     }
 
     @Test
     void aValueOutlivesTheBufferItCameIn() {
         ByteBuf in = Unpooled.directBuffer().writeBytes(Wire.bytes("$3\r\nabc\r\n"));
-        RespValue value = new RespDecoder(RespLimits.DEFAULT).decode(in);
+        RespValue value = Wire.next(new RespDecoder(RespLimits.DEFAULT), in);
         in.setZero(0, in.capacity());
         in.release();
 

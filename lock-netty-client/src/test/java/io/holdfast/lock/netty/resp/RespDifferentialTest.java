@@ -72,8 +72,8 @@ class RespDifferentialTest {
     }
 
     private static List<String> decodeWithNetty(byte[] stream, int[] cuts) {
-        EmbeddedChannel channel =
-                new EmbeddedChannel(new RedisDecoder(), new RedisBulkStringAggregator(), new RedisArrayAggregator());
+        EmbeddedChannel channel = new EmbeddedChannel(
+                new RedisDecoder(), new RedisBulkStringAggregator(), new RedisArrayAggregator(100, 100));
         int from = 0;
         for (int cut : cuts) {
             channel.writeInbound(Unpooled.copiedBuffer(stream, from, cut - from));

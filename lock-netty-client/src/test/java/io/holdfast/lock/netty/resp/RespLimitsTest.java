@@ -128,7 +128,7 @@ class RespLimitsTest {
         RespLimits deep = new RespLimits(1, 8, depth, depth, 10L * depth);
         RespDecoder decoder = new RespDecoder(deep);
 
-        RespValue value = decoder.decode(Wire.buffer("*1\r\n".repeat(depth) + ":5\r\n"));
+        RespValue value = Wire.next(decoder, Wire.buffer("*1\r\n".repeat(depth) + ":5\r\n"));
 
         for (int i = 0; i < depth; i++) {
             assertThat(value.size()).isEqualTo(1);

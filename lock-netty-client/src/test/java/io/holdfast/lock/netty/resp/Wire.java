@@ -1,11 +1,14 @@
 package io.holdfast.lock.netty.resp;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.StringJoiner;
 
 /** What tests say of the wire: bytes as Latin-1 text, decoded messages as readable text. */
@@ -42,6 +45,11 @@ final class Wire {
         return decode(RespLimits.DEFAULT, bytes(stream));
     }
 
+    /** The next message, which must be there. */
+    static RespValue next(RespDecoder decoder, ByteBuf in) {
+        return Objects.requireNonNull(decoder.decode(in), "a message");
+    }
+
     private static void feed(RespDecoder decoder, byte[] stream, int from, int to, List<String> seen) {
         ByteBuf part = Unpooled.copiedBuffer(stream, from, to - from);
         try {
@@ -49,9 +57,7 @@ final class Wire {
                 seen.add(show(message));
             }
         } finally {
-            if (part.refCnt() != 1) {
-                throw new AssertionError("the decoder touched the reference count: " + part.refCnt());
-            }
+            assertThat(part.refCnt()).as("references to the buffer").isEqualTo(1);
             part.release();
         }
     }
