@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.lock.spi.Args;
-import io.holdfast.lock.spi.Fault;
-import io.holdfast.lock.spi.Reply;
 import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.spi.ScriptCall;
 import io.netty.buffer.ByteBuf;
@@ -123,26 +121,6 @@ class ScriptArgsTest {
     }
 
     private static ScriptCall call(Consumer<Args> encoder) {
-        return new ScriptCall(SCRIPT, 0, Long.MAX_VALUE) {
-            @Override
-            public void encode(Args out) {
-                encoder.accept(out);
-            }
-
-            @Override
-            public void onOverdue() {
-                throw new AssertionError("only encoding is tested");
-            }
-
-            @Override
-            public void onReply(Reply reply) {
-                throw new AssertionError("only encoding is tested");
-            }
-
-            @Override
-            public void onFault(Fault fault) {
-                throw new AssertionError("only encoding is tested");
-            }
-        };
+        return TestCall.of(SCRIPT, encoder);
     }
 }
