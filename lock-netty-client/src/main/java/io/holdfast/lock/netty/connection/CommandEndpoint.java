@@ -1,0 +1,319 @@
+package io.holdfast.lock.netty.connection;
+
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Fault.Kind;
+import io.holdfast.lock.spi.Runtime;
+import io.holdfast.lock.spi.ScriptCall;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where script calls to one server go in: a bounded queue in front of a connection that comes and goes.
+ *
+ * <p>Callers only touch the queue. The event loop takes calls out, in their order, as soon as there is a connection that
+ * takes them; it fails those whose deadline passes before that. While the server refuses us for a reason that trying
+ * soon can't change, calls fail at once with that reason instead of waiting for their deadlines.
+ *
+ * <p>Calls that arrive while replies are being read are often answers to these replies; they are written together, with
+ * one flush, when the reading is done.
+ */
+public final class CommandEndpoint {
+
+    /** What the owner of the endpoint hears, on the event loop. */
+    public interface Listener {
+
+        void up(String runId);
+
+        void down(Fault fault);
+
+        /** An attempt to connect has failed. */
+        void failed(Fault fault);
+    }
+
+    private final ConnectionSettings settings;
+    private final Runtime runtime;
+    private final Listener listener;
+    private final EventLoop loop;
+    private final Link link;
+    private final DeadlineTimer deadlines;
+    private final Notices notices;
+
+    private final Queue<ScriptCall> entrance = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger queuedCount = new AtomicInteger();
+    private final AtomicBoolean drainScheduled = new AtomicBoolean();
+    private final CompletableFuture<Void> gone = new CompletableFuture<>();
+    private final AtomicBoolean closeRequested = new AtomicBoolean();
+    private final Runnable scheduledDrain = this::scheduledDrain;
+
+    // From here on: the event loop's own.
+
+    /** Calls that could not be written at once. */
+    private final Queue<ScriptCall> waiting = new ArrayDeque<>();
+
+    private @Nullable CommandSession session;
+    private @Nullable Fault lastFailure;
+    private @Nullable Fault refusal;
+    private boolean busy;
+    private boolean closed;
+    private @Nullable ScheduledFuture<?> graceEnd;
+
+    public CommandEndpoint(ConnectionSettings settings, Runtime runtime, IoLoops loops, Listener listener) {
+        this.settings = settings;
+        this.runtime = runtime;
+        this.listener = listener;
+        this.loop = loops.next();
+        this.link = new Link(loop, loops, settings, runtime, "commands", true, new LinkOwner());
+        this.deadlines = new DeadlineTimer(loop, runtime, this::lookForOverdue);
+        this.notices = new Notices(settings.node());
+    }
+
+    /** The event loop that all of this endpoint's callbacks run on. */
+    public EventLoop loop() {
+        return loop;
+    }
+
+    /** Begins to connect; harmless if that has happened before. */
+    public void start() {
+        loop.execute(link::start);
+    }
+
+    /** Sends a call. A call that can't even be queued hears so before this returns. */
+    public void send(ScriptCall call) {
+        if (closeRequested.get()) {
+            Calls.fault(call, closedFault());
+            return;
+        }
+        if (queuedCount.incrementAndGet() > settings.queueLimit()) {
+            queuedCount.decrementAndGet();
+            Calls.fault(
+                    call,
+                    new Fault(Kind.QUEUE_FULL, false, settings.node(), settings.queueLimit() + " calls are waiting"));
+            return;
+        }
+        entrance.add(call);
+        if (loop.inEventLoop()) {
+            drain();
+        } else if (drainScheduled.compareAndSet(false, true)) {
+            scheduleDrain();
+        }
+    }
+
+    /** Lets calls finish for a while, then ends the connection. Legal on any thread, any number of times. */
+    public CompletionStage<Void> close(long graceNanos) {
+        if (closeRequested.compareAndSet(false, true)) {
+            loop.execute(() -> {
+                graceEnd = loop.schedule(this::closeNow, graceNanos, TimeUnit.NANOSECONDS);
+                drain();
+            });
+        }
+        return gone;
+    }
+
+    private void scheduleDrain() {
+        try {
+            loop.execute(scheduledDrain);
+        } catch (RejectedExecutionException closedLoop) {
+            failAll(entrance, closedFault());
+        }
+    }
+
+    private void scheduledDrain() {
+        drainScheduled.set(false);
+        drain();
+    }
+
+    /** Writes what can be written. Harmless at any time; does nothing where a drain follows anyway. */
+    private void drain() {
+        if (busy) {
+            return;
+        }
+        busy = true;
+        boolean wrote = writeWaiting();
+        for (ScriptCall call = entrance.poll(); call != null; call = entrance.poll()) {
+            wrote |= take(call);
+        }
+        if (wrote && session != null) {
+            session.flushCalls();
+        }
+        busy = false;
+        if (closeRequested.get() && isIdle()) {
+            closeNow();
+        }
+    }
+
+    private boolean writeWaiting() {
+        boolean wrote = false;
+        while (!waiting.isEmpty() && session != null && session.accepts()) {
+            ScriptCall call = waiting.remove();
+            queuedCount.decrementAndGet();
+            if (call.deadlineNanos - runtime.nanos() <= 0) {
+                Calls.fault(call, unsent());
+            } else {
+                write(session, call);
+                wrote = true;
+            }
+        }
+        return wrote;
+    }
+
+    /** Writes a new call, fails it, or lets it wait. */
+    private boolean take(ScriptCall call) {
+        if (session != null && waiting.isEmpty() && session.accepts()) {
+            queuedCount.decrementAndGet();
+            write(session, call);
+            return true;
+        }
+        if (closed || refusal != null) {
+            queuedCount.decrementAndGet();
+            Calls.fault(call, refusal == null ? closedFault() : refusal);
+            return false;
+        }
+        waiting.add(call);
+        deadlines.include(call.deadlineNanos);
+        link.start();
+        return false;
+    }
+
+    private void write(CommandSession to, ScriptCall call) {
+        to.write(call);
+        deadlines.include(call.deadlineNanos);
+    }
+
+    private void lookForOverdue() {
+        busy = true;
+        long now = runtime.nanos();
+        for (int left = waiting.size(); left > 0; left--) {
+            ScriptCall call = waiting.remove();
+            if (call.deadlineNanos - now <= 0) {
+                queuedCount.decrementAndGet();
+                Calls.fault(call, unsent());
+            } else {
+                waiting.add(call);
+                deadlines.include(call.deadlineNanos);
+            }
+        }
+        if (session != null) {
+            session.lookForOverdue(now, deadlines);
+        }
+        busy = false;
+        drain();
+    }
+
+    /** Why a call was not written until its deadline. */
+    private Fault unsent() {
+        if (session != null) {
+            return new Fault(Kind.UNREACHABLE, false, settings.node(), "the connection takes no more requests");
+        }
+        Fault reason = lastFailure;
+        if (reason == null) {
+            return new Fault(Kind.UNREACHABLE, false, settings.node(), "not connected yet");
+        }
+        Kind kind =
+                switch (reason.kind()) {
+                    case LOADING, BUSY, MASTERDOWN, MAXCLIENTS -> reason.kind();
+                    default -> Kind.UNREACHABLE;
+                };
+        return new Fault(kind, false, settings.node(), "no connection: " + reason.detail());
+    }
+
+    private boolean isIdle() {
+        return waiting.isEmpty() && entrance.isEmpty() && (session == null || session.isIdle());
+    }
+
+    private void closeNow() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        if (graceEnd != null) {
+            graceEnd.cancel(false);
+        }
+        deadlines.stop();
+        failAll(waiting, closedFault());
+        failAll(entrance, closedFault());
+        link.close(() -> gone.complete(null));
+    }
+
+    private void failAll(Queue<ScriptCall> calls, Fault fault) {
+        for (ScriptCall call = calls.poll(); call != null; call = calls.poll()) {
+            queuedCount.decrementAndGet();
+            Calls.fault(call, fault);
+        }
+    }
+
+    private Fault closedFault() {
+        return new Fault(Kind.CLOSED, false, settings.node(), "the client is closed");
+    }
+
+    /** There is no connection any more, or still none. */
+    private void disconnected(Fault fault) {
+        lastFailure = fault;
+        if (!fault.kind().isTransient() || fault.kind() == Kind.READONLY) {
+            refusal = new Fault(fault.kind(), false, fault.node(), fault.detail());
+            failAll(waiting, refusal);
+        }
+    }
+
+    private final class LinkOwner implements Link.Owner, CommandSession.Owner {
+
+        @Override
+        public Session newSession() {
+            return new CommandSession(settings, runtime, notices, this);
+        }
+
+        @Override
+        public void up(Session ready, ServerIdentity identity) {
+            session = (CommandSession) ready;
+            refusal = null;
+            lastFailure = null;
+            listener.up(identity.runId());
+            drain();
+        }
+
+        @Override
+        public void down(Session lost, Fault fault) {
+            session = null;
+            busy = false;
+            if (!closed) {
+                disconnected(fault);
+                listener.down(fault);
+            }
+            drain();
+        }
+
+        @Override
+        public void failed(Fault fault) {
+            if (!closed) {
+                disconnected(fault);
+                listener.failed(fault);
+            }
+            drain();
+        }
+
+        @Override
+        public void readBegins() {
+            busy = true;
+        }
+
+        @Override
+        public void readEnds() {
+            busy = false;
+            drain();
+        }
+
+        @Override
+        public void canWrite() {
+            drain();
+        }
+    }
+}

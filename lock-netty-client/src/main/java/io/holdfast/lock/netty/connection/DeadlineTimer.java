@@ -1,0 +1,58 @@
+package io.holdfast.lock.netty.connection;
+
+import io.holdfast.lock.spi.Runtime;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One alarm for all deadlines of an endpoint: set to the earliest, it then looks through all calls.
+ *
+ * <p>A timer per call would cost more than the call. Nearly every call is answered long before its deadline, so the
+ * alarm rings about once per command timeout while there is traffic, and not at all when there is none.
+ */
+final class DeadlineTimer {
+
+    /** Deadlines closer together than this share one look. */
+    private static final long GRAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final EventLoop loop;
+    private final Runtime runtime;
+    private final Runnable look;
+
+    private @Nullable ScheduledFuture<?> alarm;
+    private long alarmNanos;
+
+    DeadlineTimer(EventLoop loop, Runtime runtime, Runnable look) {
+        this.loop = loop;
+        this.runtime = runtime;
+        this.look = look;
+    }
+
+    /** Makes sure that the alarm rings at a deadline or, to look again, before it. */
+    void include(long deadlineNanos) {
+        if (alarm != null) {
+            if (alarmNanos - deadlineNanos <= 0) {
+                return;
+            }
+            alarm.cancel(false);
+        }
+        long now = runtime.nanos();
+        long delay = Math.max(GRAIN_NANOS, deadlineNanos - now);
+        alarmNanos = now + delay;
+        alarm = loop.schedule(this::ring, delay, TimeUnit.NANOSECONDS);
+    }
+
+    void stop() {
+        if (alarm != null) {
+            alarm.cancel(false);
+            alarm = null;
+        }
+    }
+
+    private void ring() {
+        alarm = null;
+        look.run();
+    }
+}

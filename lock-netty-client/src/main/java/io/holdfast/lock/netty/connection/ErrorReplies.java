@@ -1,0 +1,80 @@
+package io.holdfast.lock.netty.connection;
+
+import io.holdfast.lock.netty.resp.RespValue;
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Fault.Kind;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Says what a server's error answers mean.
+ *
+ * <p>An error answer to a script counts as <em>not applied</em>. In general a script may fail half-way, but ours don't:
+ * each checks before its first write, and whatever a server refuses, it refuses at that first write.
+ *
+ * <p>Errors raised inside a script arrive wrapped, and differently from version to version: 6.2 says {@code ERR Error
+ * running script (call to f_...): @user_script:5: -OOM command not allowed ...}; 7.0 puts the code in front.
+ */
+final class ErrorReplies {
+
+    private static final int MOST_DETAIL = 300;
+
+    private static final Map<String, Kind> KINDS = Map.ofEntries(
+            Map.entry("LOADING", Kind.LOADING),
+            Map.entry("BUSY", Kind.BUSY),
+            Map.entry("READONLY", Kind.READONLY),
+            Map.entry("MASTERDOWN", Kind.MASTERDOWN),
+            Map.entry("NOREPLICAS", Kind.NOREPLICAS),
+            Map.entry("TRYAGAIN", Kind.TRYAGAIN),
+            Map.entry("CLUSTERDOWN", Kind.CLUSTERDOWN),
+            Map.entry("OOM", Kind.OOM),
+            Map.entry("NOAUTH", Kind.NOAUTH),
+            Map.entry("WRONGPASS", Kind.WRONGPASS),
+            Map.entry("NOPERM", Kind.NOPERM),
+            Map.entry("DENIED", Kind.NOPERM),
+            Map.entry("WRONGTYPE", Kind.WRONGTYPE),
+            Map.entry("MISCONF", Kind.MISCONF),
+            Map.entry("NOSCRIPT", Kind.SCRIPT_MISSING));
+
+    /** The code of an error that a script met: the last word in capitals that follows a place in the script. */
+    private static final Pattern INSIDE_SCRIPT = Pattern.compile("@user_script: ?\\d+: -?([A-Z]+)\\b");
+
+    private ErrorReplies() {}
+
+    /** What an error answer means; nothing was applied. */
+    static Fault fault(String node, RespValue error) {
+        return new Fault(kind(error), false, node, detail(error));
+    }
+
+    static Kind kind(RespValue error) {
+        Kind kind = KINDS.get(error.errorCode());
+        if (kind != null) {
+            return kind;
+        }
+        String text = error.errorText();
+        if (text.startsWith("ERR max number of clients")) {
+            return Kind.MAXCLIENTS;
+        }
+        if (text.contains("The user executing the script can't") || text.contains("ACL failure in script")) {
+            return Kind.NOPERM;
+        }
+        Matcher inside = INSIDE_SCRIPT.matcher(text);
+        while (inside.find()) {
+            kind = KINDS.getOrDefault(inside.group(1), kind == null ? Kind.SERVER_ERROR : kind);
+        }
+        return kind == null ? Kind.SERVER_ERROR : kind;
+    }
+
+    /**
+     * The server's words on one line. Servers quote the arguments of commands that they do not know, and AUTH's and
+     * HELLO's hold a password: the quotation is cut off.
+     */
+    static String detail(RespValue error) {
+        String text = error.errorText();
+        int quotation = text.indexOf(", with args beginning with");
+        String kept = quotation < 0 ? text : text.substring(0, quotation);
+        String shortened = kept.length() <= MOST_DETAIL ? kept : kept.substring(0, MOST_DETAIL) + "...";
+        return shortened.replaceAll("\\p{Cntrl}+", " ");
+    }
+}

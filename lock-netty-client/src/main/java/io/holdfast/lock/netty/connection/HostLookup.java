@@ -1,0 +1,63 @@
+package io.holdfast.lock.netty.connection;
+
+import io.netty.channel.EventLoop;
+import io.netty.util.NetUtil;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+
+/**
+ * Finds the addresses of a host without blocking the event loop.
+ *
+ * <p>The JDK's lookup blocks, for many seconds when a name server is down, and an event loop has other connections to
+ * serve. So each lookup gets a thread that ends with it; they are as rare as reconnects. Addresses need no lookup.
+ */
+final class HostLookup {
+
+    private HostLookup() {}
+
+    /** Finds addresses, at least one, and passes them on in the event loop; or says that there are none. */
+    static void find(
+            String host,
+            String clientName,
+            EventLoop loop,
+            Consumer<List<InetAddress>> found,
+            Consumer<UnknownHostException> unknown) {
+        byte[] address = NetUtil.createByteArrayFromIpAddressString(host);
+        if (address != null) {
+            try {
+                found.accept(List.of(InetAddress.getByAddress(host, address)));
+            } catch (UnknownHostException wrongLength) {
+                unknown.accept(wrongLength);
+            }
+            return;
+        }
+        Thread thread = new Thread(
+                null,
+                () -> {
+                    try {
+                        List<InetAddress> addresses = List.of(InetAddress.getAllByName(host));
+                        pass(loop, () -> found.accept(addresses));
+                    } catch (UnknownHostException missing) {
+                        pass(loop, () -> unknown.accept(missing));
+                    }
+                },
+                "holdfast-" + clientName + "-lookup",
+                0,
+                false);
+        thread.setDaemon(true);
+        thread.setContextClassLoader(HostLookup.class.getClassLoader());
+        thread.start();
+    }
+
+    private static void pass(EventLoop loop, Runnable result) {
+        try {
+            loop.execute(result);
+        } catch (RejectedExecutionException closed) {
+            // The client was closed while the name server was thinking: nobody wants to know any more.
+            return;
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package io.holdfast.lock.netty.connection;
+
+import io.holdfast.lock.IoTransport;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ReflectiveChannelFactory;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The event loops of a client, over the best transport that is there.
+ *
+ * <p>This is the only class that knows of native transports. Their jars are optional: each is looked up inside a class
+ * of its own, so that a missing one is a {@link LinkageError} caught here and nothing worse.
+ */
+public final class IoLoops {
+
+    private static final Logger log = LoggerFactory.getLogger(IoLoops.class);
+
+    /** How long an event loop may take to close its channels; without load it takes none of this. */
+    private static final long SHUTDOWN_SECONDS = 1;
+
+    private final EventLoopGroup group;
+    private final Kit kit;
+
+    private IoLoops(EventLoopGroup group, Kit kit) {
+        this.group = group;
+        this.kit = kit;
+    }
+
+    /**
+     * Prepares event loops; their threads start with their first work.
+     *
+     * @throws IllegalStateException if the wanted transport is not usable here
+     */
+    public static IoLoops open(IoTransport wanted, int threadCount, ThreadFactory threads) {
+        Kit kit = choose(wanted);
+        log.debug("I/O over {}", kit.transport());
+        return new IoLoops(new MultiThreadIoEventLoopGroup(threadCount, threads, kit.handlers()), kit);
+    }
+
+    /** The transport that was chosen. */
+    public IoTransport transport() {
+        return kit.transport();
+    }
+
+    /** Ends all threads without waiting for a quiet period. Legal on any thread. */
+    public void shutdown() {
+        group.shutdownGracefully(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** The loop for a new endpoint: the loops take turns. */
+    EventLoop next() {
+        return group.next();
+    }
+
+    ReflectiveChannelFactory<? extends Channel> channels() {
+        return new ReflectiveChannelFactory<>(kit.channels());
+    }
+
+    private static Kit choose(IoTransport wanted) {
+        if (wanted != IoTransport.AUTO) {
+            return open(wanted);
+        }
+        for (IoTransport candidate : new IoTransport[] {IoTransport.EPOLL, IoTransport.KQUEUE}) {
+            Kit kit = openOrNull(candidate);
+            if (kit != null) {
+                return kit;
+            }
+        }
+        return open(IoTransport.NIO);
+    }
+
+    private static @Nullable Kit openOrNull(IoTransport transport) {
+        try {
+            return open(transport);
+        } catch (IllegalStateException absent) {
+            log.trace("{} is not used", transport, absent);
+            return null;
+        }
+    }
+
+    private static Kit open(IoTransport transport) {
+        try {
+            return switch (transport) {
+                case AUTO, NIO ->
+                    new Kit(IoTransport.NIO, NioIoHandler.newFactory(), NioSocketChannel.class);
+                case EPOLL -> EpollKit.open();
+                case KQUEUE -> KQueueKit.open();
+                case IO_URING -> IoUringKit.open();
+            };
+        } catch (LinkageError absent) {
+            throw new IllegalStateException(unusable(transport) + "it is not on the class path", absent);
+        }
+    }
+
+    private static void require(IoTransport transport, @Nullable Throwable obstacle) {
+        if (obstacle != null) {
+            throw new IllegalStateException(unusable(transport) + obstacle, obstacle);
+        }
+    }
+
+    private static String unusable(IoTransport transport) {
+        return "transport " + transport + " can't be used here: ";
+    }
+
+    private record Kit(IoTransport transport, IoHandlerFactory handlers, Class<? extends Channel> channels) {}
+
+    private static final class EpollKit {
+
+        static Kit open() {
+            require(IoTransport.EPOLL, io.netty.channel.epoll.Epoll.unavailabilityCause());
+            return new Kit(
+                    IoTransport.EPOLL,
+                    io.netty.channel.epoll.EpollIoHandler.newFactory(),
+                    io.netty.channel.epoll.EpollSocketChannel.class);
+        }
+    }
+
+    private static final class KQueueKit {
+
+        static Kit open() {
+            require(IoTransport.KQUEUE, io.netty.channel.kqueue.KQueue.unavailabilityCause());
+            return new Kit(
+                    IoTransport.KQUEUE,
+                    io.netty.channel.kqueue.KQueueIoHandler.newFactory(),
+                    io.netty.channel.kqueue.KQueueSocketChannel.class);
+        }
+    }
+
+    private static final class IoUringKit {
+
+        static Kit open() {
+            require(IoTransport.IO_URING, io.netty.channel.uring.IoUring.unavailabilityCause());
+            return new Kit(
+                    IoTransport.IO_URING,
+                    io.netty.channel.uring.IoUringIoHandler.newFactory(),
+                    io.netty.channel.uring.IoUringSocketChannel.class);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.holdfast.lock.netty.connection;
+
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Runtime;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the log of lost and regained connections: a loss at WARN, the return at INFO, and each at most once in a while,
+ * so that a server that comes and goes does not fill the disk. What is left out there is still said at DEBUG.
+ */
+final class LinkLog {
+
+    private static final Logger log = LoggerFactory.getLogger(Link.class);
+    private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final Runtime runtime;
+    private final String node;
+    private final String purpose;
+
+    private boolean warned;
+    private boolean outage;
+    private long lastWarningNanos;
+
+    LinkLog(Runtime runtime, String node, String purpose) {
+        this.runtime = runtime;
+        this.node = node;
+        this.purpose = purpose;
+    }
+
+    void connected(String runId) {
+        if (outage) {
+            log.info("Reconnected to {} for {}", node, purpose);
+            outage = false;
+        } else {
+            log.debug("Connected to {} for {}, run id {}", node, purpose, runId);
+        }
+    }
+
+    /** The connection was lost, or could not be made. */
+    void lost(Fault fault, long retryNanos) {
+        long retryMillis = TimeUnit.NANOSECONDS.toMillis(retryNanos);
+        long now = runtime.nanos();
+        if (warned && now - lastWarningNanos < QUIET_NANOS) {
+            log.debug("No connection to {} for {} ({}); next attempt in {} ms", node, purpose, fault, retryMillis);
+            return;
+        }
+        warned = true;
+        outage = true;
+        lastWarningNanos = now;
+        log.warn("No connection to {} for {} ({}); next attempt in {} ms", node, purpose, fault, retryMillis);
+    }
+}

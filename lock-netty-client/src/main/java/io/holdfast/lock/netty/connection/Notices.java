@@ -1,0 +1,69 @@
+package io.holdfast.lock.netty.connection;
+
+import java.util.EnumSet;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Warnings about a server's set-up, each given once in an endpoint's life: they would be the same after every
+ * reconnect.
+ */
+final class Notices {
+
+    /** What there is to warn of. */
+    enum Notice {
+        EVICTION,
+        NO_FENCE,
+        NO_SCRIPT_LOAD,
+        NO_INFO
+    }
+
+    private static final Logger log = LoggerFactory.getLogger(Notices.class);
+
+    private final String node;
+    private final Set<Notice> given = EnumSet.noneOf(Notice.class);
+
+    Notices(String node) {
+        this.node = node;
+    }
+
+    /** The server may throw locks away. */
+    void eviction(String policy) {
+        if (given.add(Notice.EVICTION)) {
+            log.warn(
+                    "{} has maxmemory-policy {}: when its memory is full it deletes locks that are held; a server that"
+                            + " keeps locks should have noeviction",
+                    node,
+                    policy);
+        }
+    }
+
+    /** The server does not let us kill our own earlier connection. */
+    void noFence(String reason) {
+        if (given.add(Notice.NO_FENCE)) {
+            log.warn(
+                    "{} does not allow CLIENT KILL ({}): after a reconnect, a request still buffered at the server may"
+                            + " leave a lock behind that nobody holds, until its lease is over; allow +client|kill",
+                    node,
+                    reason);
+        }
+    }
+
+    /** The server does not let us load scripts. */
+    void noScriptLoad(String reason) {
+        if (given.add(Notice.NO_SCRIPT_LOAD)) {
+            log.warn("{} does not allow SCRIPT LOAD ({}): using EVAL where it forgot a script", node, reason);
+        }
+    }
+
+    /** The server does not say who it is. */
+    void noInfo(String reason) {
+        if (given.add(Notice.NO_INFO)) {
+            log.warn(
+                    "{} does not allow INFO ({}): restarts of the server can't be noticed, nor its eviction policy",
+                    node,
+                    reason);
+        }
+    }
+}

@@ -1,0 +1,314 @@
+package io.holdfast.lock.netty.connection;
+
+import io.holdfast.lock.netty.resp.RespDecoder;
+import io.holdfast.lock.netty.resp.RespProtocolException;
+import io.holdfast.lock.netty.resp.RespValue;
+import io.holdfast.lock.netty.resp.RespWriter;
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Fault.Kind;
+import io.holdfast.lock.spi.Runtime;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.net.InetSocketAddress;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The life of one connection: handshake, then answers, then exactly one end.
+ *
+ * <p>What commands and subscriptions have in common lives here: decoding, the heartbeat, and collecting what is to be
+ * written until it is worth a system call. Everything happens on the connection's event loop. The first reason to end
+ * a connection is the one that is told.
+ */
+public abstract class Session {
+
+    private static final Logger log = LoggerFactory.getLogger(Session.class);
+
+    /** What is collected goes to the channel when it is this large; there it counts towards the write limits. */
+    private static final int BATCH_BYTES = 16 << 10;
+
+    private static final int FIRST_BATCH_BYTES = 512;
+
+    /** What the owner of a connection hears. */
+    interface Events {
+
+        void ready(Session session, ServerIdentity identity);
+
+        /** The connection is gone, whether it was ever ready or not. */
+        void ended(Session session, Fault fault);
+    }
+
+    private enum State {
+        SHAKING_HANDS,
+        READY,
+        ENDING,
+        ENDED
+    }
+
+    protected final ConnectionSettings settings;
+    protected final Runtime runtime;
+
+    private final RespDecoder decoder;
+    private final Heartbeat heartbeat;
+    private final Notices notices;
+    private final boolean forScripts;
+
+    private State state = State.SHAKING_HANDS;
+    private @Nullable Events events;
+    private @Nullable ServerIdentity previous;
+    private @Nullable Handshake handshake;
+    private @Nullable ChannelHandlerContext context;
+    private @Nullable ByteBuf batch;
+    private @Nullable Fault fault;
+
+    /** A connection that will not carry scripts. */
+    protected Session(ConnectionSettings settings, Runtime runtime) {
+        this(settings, runtime, new Notices(settings.node()), false);
+    }
+
+    Session(ConnectionSettings settings, Runtime runtime, Notices notices, boolean forScripts) {
+        this.settings = settings;
+        this.runtime = runtime;
+        this.notices = notices;
+        this.forScripts = forScripts;
+        this.decoder = new RespDecoder(settings.limits());
+        this.heartbeat = new Heartbeat(runtime, settings, new Pulse());
+    }
+
+    /** Takes something the server said after the handshake. */
+    protected abstract void onReply(RespValue reply);
+
+    /** Bytes have arrived, and replies may follow. */
+    protected void onRead() {}
+
+    /** No more bytes have arrived for now. */
+    protected void onReadComplete() {}
+
+    /** The channel takes more again, or takes no more for now. */
+    protected void onWritabilityChanged() {}
+
+    /** Whether the server owes an answer. */
+    protected abstract boolean expectsAnswer();
+
+    /** Since when the server owes an answer. */
+    protected abstract long expectsSince();
+
+    /** Asks for a sign of life. */
+    protected abstract void ping();
+
+    /** The connection is gone; whatever waits for an answer gets none. */
+    protected abstract void onEnd(Fault fault);
+
+    /** Ends the connection, for the given reason unless there was one before. */
+    public final void abort(Fault reason) {
+        if (state == State.ENDING || state == State.ENDED) {
+            return;
+        }
+        fault = reason;
+        state = State.ENDING;
+        context().close();
+    }
+
+    /** Whether more should be written now. */
+    protected final boolean isWritable() {
+        return state == State.READY && context().channel().isWritable();
+    }
+
+    /** The buffer that collects what is to be written; call {@link #written} after each whole command. */
+    protected final ByteBuf out() {
+        if (batch == null) {
+            batch = context().alloc().ioBuffer(FIRST_BATCH_BYTES);
+        }
+        return batch;
+    }
+
+    protected final void written() {
+        if (batch != null && batch.readableBytes() >= BATCH_BYTES) {
+            passBatchOn();
+        }
+    }
+
+    /** Collects a command. */
+    protected final void write(String... command) {
+        RespWriter.command(out(), command);
+        written();
+    }
+
+    /** Hands what was collected to the operating system. */
+    protected final void flush() {
+        passBatchOn();
+        context().flush();
+    }
+
+    /** Prepares this session for a channel; {@code previous} is who we were before, if that may still do harm. */
+    final ChannelInboundHandlerAdapter handler(@Nullable ServerIdentity previousIdentity, Events listener) {
+        previous = previousIdentity;
+        events = listener;
+        return new Handler();
+    }
+
+    private void passBatchOn() {
+        ByteBuf collected = batch;
+        if (collected != null) {
+            batch = null;
+            ChannelHandlerContext channel = context();
+            channel.write(collected, channel.voidPromise());
+        }
+    }
+
+    private void dispatch(RespValue reply) {
+        if (handshake == null) {
+            onReply(reply);
+        } else if (reply.kind() != RespValue.Kind.PUSH) {
+            handshake.onReply(reply);
+        }
+    }
+
+    private void protocolFault(String detail) {
+        Kind kind = state == State.SHAKING_HANDS ? Kind.NOT_REDIS : Kind.PROTOCOL;
+        abort(new Fault(kind, kind == Kind.PROTOCOL, settings.node(), detail));
+    }
+
+    private Fault broken(String detail) {
+        return state == State.SHAKING_HANDS
+                ? new Fault(Kind.UNREACHABLE, false, settings.node(), detail + " during the handshake")
+                : new Fault(Kind.DISCONNECTED, true, settings.node(), detail);
+    }
+
+    private void end() {
+        if (state == State.ENDED) {
+            return;
+        }
+        Fault reason = fault == null ? broken("the server closed the connection") : fault;
+        state = State.ENDED;
+        heartbeat.stop();
+        if (batch != null) {
+            batch.release();
+            batch = null;
+        }
+        onEnd(reason);
+        events().ended(this, reason);
+    }
+
+    private Events events() {
+        return Objects.requireNonNull(events, "session has no channel yet");
+    }
+
+    private ChannelHandlerContext context() {
+        return Objects.requireNonNull(context, "session has no channel yet");
+    }
+
+    private final class Handler extends ChannelInboundHandlerAdapter {
+
+        @Override
+        public void handlerAdded(ChannelHandlerContext ctx) {
+            context = ctx;
+        }
+
+        @Override
+        public void channelActive(ChannelHandlerContext ctx) {
+            handshake = new Handshake(
+                    settings, forScripts, previous, address(ctx.channel()), notices, Session.this::write, new Verdict());
+            handshake.start();
+            flush();
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            ByteBuf in = (ByteBuf) message;
+            try {
+                heartbeat.heard();
+                onRead();
+                while (state == State.SHAKING_HANDS || state == State.READY) {
+                    RespValue reply = decoder.decode(in);
+                    if (reply == null) {
+                        break;
+                    }
+                    dispatch(reply);
+                }
+            } catch (RespProtocolException violation) {
+                protocolFault(String.valueOf(violation.getMessage()));
+            } finally {
+                in.release();
+            }
+        }
+
+        @Override
+        public void channelReadComplete(ChannelHandlerContext ctx) {
+            onReadComplete();
+            if (state == State.SHAKING_HANDS || state == State.READY) {
+                flush();
+            }
+        }
+
+        @Override
+        public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+            onWritabilityChanged();
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            if (cause instanceof java.io.IOException) {
+                abort(broken(cause.toString()));
+            } else {
+                log.error("Connection to {} failed inside the client", settings.node(), cause);
+                abort(broken("a defect in the client: " + cause.getClass().getName()));
+            }
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext ctx) {
+            end();
+        }
+
+        private String address(Channel channel) {
+            return channel.localAddress() instanceof InetSocketAddress local && local.getAddress() != null
+                    ? local.getAddress().getHostAddress() + ":" + local.getPort()
+                    : "";
+        }
+    }
+
+    private final class Verdict implements Handshake.Outcome {
+
+        @Override
+        public void accepted(ServerIdentity identity) {
+            handshake = null;
+            state = State.READY;
+            heartbeat.start(context().channel().eventLoop());
+            events().ready(Session.this, identity);
+        }
+
+        @Override
+        public void refused(Fault reason) {
+            abort(reason);
+        }
+    }
+
+    private final class Pulse implements Heartbeat.Patient {
+
+        @Override
+        public boolean expectsAnswer() {
+            return Session.this.expectsAnswer();
+        }
+
+        @Override
+        public long expectsSince() {
+            return Session.this.expectsSince();
+        }
+
+        @Override
+        public void ping() {
+            Session.this.ping();
+        }
+
+        @Override
+        public void dead(long silenceNanos) {
+            abort(broken("no sign of life for " + TimeUnit.NANOSECONDS.toMillis(silenceNanos) + " ms"));
+        }
+    }
+}

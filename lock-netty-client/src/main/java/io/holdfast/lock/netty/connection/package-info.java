@@ -1,0 +1,29 @@
+/**
+ * One connection to one server, and the endpoint that keeps it alive.
+ *
+ * <p>How a command flows:
+ *
+ * <ol>
+ *   <li>A caller hands a {@code ScriptCall} to {@link io.holdfast.lock.netty.connection.CommandEndpoint#send}. It goes
+ *       into a bounded queue, and the event loop is woken unless it is about to look anyway.
+ *   <li>The event loop drains the queue: each call is written whole into one buffer and takes its place in
+ *       {@code InFlight}, the list of what the server owes an answer; then one flush for all of them. From here on the
+ *       call may have been applied, whatever happens, and its bytes are never sent again.
+ *   <li>Replies come back in order. {@code CommandSession} gives each to the oldest call in flight. An error becomes a
+ *       {@code Fault} in {@code ErrorReplies}; the one error handled right here is NOSCRIPT.
+ *   <li>{@code DeadlineTimer} tells calls that they are overdue. They keep their place, so that later replies still
+ *       find their own calls.
+ *   <li>When the connection ends, calls in flight learn that they may have been applied. Calls that were never written
+ *       stay queued for the next connection, until their deadline.
+ * </ol>
+ *
+ * <p>{@link io.holdfast.lock.netty.connection.Link} owns reconnection, {@link
+ * io.holdfast.lock.netty.connection.Session} one connection's life: handshake, heartbeat, decoding, and its end.
+ * All state of an endpoint belongs to one event loop; only the queue's entrance is shared.
+ *
+ * <p>Imports the SPI, the codec in {@code resp}, and Netty.
+ */
+@NullMarked
+package io.holdfast.lock.netty.connection;
+
+import org.jspecify.annotations.NullMarked;
