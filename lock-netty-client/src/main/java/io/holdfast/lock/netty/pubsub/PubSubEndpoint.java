@@ -1,0 +1,222 @@
+package io.holdfast.lock.netty.pubsub;
+
+import io.holdfast.lock.netty.connection.ConnectionSettings;
+import io.holdfast.lock.netty.connection.IoLoops;
+import io.holdfast.lock.netty.connection.Link;
+import io.holdfast.lock.netty.connection.ServerIdentity;
+import io.holdfast.lock.netty.connection.Session;
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Runtime;
+import io.holdfast.lock.spi.Subscription;
+import io.holdfast.lock.spi.Wakeup;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All subscriptions at one server. The connection is made for the first of them and then kept.
+ *
+ * <p>What is wanted is kept in {@link Topic}s; whenever a topic and the server disagree, a request goes out. That one
+ * rule covers the first subscription, the last unsubscription, a reconnect, and a server that refused for a while. All
+ * state belongs to the event loop; callers only hand over their wishes.
+ */
+public final class PubSubEndpoint {
+
+    private static final Logger log = LoggerFactory.getLogger(PubSubEndpoint.class);
+
+    private final ConnectionSettings settings;
+    private final Runtime runtime;
+    private final EventLoop loop;
+    private final Link link;
+    private final CompletableFuture<Void> gone = new CompletableFuture<>();
+
+    private final Map<String, Topic> topics = new HashMap<>();
+    private @Nullable PubSubSession session;
+    private @Nullable ScheduledFuture<?> retry;
+    private boolean flushScheduled;
+    private boolean refusalLogged;
+    private boolean closed;
+
+    public PubSubEndpoint(ConnectionSettings settings, Runtime runtime, IoLoops loops, EventLoop loop) {
+        this.settings = settings;
+        this.runtime = runtime;
+        this.loop = loop;
+        this.link = new Link(loop, loops, settings, runtime, "messages", false, new LinkOwner());
+    }
+
+    /** Subscribes to a channel; the wake-up hears of the confirmation. Any thread. */
+    public Subscription subscribe(byte[] channel, Wakeup wakeup) {
+        Listener listener = new Listener(new String(channel, StandardCharsets.UTF_8), wakeup, this::closed);
+        inLoop(() -> add(listener));
+        return listener;
+    }
+
+    /** Ends the connection. Any thread, any number of times. */
+    public CompletionStage<Void> close() {
+        inLoop(() -> {
+            if (!closed) {
+                closed = true;
+                topics.clear();
+                if (retry != null) {
+                    retry.cancel(false);
+                }
+                link.close(() -> gone.complete(null));
+            }
+        });
+        return gone;
+    }
+
+    private void closed(Listener listener) {
+        inLoop(() -> remove(listener));
+    }
+
+    private void add(Listener listener) {
+        if (closed || listener.isClosed()) {
+            return;
+        }
+        Topic topic = topics.computeIfAbsent(listener.channel, Topic::new);
+        topic.add(listener);
+        if (topic.isConfirmed()) {
+            listener.ready();
+        } else {
+            adjust(topic);
+            link.start();
+        }
+    }
+
+    private void remove(Listener listener) {
+        Topic topic = topics.get(listener.channel);
+        if (topic != null) {
+            topic.remove(listener);
+            adjust(topic);
+        }
+    }
+
+    /** Makes the server do what is wanted of a topic, if there is a connection, and forgets a topic of no use. */
+    private void adjust(Topic topic) {
+        if (session != null && topic.needsRequest()) {
+            session.request(topic);
+            flushSoon();
+        }
+        if (topic.isForgettable()) {
+            topics.remove(topic.channel);
+        }
+    }
+
+    private void adjustAll() {
+        for (Topic topic : List.copyOf(topics.values())) {
+            adjust(topic);
+        }
+    }
+
+    /** One flush for all requests that the event loop makes in this turn. */
+    private void flushSoon() {
+        if (!flushScheduled) {
+            flushScheduled = true;
+            loop.execute(() -> {
+                flushScheduled = false;
+                if (session != null) {
+                    session.send();
+                }
+            });
+        }
+    }
+
+    /** Asks again later for what the server would not do now; waiters get by with looking from time to time. */
+    private void retryLater() {
+        if (retry == null) {
+            retry = loop.schedule(
+                    () -> {
+                        retry = null;
+                        adjustAll();
+                    },
+                    settings.commandTimeoutNanos(),
+                    TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void inLoop(Runnable step) {
+        if (loop.inEventLoop()) {
+            step.run();
+            return;
+        }
+        try {
+            loop.execute(step);
+        } catch (RejectedExecutionException loopEnded) {
+            // The client was closed: there is nothing left to subscribe at, or to unsubscribe from.
+            gone.complete(null);
+        }
+    }
+
+    private final class LinkOwner implements Link.Owner, PubSubSession.Owner {
+
+        @Override
+        public Session newSession() {
+            return new PubSubSession(settings, runtime, this);
+        }
+
+        @Override
+        public void up(Session ready, ServerIdentity identity) {
+            session = (PubSubSession) ready;
+            adjustAll();
+        }
+
+        @Override
+        public void down(Session lost, Fault fault) {
+            session = null;
+            for (Topic topic : List.copyOf(topics.values())) {
+                topic.disconnected();
+                adjust(topic);
+            }
+        }
+
+        @Override
+        public void failed(Fault fault) {
+            // The link has said so in the log, and tries again; waiters get by with looking from time to time.
+        }
+
+        @Override
+        public void message(String channel, String text) {
+            Topic topic = topics.get(channel);
+            if (topic != null) {
+                topic.message(text);
+            }
+        }
+
+        @Override
+        public void ended(String channel) {
+            Topic topic = topics.get(channel);
+            if (topic != null) {
+                topic.ended();
+                adjust(topic);
+            }
+        }
+
+        @Override
+        public void answered(Topic topic, boolean refused) {
+            topic.answered(refused);
+            if (!refused) {
+                adjust(topic);
+                return;
+            }
+            if (!refusalLogged) {
+                refusalLogged = true;
+                log.warn(
+                        "{} does not allow to subscribe to {}: waiting callers look from time to time instead",
+                        settings.node(),
+                        topic.channel);
+            }
+            retryLater();
+        }
+    }
+}

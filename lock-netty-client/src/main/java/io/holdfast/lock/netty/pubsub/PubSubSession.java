@@ -1,0 +1,135 @@
+package io.holdfast.lock.netty.pubsub;
+
+import io.holdfast.lock.netty.connection.ConnectionSettings;
+import io.holdfast.lock.netty.connection.Session;
+import io.holdfast.lock.netty.resp.RespValue;
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Fault.Kind;
+import io.holdfast.lock.spi.Runtime;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A connection that receives messages: tells messages from answers, and gives each answer to its own request.
+ *
+ * <p>Each request names one channel, so that each gets exactly one answer, be it a refusal, and answers come in the
+ * order of the requests. The same in RESP2, where everything is an array, and in RESP3, where news are pushes.
+ */
+final class PubSubSession extends Session {
+
+    /** What the endpoint hears. */
+    interface Owner {
+
+        void message(String channel, String text);
+
+        /** The server has ended a subscription that nobody asked it to end. */
+        void ended(String channel);
+
+        /** A request was answered, and the topic knows. */
+        void answered(Topic topic, boolean refused);
+    }
+
+    private static final Logger log = LoggerFactory.getLogger(PubSubSession.class);
+
+    /** A request without an answer yet; no topic means PING. */
+    private record Request(@Nullable Topic topic, boolean subscribe) {}
+
+    private final Owner owner;
+    private final ArrayDeque<Request> unanswered = new ArrayDeque<>();
+    private long expectsSinceNanos;
+
+    PubSubSession(ConnectionSettings settings, Runtime runtime, Owner owner) {
+        super(settings, runtime);
+        this.owner = owner;
+    }
+
+    /** Tells the server what is wanted of a channel; {@link #send} sends it. */
+    void request(Topic topic) {
+        topic.requested();
+        add(new Request(topic, topic.isWanted()));
+        write(topic.isWanted() ? "SUBSCRIBE" : "UNSUBSCRIBE", topic.channel);
+    }
+
+    void send() {
+        flush();
+    }
+
+    @Override
+    protected boolean expectsAnswer() {
+        return !unanswered.isEmpty();
+    }
+
+    @Override
+    protected long expectsSince() {
+        return expectsSinceNanos;
+    }
+
+    @Override
+    protected void ping() {
+        add(new Request(null, false));
+        write("PING");
+        flush();
+    }
+
+    @Override
+    protected void onReply(RespValue reply) {
+        String what = reply.size() > 0 ? String.valueOf(reply.text(0)) : "";
+        switch (what) {
+            case "message" -> owner.message(String.valueOf(reply.text(1)), String.valueOf(reply.text(2)));
+            case "subscribe", "unsubscribe" -> onConfirmation(String.valueOf(reply.text(1)), what.equals("subscribe"));
+            default -> {
+                if (reply.kind() != RespValue.Kind.PUSH) {
+                    onPongOrError(reply);
+                }
+            }
+        }
+    }
+
+    @Override
+    protected void onEnd(Fault fault) {
+        unanswered.clear();
+    }
+
+    private void onConfirmation(String channel, boolean subscribed) {
+        Request request = unanswered.peek();
+        boolean own = request != null
+                && request.topic != null
+                && request.topic.channel.equals(channel)
+                && request.subscribe == subscribed;
+        if (own) {
+            unanswered.remove();
+            owner.answered(request.topic, false);
+        } else if (!subscribed) {
+            owner.ended(channel);
+        } else {
+            outOfTurn("a confirmation that nothing asked for");
+        }
+    }
+
+    private void onPongOrError(RespValue reply) {
+        Request request = unanswered.poll();
+        if (request == null) {
+            outOfTurn("an answer that nothing asked for: " + reply);
+        } else if (request.topic == null) {
+            return; // any answer to a PING is a sign of life
+        } else if (reply.isError()) {
+            log.debug("{} refused a request for {}: {}", settings.node(), request.topic.channel, reply.errorText());
+            owner.answered(request.topic, true);
+        } else {
+            outOfTurn("an answer that is not a confirmation: " + reply);
+        }
+    }
+
+    private void outOfTurn(String detail) {
+        abort(new Fault(Kind.PROTOCOL, true, settings.node(), detail));
+    }
+
+    private void add(Request request) {
+        if (unanswered.isEmpty()) {
+            expectsSinceNanos = runtime.nanos();
+        }
+        unanswered.add(request);
+    }
+}

@@ -1,0 +1,91 @@
+package io.holdfast.lock.netty.pubsub;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A channel, whoever listens to it, and what the server has been asked about it on the present connection.
+ *
+ * <p>A listener may leave and another come while the first one's SUBSCRIBE is still under way; its confirmation then
+ * says nothing about the newcomer, since an UNSUBSCRIBE is on its heels (rule 29). Every request gets one answer, and
+ * answers come in order: so a confirmation counts only when it answers the latest request.
+ */
+final class Topic {
+
+    final String channel;
+
+    private final List<Listener> listeners = new ArrayList<>();
+
+    /** Whether the latest request on this connection was SUBSCRIBE. */
+    private boolean asked;
+
+    /** How many requests have no answer yet. */
+    private int unanswered;
+
+    Topic(String channel) {
+        this.channel = channel;
+    }
+
+    void add(Listener listener) {
+        listeners.add(listener);
+    }
+
+    void remove(Listener listener) {
+        listeners.remove(listener);
+    }
+
+    boolean isWanted() {
+        return !listeners.isEmpty();
+    }
+
+    /** Whether messages arrive. */
+    boolean isConfirmed() {
+        return asked && unanswered == 0;
+    }
+
+    /** Whether nobody listens and nothing is under way. */
+    boolean isForgettable() {
+        return !isWanted() && !asked && unanswered == 0;
+    }
+
+    /** Whether the server has to be told to start or to stop. */
+    boolean needsRequest() {
+        return isWanted() != asked;
+    }
+
+    /** SUBSCRIBE, if somebody listens, or else UNSUBSCRIBE was sent. */
+    void requested() {
+        asked = isWanted();
+        unanswered++;
+    }
+
+    /** A request was answered; {@code refused} if the server won't do it. */
+    void answered(boolean refused) {
+        unanswered--;
+        if (refused && unanswered == 0) {
+            asked = false;
+        }
+        if (isConfirmed()) {
+            for (Listener listener : List.copyOf(listeners)) {
+                listener.ready();
+            }
+        }
+    }
+
+    /** The server ended the subscription without being asked. */
+    void ended() {
+        asked = false;
+    }
+
+    /** The connection is gone, and all requests with it. */
+    void disconnected() {
+        asked = false;
+        unanswered = 0;
+    }
+
+    void message(String text) {
+        for (Listener listener : List.copyOf(listeners)) {
+            listener.message(text);
+        }
+    }
+}

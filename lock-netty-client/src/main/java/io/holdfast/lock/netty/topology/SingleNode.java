@@ -1,0 +1,201 @@
+package io.holdfast.lock.netty.topology;
+
+import io.holdfast.lock.netty.connection.CommandEndpoint;
+import io.holdfast.lock.netty.connection.ConnectionSettings;
+import io.holdfast.lock.netty.connection.IoLoops;
+import io.holdfast.lock.netty.pubsub.PubSubEndpoint;
+import io.holdfast.lock.spi.Backend;
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.NodeListener;
+import io.holdfast.lock.spi.Runtime;
+import io.holdfast.lock.spi.ScriptCall;
+import io.holdfast.lock.spi.Subscription;
+import io.holdfast.lock.spi.Wakeup;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One Redis or Valkey server as a store of locks: a connection for scripts, and one for messages once somebody waits.
+ *
+ * <p>All locks share the two connections; scripts are short and travel in batches, so that more connections would only
+ * take turns at the one thread that runs them.
+ */
+public final class SingleNode implements Backend {
+
+    private static final Logger log = LoggerFactory.getLogger(SingleNode.class);
+
+    private final ConnectionSettings settings;
+    private final Runtime runtime;
+    private final CommandEndpoint commands;
+    private final PubSubEndpoint messages;
+    private final Supplier<CompletionStage<Void>> afterClose;
+
+    private final List<NodeListener> listeners = new CopyOnWriteArrayList<>();
+    private final CompletableFuture<Void> connected = new CompletableFuture<>();
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private final CompletableFuture<Void> closed = new CompletableFuture<>();
+
+    /** The run id while the server is connected. The event loop's own, like the rest of what listeners hear. */
+    private @Nullable String upRunId;
+
+    private @Nullable Fault lastFailure;
+
+    private SingleNode(
+            ConnectionSettings settings,
+            Runtime runtime,
+            IoLoops loops,
+            Supplier<CompletionStage<Void>> afterClose) {
+        this.settings = settings;
+        this.runtime = runtime;
+        this.afterClose = afterClose;
+        this.commands = new CommandEndpoint(settings, runtime, loops, new NodeEvents());
+        this.messages = new PubSubEndpoint(settings, runtime, loops, commands.loop());
+    }
+
+    /**
+     * A backend for one server. It does not connect before the first call, or before {@link #connect}.
+     *
+     * @param afterClose what else ends with this backend, such as its runtime's threads; shared ones don't
+     */
+    public static SingleNode open(
+            ConnectionSettings settings,
+            Runtime runtime,
+            IoLoops loops,
+            Supplier<CompletionStage<Void>> afterClose) {
+        return new SingleNode(settings, runtime, loops, afterClose);
+    }
+
+    /**
+     * Connects now.
+     *
+     * @return completes with the first connection; fails with {@link ConnectFailedException} when there is none within
+     *     the connect timeout, and at once where trying again can't help. The backend keeps trying even so, until it is
+     *     closed.
+     */
+    public CompletionStage<Void> connect() {
+        commands.start();
+        commands.loop().schedule(this::giveUp, settings.connectTimeoutNanos(), TimeUnit.NANOSECONDS);
+        return connected;
+    }
+
+    @Override
+    public void send(ScriptCall call) {
+        commands.send(call);
+    }
+
+    @Override
+    public Subscription subscribe(int slot, byte[] channel, Wakeup wakeup) {
+        return messages.subscribe(channel, wakeup);
+    }
+
+    @Override
+    public Object shard(int slot) {
+        return this;
+    }
+
+    /** Registers a listener; it hears at once of a connection that is up already. */
+    @Override
+    public void listen(NodeListener listener) {
+        commands.loop().execute(() -> {
+            listeners.add(listener);
+            if (upRunId != null) {
+                String runId = upRunId;
+                tell(listener, heard -> heard.up(settings.node(), runId));
+            }
+        });
+    }
+
+    @Override
+    public Runtime runtime() {
+        return runtime;
+    }
+
+    @Override
+    public String describe() {
+        return settings.node();
+    }
+
+    @Override
+    public CompletionStage<Void> close(long graceNanos) {
+        if (closing.compareAndSet(false, true)) {
+            CompletableFuture.allOf(
+                            commands.close(graceNanos).toCompletableFuture(),
+                            messages.close().toCompletableFuture())
+                    .thenCompose(gone -> afterClose.get())
+                    .whenComplete((nothing, failure) -> {
+                        if (failure == null) {
+                            closed.complete(null);
+                        } else {
+                            closed.completeExceptionally(failure);
+                        }
+                    });
+        }
+        return closed;
+    }
+
+    @Override
+    public String toString() {
+        return "SingleNode{" + settings.node() + "}";
+    }
+
+    private void giveUp() {
+        if (!connected.isDone()) {
+            Fault reason = lastFailure;
+            connected.completeExceptionally(new ConnectFailedException(
+                    reason == null
+                            ? new Fault(Fault.Kind.UNREACHABLE, false, settings.node(), timeoutDetail())
+                            : reason));
+        }
+    }
+
+    private String timeoutDetail() {
+        return "no answer within " + TimeUnit.NANOSECONDS.toMillis(settings.connectTimeoutNanos()) + " ms";
+    }
+
+    private void tellAll(Consumer<NodeListener> news) {
+        for (NodeListener listener : listeners) {
+            tell(listener, news);
+        }
+    }
+
+    private static void tell(NodeListener listener, Consumer<NodeListener> news) {
+        try {
+            news.accept(listener);
+        } catch (RuntimeException | Error bug) {
+            log.error("A listener of a node failed", bug);
+        }
+    }
+
+    private final class NodeEvents implements CommandEndpoint.Listener {
+
+        @Override
+        public void up(String runId) {
+            upRunId = runId;
+            connected.complete(null);
+            tellAll(listener -> listener.up(settings.node(), runId));
+        }
+
+        @Override
+        public void down(Fault fault) {
+            upRunId = null;
+            tellAll(listener -> listener.down(settings.node(), fault));
+        }
+
+        @Override
+        public void failed(Fault fault) {
+            lastFailure = fault;
+            if (!fault.kind().isTransient()) {
+                connected.completeExceptionally(new ConnectFailedException(fault));
+            }
+        }
+    }
+}
