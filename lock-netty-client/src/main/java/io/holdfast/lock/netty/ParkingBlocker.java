@@ -1,0 +1,116 @@
+package io.holdfast.lock.netty;
+
+import io.holdfast.lock.spi.Blocker;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.EventExecutorGroup;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Waits by spinning for a moment, then by parking.
+ *
+ * <p>A server next door answers sooner than a thread falls asleep and wakes up, so a short spin saves the larger part
+ * of a round trip. It costs a processor, though: with many callers spinning, the thread that reads the replies would
+ * get none. So one thread in this client may spin at a time, and none on a machine with a single processor.
+ */
+final class ParkingBlocker implements Blocker {
+
+    private static final long SPIN_NANOS = 50_000;
+    private static final boolean MAY_SPIN = Runtime.getRuntime().availableProcessors() > 1;
+
+    private final Executor callbacks;
+    private final AtomicBoolean spinning = new AtomicBoolean();
+
+    /**
+     * @param callbacks where callbacks run: if that is an event loop, its threads may not wait either
+     */
+    ParkingBlocker(Executor callbacks) {
+        this.callbacks = callbacks;
+    }
+
+    @Override
+    public void check(String operation) {
+        if (ServiceThreads.onServiceThread() || onCallersEventLoop()) {
+            throw new IllegalStateException(operation + " would block " + Thread.currentThread().getName()
+                    + ", a thread that serves connections; use the asynchronous call, or run callbacks on an executor"
+                    + " whose threads may wait");
+        }
+    }
+
+    @Override
+    public void await(BooleanSupplier done) {
+        if (ended(done) || spin(done)) {
+            return;
+        }
+        if (Thread.currentThread() instanceof ForkJoinWorkerThread) {
+            parkManaged(done);
+        } else {
+            while (!ended(done)) {
+                LockSupport.park(this);
+            }
+        }
+    }
+
+    @Override
+    public void unblock(Thread thread) {
+        LockSupport.unpark(thread);
+    }
+
+    private boolean spin(BooleanSupplier done) {
+        if (!MAY_SPIN || !spinning.compareAndSet(false, true)) {
+            return false;
+        }
+        try {
+            long start = System.nanoTime();
+            do {
+                Thread.onSpinWait();
+                if (ended(done)) {
+                    return true;
+                }
+            } while (System.nanoTime() - start < SPIN_NANOS);
+            return false;
+        } finally {
+            spinning.set(false);
+        }
+    }
+
+    private void parkManaged(BooleanSupplier done) {
+        try {
+            ForkJoinPool.managedBlock(new ForkJoinPool.ManagedBlocker() {
+                @Override
+                public boolean block() {
+                    if (!ended(done)) {
+                        LockSupport.park(ParkingBlocker.this);
+                    }
+                    return ended(done);
+                }
+
+                @Override
+                public boolean isReleasable() {
+                    return ended(done);
+                }
+            });
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static boolean ended(BooleanSupplier done) {
+        return done.getAsBoolean() || Thread.currentThread().isInterrupted();
+    }
+
+    private boolean onCallersEventLoop() {
+        if (callbacks instanceof EventExecutorGroup group) {
+            for (EventExecutor executor : group) {
+                if (executor.inEventLoop()) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,107 @@
+package io.holdfast.lock.netty;
+
+import io.holdfast.lock.IoTransport;
+import io.holdfast.lock.netty.connection.ConnectionSettings;
+import io.holdfast.lock.netty.connection.RedisUri;
+import io.holdfast.lock.netty.resp.RespLimits;
+import io.holdfast.lock.netty.topology.SingleNode;
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.NodeListener;
+import io.holdfast.lock.spi.Script;
+import io.holdfast.lock.spi.Subscription;
+import io.holdfast.lock.spi.Wakeup;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+/** A backend for one server with quick settings, and what its listeners heard. */
+public final class TestNode implements AutoCloseable {
+
+    public static final Script ECHO = new Script("echo", "return ARGV[1]");
+    public static final Script SET = new Script("set", "return redis.call('SET', KEYS[1], ARGV[1])");
+
+    /** What the node said, in its order. */
+    public final List<String> news = new CopyOnWriteArrayList<>();
+
+    public final SingleNode node;
+    public final NettyRuntime runtime;
+
+    private TestNode(ConnectionSettings settings, IoTransport transport) {
+        runtime = NettyRuntime.start(settings.clientName(), 1, transport, Optional.empty());
+        node = SingleNode.open(settings, runtime, runtime.loops(), runtime::close);
+        node.listen(new NodeListener() {
+            @Override
+            public void up(String address, String runId) {
+                news.add("up " + runId);
+            }
+
+            @Override
+            public void down(String address, Fault fault) {
+                news.add("down " + fault.kind());
+            }
+        });
+    }
+
+    /** A node that is connected. */
+    public static TestNode connect(String url) {
+        return connect(settings(url));
+    }
+
+    public static TestNode connect(ConnectionSettings settings) {
+        TestNode node = lazy(settings);
+        node.node.connect().toCompletableFuture().join();
+        return node;
+    }
+
+    /** A node that connects when it is used. */
+    public static TestNode lazy(ConnectionSettings settings) {
+        return new TestNode(settings, IoTransport.AUTO);
+    }
+
+    public static TestNode over(IoTransport transport, String url) {
+        TestNode node = new TestNode(settings(url), transport);
+        node.node.connect().toCompletableFuture().join();
+        return node;
+    }
+
+    /** Connect timeout 1 s, command timeout 500 ms, heartbeat 500 ms, backoff 10 to 200 ms. */
+    public static ConnectionSettings settings(String url) {
+        return settings(url, Duration.ofMillis(500), 65_536);
+    }
+
+    public static ConnectionSettings settings(String url, Duration heartbeat, int queueLimit) {
+        return new ConnectionSettings(
+                RedisUri.parse(url),
+                "test",
+                TimeUnit.SECONDS.toNanos(1),
+                TimeUnit.MILLISECONDS.toNanos(500),
+                heartbeat.toNanos(),
+                TimeUnit.MILLISECONDS.toNanos(10),
+                TimeUnit.MILLISECONDS.toNanos(200),
+                queueLimit,
+                RespLimits.DEFAULT);
+    }
+
+    /** Sends a script with one key and one argument. */
+    public Probe send(Script script, String key, String argument, Duration timeout) {
+        Probe probe = new Probe(script, key, argument, System.nanoTime() + timeout.toNanos());
+        node.send(probe);
+        return probe;
+    }
+
+    public Probe echo(String argument) {
+        return send(ECHO, "key", argument, Duration.ofSeconds(5));
+    }
+
+    public Subscription subscribe(String channel, Wakeup wakeup) {
+        return node.subscribe(0, channel.getBytes(StandardCharsets.UTF_8), wakeup);
+    }
+
+    @Override
+    public void close() {
+        node.close(0).toCompletableFuture().join();
+    }
+}
