@@ -1,0 +1,56 @@
+package io.holdfast.lock.examples;
+
+import io.holdfast.lock.examples.monitor.MonitorCommand;
+import io.holdfast.lock.examples.stock.BuyerProcessCommand;
+import io.holdfast.lock.examples.stock.StockCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The command {@code holdfast-examples}. */
+@Command(
+        name = "holdfast-examples",
+        mixinStandardHelpOptions = true,
+        version = "holdfast-examples 0.1.0",
+        header = "What Holdfast's locks do, to watch and to try.",
+        description = "Without --redis each command starts a Redis server of its own, and stops it at the end.",
+        commandListHeading = "%nCommands:%n",
+        footer = {"", "Start with 'stock'. Each command explains itself: holdfast-examples stock --help"},
+        subcommands = {
+            StockCommand.class,
+            WatchdogCommand.class,
+            AsyncCommand.class,
+            HandleCommand.class,
+            MonitorCommand.class,
+            BuyerProcessCommand.class
+        })
+public final class HoldfastExamples {
+
+    private HoldfastExamples() {}
+
+    /** Exit code 0: all went as it should; 1: it did not; 2: the command line is wrong. */
+    public static void main(String[] arguments) {
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new HoldfastExamples())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpAutoWidth(true)
+                .setExecutionExceptionHandler((failure, command, parsed) -> {
+                    command.getErr().println(command.getCommandName() + ": " + describe(failure));
+                    return CommandLine.ExitCode.SOFTWARE;
+                });
+    }
+
+    /** The message of a failure and of what caused it, the way users want to read it. */
+    private static String describe(Throwable failure) {
+        StringBuilder text = new StringBuilder();
+        for (Throwable part = failure; part != null; part = part.getCause()) {
+            String message = part.getMessage() == null ? part.getClass().getSimpleName() : part.getMessage();
+            if (text.indexOf(message) < 0) {
+                text.append(text.isEmpty() ? "" : ": ").append(message);
+            }
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,138 @@
+package io.holdfast.lock.examples.console;
+
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.lang.reflect.InvocationTargetException;
+import java.nio.charset.Charset;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The screen: lines that stay, and below them one live line that is redrawn in place. Without a terminal the live line
+ * becomes an ordinary line every two seconds. Any thread may print.
+ */
+public final class Console {
+
+    private static final long PLAIN_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final String CLEAR_LINE = "\r\u001b[K";
+
+    private final PrintStream out;
+    private final boolean terminal;
+    private final boolean colour;
+    private String live = "";
+    private long plainLiveNanos = System.nanoTime();
+
+    public Console(PrintStream out, boolean terminal, boolean colour) {
+        this.out = out;
+        this.terminal = terminal;
+        this.colour = colour;
+    }
+
+    /** The console of this process; plain if asked for, or if standard output is not a terminal. */
+    public static Console ofProcess(boolean plain) {
+        boolean terminal = !plain && isTerminal() && !"dumb".equals(System.getenv("TERM"));
+        return new Console(System.out, terminal, terminal && System.getenv("NO_COLOR") == null);
+    }
+
+    public boolean isLive() {
+        return terminal;
+    }
+
+    /** Prints lines that stay. */
+    public synchronized void print(String... lines) {
+        clearLive();
+        for (String line : lines) {
+            out.println(line);
+        }
+        drawLive();
+    }
+
+    /** Prints an empty line and a heading. */
+    public void heading(String text) {
+        print("", bold(text));
+    }
+
+    /** Replaces the live line. */
+    public synchronized void live(String line) {
+        if (terminal) {
+            clearLive();
+            live = line;
+            drawLive();
+        } else if (System.nanoTime() - plainLiveNanos >= PLAIN_INTERVAL_NANOS) {
+            plainLiveNanos = System.nanoTime();
+            out.println(line);
+            out.flush();
+        }
+    }
+
+    /** Takes the live line away. */
+    public synchronized void endLive() {
+        clearLive();
+        live = "";
+        out.flush();
+    }
+
+    public String bold(String text) {
+        return styled("1", text);
+    }
+
+    public String dim(String text) {
+        return styled("2", text);
+    }
+
+    public String good(String text) {
+        return styled("32", text);
+    }
+
+    public String bad(String text) {
+        return styled("31", text);
+    }
+
+    /** A stream whose lines appear above the live line: for log output. */
+    public PrintStream asLog() {
+        OutputStream lines = new OutputStream() {
+            private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+
+            @Override
+            public synchronized void write(int octet) {
+                if (octet == '\n') {
+                    print(dim("  log: " + line.toString(Charset.defaultCharset()).stripTrailing()));
+                    line.reset();
+                } else {
+                    line.write(octet);
+                }
+            }
+        };
+        return new PrintStream(lines, true, Charset.defaultCharset());
+    }
+
+    private String styled(String code, String text) {
+        return colour ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
+    }
+
+    private void clearLive() {
+        if (!live.isEmpty()) {
+            out.print(CLEAR_LINE);
+        }
+    }
+
+    private void drawLive() {
+        out.print(live);
+        out.flush();
+    }
+
+    /** Whether standard output is a terminal. From Java 22 on a console may exist without one, and can be asked. */
+    private static boolean isTerminal() {
+        java.io.Console console = System.console();
+        if (console == null) {
+            return false;
+        }
+        try {
+            return (Boolean) java.io.Console.class.getMethod("isTerminal").invoke(console);
+        } catch (NoSuchMethodException older) {
+            return true;
+        } catch (IllegalAccessException | InvocationTargetException unexpected) {
+            throw new IllegalStateException("cannot ask the console whether it is a terminal", unexpected);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package io.holdfast.lock.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lock.examples.Commands.Outcome;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HelpTest {
+
+    @Test
+    void helpNamesEveryCommandForUsers() {
+        Outcome help = Commands.run("--help");
+        assertThat(help.exitCode()).isZero();
+        assertThat(help.text()).contains("stock", "watchdog", "async", "handle", "monitor").doesNotContain("buyer-process");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"stock", "watchdog", "async", "handle", "monitor"})
+    void everyCommandExplainsItself(String command) {
+        Outcome help = Commands.run(command, "--help");
+        assertThat(help.exitCode()).isZero();
+        assertThat(help.text()).contains("Usage: holdfast-examples " + command, "--redis=URL", "--plain");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "stock --items 0,         --items: 0",
+        "stock --buyers 2 --processes 3, --buyers: 2",
+        "stock --locks magic,     magic",
+        "watchdog --lease 5,      --lease: 5",
+        "async --calls 0,         --calls 0",
+        "sell,                    sell"
+    })
+    void wrongArgumentsAreNamed(String arguments, String named) {
+        Outcome outcome = Commands.run(arguments.split(" "));
+        assertThat(outcome.exitCode()).isEqualTo(2);
+        assertThat(outcome.text()).contains(named);
+    }
+
+    @Test
+    void noCommandShowsTheHelp() {
+        Outcome outcome = Commands.run();
+        assertThat(outcome.exitCode()).isEqualTo(2);
+        assertThat(outcome.text()).contains("Commands:");
+    }
+}

@@ -1,0 +1,48 @@
+package io.holdfast.lock.examples.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class ConsoleTest {
+
+    private static final String CLEAR_LINE = "\r\u001b[K";
+
+    private final ByteArrayOutputStream screen = new ByteArrayOutputStream();
+    private final PrintStream out = new PrintStream(screen, true, StandardCharsets.UTF_8);
+
+    @Test
+    void linesAppearAboveTheLiveLine() {
+        Console console = new Console(out, true, false);
+        console.live("1 of 2");
+        console.print("note");
+        console.endLive();
+        assertThat(screen()).isEqualTo("1 of 2" + CLEAR_LINE + "note\n1 of 2" + CLEAR_LINE);
+    }
+
+    @Test
+    void withoutATerminalThereAreNoControlCharacters() {
+        Console console = new Console(out, false, false);
+        console.live("1 of 2");
+        console.print(console.bad("note"));
+        console.endLive();
+        assertThat(screen()).isEqualTo("note\n");
+    }
+
+    @Test
+    void loggedLinesAreIndented() {
+        Console console = new Console(out, false, false);
+        try (PrintStream log = console.asLog()) {
+            log.print("WARN  lost\nINFO");
+            log.println("  found");
+        }
+        assertThat(screen()).isEqualTo("  log: WARN  lost\n  log: INFO  found\n");
+    }
+
+    private String screen() {
+        return screen.toString(StandardCharsets.UTF_8).replace(System.lineSeparator(), "\n");
+    }
+}

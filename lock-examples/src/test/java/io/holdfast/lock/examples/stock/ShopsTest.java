@@ -1,0 +1,64 @@
+package io.holdfast.lock.examples.stock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lock.examples.console.Console;
+import io.holdfast.lock.testkit.RedisServer;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Sells in every shop, with buyers in two real processes whose clocks differ. */
+class ShopsTest {
+
+    private static final int ITEMS = 100;
+    private static final int LEASE_MILLIS = 500;
+    private static final int FREEZE_MILLIS = 900;
+
+    private static RedisServer server;
+    private static Market market;
+
+    @BeforeAll
+    static void startProcesses() {
+        server = RedisServer.start();
+        market = new Market(server.url(), new Console(new PrintStream(OutputStream.nullOutputStream()), false, false));
+        market.addProcess(12, -400);
+        market.addProcess(12, 400);
+    }
+
+    @AfterAll
+    static void endProcesses() {
+        market.close();
+        server.close();
+    }
+
+    @Test
+    void withoutALockMoreIsSoldThanThereIs() throws Exception {
+        assertThat(sell(ShopKind.NONE, 0).oversold()).isPositive();
+    }
+
+    @Test
+    void timestampLockFailsOnDifferentClocksAlone() throws Exception {
+        assertThat(sell(ShopKind.TIMESTAMP, 0).oversold()).isPositive();
+    }
+
+    @Test
+    void leaseLockIsRightWhileNobodyOversleeps() throws Exception {
+        Result result = sell(ShopKind.LEASE, 0);
+        assertThat(result.sold()).isEqualTo(ITEMS);
+        assertThat(result.oversold()).isZero();
+    }
+
+    @Test
+    void leaseLockFailsWhenAnOwnerSleepsThroughTheEndOfItsLease() throws Exception {
+        assertThat(sell(ShopKind.LEASE, 1).oversold()).isPositive();
+    }
+
+    private static Result sell(ShopKind kind, int freezes) throws InterruptedException {
+        String name = "shops-test-" + UUID.randomUUID();
+        return market.run(new Run(kind, name, ITEMS, LEASE_MILLIS, 1_000, 10_000, freezes, FREEZE_MILLIS));
+    }
+}
