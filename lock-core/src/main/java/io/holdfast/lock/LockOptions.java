@@ -90,7 +90,8 @@ public final class LockOptions {
 
     @Override
     public String toString() {
-        return "LockOptions{watchdogLease=" + watchdogLease + ", lease=" + lease.map(Duration::toString).orElse("none")
+        return "LockOptions{watchdogLease=" + watchdogLease + ", lease="
+                + lease.map(Duration::toString).orElse("none")
                 + ", maxHold=" + maxHold.map(Duration::toString).orElse("none") + ", keyScheme=" + keyScheme
                 + ", prefix=" + prefix + ", listener=" + listener + '}';
     }

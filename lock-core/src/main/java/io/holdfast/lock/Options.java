@@ -39,8 +39,9 @@ final class Options {
     static String prefix(String value) {
         Objects.requireNonNull(value, "prefix");
         if (value.isEmpty() || value.length() > 128 || !value.chars().allMatch(Options::isPrefixChar)) {
-            throw new IllegalArgumentException("prefix: '" + value
-                    + "' (expected: 1 to 128 visible ASCII characters without braces and the pattern characters *?[]\\)");
+            throw new IllegalArgumentException(
+                    "prefix: '" + value
+                            + "' (expected: 1 to 128 visible ASCII characters without braces and the pattern characters *?[]\\)");
         }
         return value;
     }

@@ -20,7 +20,8 @@ final class DueHeap {
         return hold.heapIndex >= 0;
     }
 
-    @Nullable Hold first() {
+    @Nullable
+    Hold first() {
         return size == 0 ? null : heap[0];
     }
 

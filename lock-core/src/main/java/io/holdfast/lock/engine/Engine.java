@@ -134,8 +134,7 @@ final class Engine {
     }
 
     LockNotHeldException notHeld(LockNames names, Owner owner, @Nullable Hold holder) {
-        return Failures.notHeld(
-                names.name, ownerText(owner), owner, node(), holder == null ? null : holder.owner);
+        return Failures.notHeld(names.name, ownerText(owner), owner, node(), holder == null ? null : holder.owner);
     }
 
     // --- cells ---
@@ -148,7 +147,8 @@ final class Engine {
         return cell;
     }
 
-    @Nullable LockCell cellIfPresent(LockNames names) {
+    @Nullable
+    LockCell cellIfPresent(LockNames names) {
         return cells.get(names.key);
     }
 
@@ -215,8 +215,7 @@ final class Engine {
     CompletableFuture<Void> close() {
         if (closed.compareAndSet(false, true)) {
             keeper.close();
-            CompletableFuture<Void> released =
-                    closeCells().thenCompose(everyCellClosed -> settler.idle());
+            CompletableFuture<Void> released = closeCells().thenCompose(everyCellClosed -> settler.idle());
             Timer patience = runtime.after(commandNanos, () -> released.complete(null));
             released.whenComplete((done, failure) -> patience.cancel());
             released.thenCompose(done -> backend.close(commandNanos)).whenComplete((done, failure) -> {

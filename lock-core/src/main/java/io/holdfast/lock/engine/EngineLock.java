@@ -326,8 +326,7 @@ final class EngineLock implements RLock {
         return promise.future();
     }
 
-    private Ticket send(
-            Owner owner, Lease lease, long waitNanos, Thread thread, Pending<Optional<Hold>> result) {
+    private Ticket send(Owner owner, Lease lease, long waitNanos, Thread thread, Pending<Optional<Hold>> result) {
         Ticket ticket = ticket(owner, lease, waitNanos, owner.handle() ? null : thread, result);
         engine.cell(names).acquire(ticket);
         return ticket;

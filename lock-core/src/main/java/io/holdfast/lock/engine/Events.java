@@ -60,8 +60,7 @@ final class Events {
         LockListener listener = ticket.options.listener();
         if (listener != LockListener.NONE) {
             long waited = ticket.waitedNanos(runtime.nanos());
-            LockEvent event =
-                    new LockEvent(names.name, ticket.ownerText, 0, Duration.ofNanos(waited), reason, detail);
+            LockEvent event = new LockEvent(names.name, ticket.ownerText, 0, Duration.ofNanos(waited), reason, detail);
             enqueue(() -> listener.refused(event), false);
         }
     }

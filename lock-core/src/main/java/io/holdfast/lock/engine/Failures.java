@@ -79,7 +79,8 @@ final class Failures {
     }
 
     /** @param holder another owner of this client that holds the lock, if there is one */
-    static LockNotHeldException notHeld(String lock, String ownerText, Owner owner, String node, @Nullable Owner holder) {
+    static LockNotHeldException notHeld(
+            String lock, String ownerText, Owner owner, String node, @Nullable Owner holder) {
         String what = holder == null
                 ? "not held by " + owner.describe() + " of this client"
                 : "acquired by " + holder.describe() + ", released from " + owner.describe()

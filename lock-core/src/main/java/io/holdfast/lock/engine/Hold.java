@@ -123,7 +123,8 @@ final class Hold {
         return !isAlive();
     }
 
-    @Nullable LockLoss loss() {
+    @Nullable
+    LockLoss loss() {
         state();
         return ending instanceof LockLoss loss ? loss : null;
     }
@@ -166,7 +167,8 @@ final class Hold {
     }
 
     /** The name of the thread that took the lock by a blocking call and has died; null if none has. */
-    @Nullable String deadThread() {
+    @Nullable
+    String deadThread() {
         WeakReference<Thread> watchedThread = thread;
         if (watchedThread == null) {
             return null;
@@ -178,7 +180,8 @@ final class Hold {
     /** Completes, on the callback executor, when the hold is lost. */
     CompletableFuture<LockLoss> lost() {
         CompletableFuture<LockLoss> fresh = new CompletableFuture<>();
-        CompletableFuture<LockLoss> future = LOST.compareAndSet(this, null, fresh) ? fresh : Objects.requireNonNull(lost);
+        CompletableFuture<LockLoss> future =
+                LOST.compareAndSet(this, null, fresh) ? fresh : Objects.requireNonNull(lost);
         if (loss() != null) {
             tellLoss();
         }
@@ -258,8 +261,9 @@ final class Hold {
 
     void pushLevel(boolean watchedLevel) {
         BitSet levels = levels();
-        levels.set(count, watchedLevel);
-        count = count + 1;
+        int newest = count;
+        levels.set(newest, watchedLevel);
+        count = newest + 1;
         watched = watchEnd == null && !levels.isEmpty();
     }
 
@@ -267,8 +271,9 @@ final class Hold {
     boolean popLevel() {
         boolean before = watched;
         BitSet levels = levels();
-        count = count - 1;
-        levels.clear(count);
+        int newest = count - 1;
+        levels.clear(newest);
+        count = newest;
         watched = before && !levels.isEmpty();
         return before && !watched;
     }

@@ -130,8 +130,8 @@ final class HoldHandle implements LockHold {
         hold.options.maxHold().ifPresent(longest -> {
             long total = millis + hold.heldNanos() / 1_000_000;
             if (total > longest.toMillis()) {
-                throw new IllegalArgumentException("lock '" + lockName() + "': extending by " + lease
-                        + " would exceed maxHold: " + longest);
+                throw new IllegalArgumentException(
+                        "lock '" + lockName() + "': extending by " + lease + " would exceed maxHold: " + longest);
             }
         });
         return millis;

@@ -54,9 +54,8 @@ final class HoldOperations {
             return;
         }
         long now = cell.nanos();
-        long patience = ticket.limited()
-                ? Math.max(engine.commandNanos(), ticket.leftNanos(now))
-                : engine.maxOutageNanos();
+        long patience =
+                ticket.limited() ? Math.max(engine.commandNanos(), ticket.leftNanos(now)) : engine.maxOutageNanos();
         int count = hold.count() + 1;
         new Exchange(engine, cell.gate(), patience, now + patience) {
             @Override
@@ -344,9 +343,7 @@ final class HoldOperations {
             if (!hold.isAlive()) {
                 LockLoss loss = hold.loss();
                 result.fail(
-                        loss == null
-                                ? engine.notHeld(cell.names, hold.owner, cell.anyAlive())
-                                : Failures.lost(loss));
+                        loss == null ? engine.notHeld(cell.names, hold.owner, cell.anyAlive()) : Failures.lost(loss));
                 hold.operationEnded();
             } else {
                 sendExtension(hold, leaseMillis, result);

@@ -10,7 +10,7 @@ import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.Timer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -48,7 +48,7 @@ final class LeaseKeeper {
     private final Runtime runtime;
     private final SerialGate gate;
     private final DueHeap heap = new DueHeap();
-    private final Map<Object, Lane> lanes = new HashMap<>();
+    private final Map<Object, Lane> lanes = new LinkedHashMap<>();
     private final LogLimit deadThreads;
 
     private @Nullable Timer timer;
@@ -123,8 +123,7 @@ final class LeaseKeeper {
     // --- time ---
 
     private void schedule(Hold hold) {
-        boolean renewalFirst =
-                hold.isWatched() && !hold.renewing && hold.renewAtNanos - hold.validUntilNanos() < 0;
+        boolean renewalFirst = hold.isWatched() && !hold.renewing && hold.renewAtNanos - hold.validUntilNanos() < 0;
         heap.put(hold, renewalFirst ? hold.renewAtNanos : hold.validUntilNanos());
     }
 
@@ -173,9 +172,7 @@ final class LeaseKeeper {
     }
 
     private boolean isRenewalDue(Hold hold, long now) {
-        return hold.isWatched()
-                && !hold.renewing
-                && hold.renewAtNanos - now <= periodNanos(hold) / TOGETHER_PART;
+        return hold.isWatched() && !hold.renewing && hold.renewAtNanos - now <= periodNanos(hold) / TOGETHER_PART;
     }
 
     // --- batches ---
@@ -189,7 +186,9 @@ final class LeaseKeeper {
 
     private void intoLane(Hold hold) {
         hold.renewing = true;
-        lanes.computeIfAbsent(backend.shard(hold.cell.names.slot), shard -> new Lane()).ready.add(hold);
+        lanes.computeIfAbsent(backend.shard(hold.cell.names.slot), shard -> new Lane())
+                .ready
+                .add(hold);
     }
 
     private void pump(Lane lane) {

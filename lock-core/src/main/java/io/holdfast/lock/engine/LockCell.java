@@ -105,7 +105,8 @@ final class LockCell {
     }
 
     /** The owner's hold that is alive, as far as this client knows. */
-    @Nullable Hold alive(Owner owner) {
+    @Nullable
+    Hold alive(Owner owner) {
         for (Hold hold : holds) {
             if (hold.owner.equals(owner) && hold.isAlive()) {
                 return hold;
@@ -115,7 +116,8 @@ final class LockCell {
     }
 
     /** Any hold that is alive. */
-    @Nullable Hold anyAlive() {
+    @Nullable
+    Hold anyAlive() {
         for (Hold hold : holds) {
             if (hold.isAlive()) {
                 return hold;
@@ -384,11 +386,13 @@ final class LockCell {
         long pause = Backoff.nanos(ticket.failures++, runtime);
         if (fault.kind().isTransient() && pause < patience(ticket, now)) {
             armDeadline(ticket);
-            ticket.lookTimer = runtime.after(pause, () -> gate.run(() -> {
-                if (!ticket.isOver() && !ticket.inFlight) {
-                    ask(ticket);
-                }
-            }));
+            ticket.lookTimer = runtime.after(
+                    pause,
+                    () -> gate.run(() -> {
+                        if (!ticket.isOver() && !ticket.inFlight) {
+                            ask(ticket);
+                        }
+                    }));
             return;
         }
         boolean wasHead = queue.head() == ticket;
@@ -422,11 +426,13 @@ final class LockCell {
     /** Lets the head ask after a while, come what may. */
     void lookAfter(Ticket head, long delayNanos) {
         head.cancelLook();
-        head.lookTimer = runtime.after(delayNanos, () -> gate.run(() -> {
-            if (queue.head() == head) {
-                look(head, true);
-            }
-        }));
+        head.lookTimer = runtime.after(
+                delayNanos,
+                () -> gate.run(() -> {
+                    if (queue.head() == head) {
+                        look(head, true);
+                    }
+                }));
     }
 
     private void subscribe() {
@@ -585,7 +591,8 @@ final class LockCell {
     }
 
     /** The owner's hold: one that has not ended, else a lost one that it does not know of yet. From any thread. */
-    @Nullable Hold find(Owner owner) {
+    @Nullable
+    Hold find(Owner owner) {
         Hold hold = find(holds, owner);
         return hold == null ? find(lostHolds, owner) : hold;
     }
@@ -626,12 +633,14 @@ final class LockCell {
     // --- what the hand-over needs ---
 
     /** The waiter that may receive the lock without its being freed, if there is one. */
-    @Nullable Ticket receiver() {
+    @Nullable
+    Ticket receiver() {
         Ticket head = queue.head();
         return head == null || head.inFlight || head.isOver() ? null : head;
     }
 
-    @Nullable Ticket head() {
+    @Nullable
+    Ticket head() {
         return queue.head();
     }
 

@@ -51,7 +51,8 @@ final class LockNames {
     }
 
     private static LockNames redisson(String name, String prefix) {
-        String channel = name.contains("{") ? "redisson_lock__channel:" + name : "redisson_lock__channel:{" + name + '}';
+        String channel =
+                name.contains("{") ? "redisson_lock__channel:" + name : "redisson_lock__channel:{" + name + '}';
         if (!tag(name).equals(tag(channel))) {
             throw new IllegalArgumentException("lock name '" + name
                     + "': its braces would put key and channel into different slots in the redisson scheme"

@@ -20,13 +20,7 @@ final class Question<T> {
     private final Function<Reply, T> answer;
 
     /** @param name what the question is about, for messages */
-    Question(
-            Engine engine,
-            String name,
-            Script script,
-            int slot,
-            Consumer<Args> arguments,
-            Function<Reply, T> answer) {
+    Question(Engine engine, String name, Script script, int slot, Consumer<Args> arguments, Function<Reply, T> answer) {
         this.engine = engine;
         this.name = name;
         this.script = script;

@@ -43,10 +43,18 @@ final class Ticket {
     long troubleSinceNanos;
 
     boolean queued;
-    @Nullable Ticket next;
-    @Nullable Ticket previous;
-    @Nullable Timer deadlineTimer;
-    @Nullable Timer lookTimer;
+
+    @Nullable
+    Ticket next;
+
+    @Nullable
+    Ticket previous;
+
+    @Nullable
+    Timer deadlineTimer;
+
+    @Nullable
+    Timer lookTimer;
 
     Ticket(
             Owner owner,

@@ -11,7 +11,8 @@ final class WaitQueue {
     /** Written by steps only; any thread may read it. */
     private volatile int size;
 
-    @Nullable Ticket head() {
+    @Nullable
+    Ticket head() {
         return head;
     }
 

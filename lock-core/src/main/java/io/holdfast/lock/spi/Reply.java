@@ -15,10 +15,12 @@ public interface Reply {
     long integer(int index);
 
     /** The text, decoded as UTF-8, of a text or an integer; null when there is none. */
-    @Nullable String text();
+    @Nullable
+    String text();
 
     /** The text at an index of a list. */
-    @Nullable String text(int index);
+    @Nullable
+    String text(int index);
 
     /** The element at an index of a list. */
     Reply get(int index);

@@ -1,0 +1,12 @@
+/** Distributed locks: the API, what it needs from a transport, and the algorithm between them. */
+module io.holdfast.lock.core {
+    requires transitive org.jspecify;
+    requires org.slf4j;
+
+    exports io.holdfast.lock;
+    exports io.holdfast.lock.spi;
+    exports io.holdfast.lock.engine to
+            io.holdfast.lock.netty;
+
+    uses io.holdfast.lock.LockProvider;
+}
