@@ -12,10 +12,12 @@ import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Script calls, whose counts stand in front of what is counted. */
 class ScriptArgsTest {
@@ -65,6 +67,26 @@ class ScriptArgsTest {
             assertThat(texts(Wire.next(decoder, target))).containsExactly("PING");
             assertThat(target.isReadable()).isFalse();
             assertThat(target.release()).isTrue();
+        }
+    }
+
+    /** Fewer parts than usual move the body forward, and more of them backward. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 100})
+    void movesABodyOfManyPieces(int args) {
+        byte[] value = new byte[5_000];
+        new Random(args).nextBytes(value);
+
+        scriptArgs.evalsha(out, call(to -> {
+            for (int i = 0; i < args; i++) {
+                to.arg(value);
+            }
+        }));
+
+        RespValue written = Wire.next(new RespDecoder(RespLimits.DEFAULT), out);
+        assertThat(written.size()).isEqualTo(3 + args);
+        for (int i = 0; i < args; i++) {
+            assertThat(written.get(3 + i).bytes()).isEqualTo(value);
         }
     }
 
