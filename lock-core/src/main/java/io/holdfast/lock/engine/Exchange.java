@@ -36,7 +36,11 @@ abstract class Exchange {
     /** Sends one try. */
     abstract void send(long deadlineNanos, Step step);
 
-    /** The end: anything but {@link Outcome.Failed}. @param repeated whether an earlier try may have taken effect */
+    /**
+     * The end: anything but {@link Outcome.Failed}.
+     *
+     * @param repeated whether an earlier try may have taken effect
+     */
     abstract void answered(Outcome outcome, boolean repeated);
 
     /** The end: given up. The fault says whether any try may have taken effect. */

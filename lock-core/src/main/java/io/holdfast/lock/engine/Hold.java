@@ -190,7 +190,11 @@ final class Hold {
 
     // --- the end ---
 
-    /** Latches the loss. @return false if the hold had ended before */
+    /**
+     * Latches the loss.
+     *
+     * @return false if the hold had ended before
+     */
     boolean lose(FailureReason reason, String detail) {
         LockLoss loss = new LockLoss(cell.names.name, ownerText, token, cell.node(), reason, detail);
         if (!ENDING.compareAndSet(this, null, loss)) {
@@ -200,7 +204,11 @@ final class Hold {
         return true;
     }
 
-    /** Latches the release. @return false if the hold had ended before */
+    /**
+     * Latches the release.
+     *
+     * @return false if the hold had ended before
+     */
     boolean release() {
         return isAlive() && ENDING.compareAndSet(this, null, RELEASED);
     }
@@ -267,7 +275,11 @@ final class Hold {
         watched = watchEnd == null && !levels.isEmpty();
     }
 
-    /** Drops the newest level. @return whether the hold was watched and is no more */
+    /**
+     * Drops the newest level.
+     *
+     * @return whether the hold was watched and is no more
+     */
     boolean popLevel() {
         boolean before = watched;
         BitSet levels = levels();

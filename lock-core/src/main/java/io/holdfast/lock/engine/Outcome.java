@@ -13,10 +13,19 @@ sealed interface Outcome {
      */
     record Granted(long token, long sentNanos) implements Outcome {}
 
-    /** Somebody else holds the lock. @param timeToLiveMillis until its lease runs out; negative if it has none */
+    /**
+     * Somebody else holds the lock.
+     *
+     * @param timeToLiveMillis until its lease runs out; negative if it has none
+     */
     record Refused(long timeToLiveMillis) implements Outcome {}
 
-    /** The step took effect. @param listeners connections that were told of a release; -1 if telling is forbidden */
+    /**
+     * The step took effect.
+     *
+     * @param sentNanos a time before the request was sent
+     * @param listeners connections that were told of a release; -1 if telling is forbidden
+     */
     record Done(long sentNanos, long listeners) implements Outcome {}
 
     /** The field is not there. */

@@ -26,17 +26,17 @@ abstract class Pending<T> {
         return outcome != null;
     }
 
-    /** @return false if it was settled before: the value has reached nobody */
+    /** Settles the call with a value, unless it was settled before: then the value has reached nobody. */
     final boolean complete(T value) {
         return settle(value);
     }
 
-    /** @return false if it was settled before */
+    /** Settles the call with a failure, unless it was settled before. */
     final boolean fail(Throwable cause) {
         return settle(new Failure(cause));
     }
 
-    /** Nobody wants the result any more. @return false if it was settled before, and the result stands */
+    /** Nobody wants the result any more; false if it was settled before, and then it stands. */
     final boolean abandon() {
         return OUTCOME.compareAndSet(this, null, ABANDONED);
     }

@@ -24,7 +24,11 @@ final class Settler {
         this.engine = engine;
     }
 
-    /** Releases a field, within the cell's gate. @param leaseMillis how long it could live on the server otherwise */
+    /**
+     * Releases a field, within the cell's gate.
+     *
+     * @param leaseMillis how long it could live on the server otherwise
+     */
     void undo(LockCell cell, byte[] field, long leaseMillis) {
         begin();
         long lease = TimeUnit.MILLISECONDS.toNanos(leaseMillis) + Lease.marginNanos(leaseMillis);

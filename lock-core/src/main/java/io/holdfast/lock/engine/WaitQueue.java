@@ -1,5 +1,6 @@
 package io.holdfast.lock.engine;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -8,8 +9,8 @@ final class WaitQueue {
 
     private @Nullable Ticket head;
     private @Nullable Ticket tail;
-    /** Written by steps only; any thread may read it. */
-    private volatile int size;
+    /** Written by steps only, one at a time; any thread may read it. */
+    private final AtomicInteger size = new AtomicInteger();
 
     @Nullable
     Ticket head() {
@@ -21,7 +22,7 @@ final class WaitQueue {
     }
 
     int size() {
-        return size;
+        return size.get();
     }
 
     void add(Ticket ticket) {
@@ -34,7 +35,7 @@ final class WaitQueue {
         }
         tail = ticket;
         ticket.queued = true;
-        size = size + 1;
+        size.incrementAndGet();
     }
 
     void remove(Ticket ticket) {
@@ -56,7 +57,7 @@ final class WaitQueue {
         ticket.previous = null;
         ticket.next = null;
         ticket.queued = false;
-        size = size - 1;
+        size.decrementAndGet();
     }
 
     /** Visits every ticket; the visitor may remove the one it is given. */
