@@ -72,7 +72,6 @@ final class ServiceThreads implements ThreadFactory {
         ServiceThread(Runnable work, String name) {
             super(work, name);
             setDaemon(true);
-            setPriority(NORM_PRIORITY);
             setContextClassLoader(ServiceThreads.class.getClassLoader());
         }
 

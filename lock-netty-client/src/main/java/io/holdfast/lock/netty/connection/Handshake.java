@@ -269,7 +269,7 @@ final class Handshake {
     }
 
     private static String field(String info, String name) {
-        for (String line : info.split("\r?\n")) {
+        for (String line : info.lines().toList()) {
             if (line.startsWith(name + ":")) {
                 return line.substring(name.length() + 1).trim();
             }

@@ -94,13 +94,10 @@ final class PubSubSession extends Session {
 
     private void onConfirmation(String channel, boolean subscribed) {
         Request request = unanswered.peek();
-        boolean own = request != null
-                && request.topic != null
-                && request.topic.channel.equals(channel)
-                && request.subscribe == subscribed;
-        if (own) {
+        Topic topic = request == null ? null : request.topic;
+        if (topic != null && topic.channel.equals(channel) && request.subscribe == subscribed) {
             unanswered.remove();
-            owner.answered(request.topic, false);
+            owner.answered(topic, false);
         } else if (!subscribed) {
             owner.ended(channel);
         } else {
