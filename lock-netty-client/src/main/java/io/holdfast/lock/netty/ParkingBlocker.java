@@ -35,9 +35,10 @@ final class ParkingBlocker implements Blocker {
     @Override
     public void check(String operation) {
         if (ServiceThreads.onServiceThread() || onCallersEventLoop()) {
-            throw new IllegalStateException(operation + " would block " + Thread.currentThread().getName()
-                    + ", a thread that serves connections; use the asynchronous call, or run callbacks on an executor"
-                    + " whose threads may wait");
+            throw new IllegalStateException(
+                    operation + " would block " + Thread.currentThread().getName()
+                            + ", a thread that serves connections; use the asynchronous call, or run callbacks on an executor"
+                            + " whose threads may wait");
         }
     }
 

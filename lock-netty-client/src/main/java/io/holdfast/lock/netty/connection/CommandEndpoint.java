@@ -40,6 +40,9 @@ public final class CommandEndpoint {
         void failed(Fault fault);
     }
 
+    /** How many new calls are taken before the event loop turns to something else. */
+    private static final int MOST_PER_TURN = 1_024;
+
     private final ConnectionSettings settings;
     private final Runtime runtime;
     private final Listener listener;
@@ -64,6 +67,7 @@ public final class CommandEndpoint {
     private @Nullable Fault lastFailure;
     private @Nullable Fault refusal;
     private boolean busy;
+    private boolean unflushed;
     private boolean closed;
     private @Nullable ScheduledFuture<?> graceEnd;
 
@@ -111,10 +115,15 @@ public final class CommandEndpoint {
     /** Lets calls finish for a while, then ends the connection. Legal on any thread, any number of times. */
     public CompletionStage<Void> close(long graceNanos) {
         if (closeRequested.compareAndSet(false, true)) {
-            loop.execute(() -> {
-                graceEnd = loop.schedule(this::closeNow, graceNanos, TimeUnit.NANOSECONDS);
-                drain();
-            });
+            try {
+                loop.execute(() -> {
+                    graceEnd = loop.schedule(this::closeNow, graceNanos, TimeUnit.NANOSECONDS);
+                    drain();
+                });
+            } catch (RejectedExecutionException closedLoop) {
+                failAll(entrance, closedFault());
+                gone.complete(null);
+            }
         }
         return gone;
     }
@@ -138,55 +147,84 @@ public final class CommandEndpoint {
             return;
         }
         busy = true;
-        boolean wrote = writeWaiting();
-        for (ScriptCall call = entrance.poll(); call != null; call = entrance.poll()) {
-            wrote |= take(call);
+        try {
+            writeWaiting();
+            takeNew();
+            flush();
+        } finally {
+            busy = false;
         }
-        if (wrote && session != null) {
-            session.flushCalls();
-        }
-        busy = false;
         if (closeRequested.get() && isIdle()) {
             closeNow();
         }
     }
 
-    private boolean writeWaiting() {
-        boolean wrote = false;
-        while (!waiting.isEmpty() && session != null && session.accepts()) {
+    private void writeWaiting() {
+        while (!waiting.isEmpty()) {
+            CommandSession open = accepting();
+            if (open == null) {
+                return;
+            }
             ScriptCall call = waiting.remove();
             queuedCount.decrementAndGet();
             if (call.deadlineNanos - runtime.nanos() <= 0) {
                 Calls.fault(call, unsent());
             } else {
-                write(session, call);
-                wrote = true;
+                write(open, call);
             }
         }
-        return wrote;
+    }
+
+    /** Takes what callers have queued; but not for ever, since replies want to be read as well. */
+    private void takeNew() {
+        for (int taken = 0; taken < MOST_PER_TURN; taken++) {
+            ScriptCall call = entrance.poll();
+            if (call == null) {
+                return;
+            }
+            take(call);
+        }
+        if (drainScheduled.compareAndSet(false, true)) {
+            scheduleDrain();
+        }
     }
 
     /** Writes a new call, fails it, or lets it wait. */
-    private boolean take(ScriptCall call) {
-        if (session != null && waiting.isEmpty() && session.accepts()) {
+    private void take(ScriptCall call) {
+        CommandSession open = waiting.isEmpty() ? accepting() : null;
+        if (open != null) {
             queuedCount.decrementAndGet();
-            write(session, call);
-            return true;
-        }
-        if (closed || refusal != null) {
+            write(open, call);
+        } else if (closed || refusal != null) {
             queuedCount.decrementAndGet();
             Calls.fault(call, refusal == null ? closedFault() : refusal);
-            return false;
+        } else {
+            waiting.add(call);
+            deadlines.include(call.deadlineNanos);
+            link.start();
         }
-        waiting.add(call);
-        deadlines.include(call.deadlineNanos);
-        link.start();
-        return false;
+    }
+
+    /** The connection, if it takes a call now, perhaps after a flush. */
+    private @Nullable CommandSession accepting() {
+        CommandSession present = session;
+        if (present != null && !present.accepts()) {
+            flush();
+        }
+        return present != null && present.accepts() ? present : null;
     }
 
     private void write(CommandSession to, ScriptCall call) {
         to.write(call);
+        unflushed = true;
         deadlines.include(call.deadlineNanos);
+    }
+
+    private void flush() {
+        if (unflushed && session != null) {
+            unflushed = false;
+            session.flushCalls();
+        }
     }
 
     private void lookForOverdue() {
@@ -258,7 +296,7 @@ public final class CommandEndpoint {
     /** There is no connection any more, or still none. */
     private void disconnected(Fault fault) {
         lastFailure = fault;
-        if (!fault.kind().isTransient() || fault.kind() == Kind.READONLY) {
+        if (!fault.kind().isTransient() || fault.kind() == Kind.READONLY || fault.kind() == Kind.MASTERDOWN) {
             refusal = new Fault(fault.kind(), false, fault.node(), fault.detail());
             failAll(waiting, refusal);
         }
@@ -284,6 +322,7 @@ public final class CommandEndpoint {
         public void down(Session lost, Fault fault) {
             session = null;
             busy = false;
+            unflushed = false;
             if (!closed) {
                 disconnected(fault);
                 listener.down(fault);

@@ -74,7 +74,7 @@ final class CommandSession extends Session {
         flush();
     }
 
-    /** Tells calls whose deadline has passed; the others' deadlines go to the timer. */
+    /** Tells calls whose deadline has passed; the timer learns the deadlines of the others. */
     void lookForOverdue(long nowNanos, DeadlineTimer timer) {
         for (int i = 0; i < inFlight.size(); i++) {
             if (inFlight.get(i) instanceof ScriptCall call && !inFlight.has(i, InFlight.OVERDUE)) {
@@ -162,7 +162,7 @@ final class CommandSession extends Session {
             resend(call, flags, position);
             return;
         }
-        if (fault.kind() == Kind.READONLY) {
+        if (fault.kind() == Kind.READONLY || fault.kind() == Kind.MASTERDOWN) {
             leave(fault);
         }
         Calls.fault(call, fault);
@@ -227,7 +227,8 @@ final class CommandSession extends Session {
         } catch (RuntimeException bug) {
             // Nothing was written, so the stream is intact and only this call fails.
             log.error("Call of {} could not be written", call.script, bug);
-            Calls.fault(call, new Fault(Kind.PROTOCOL, false, settings.node(), "the call could not be written: " + bug));
+            Calls.fault(
+                    call, new Fault(Kind.PROTOCOL, false, settings.node(), "the call could not be written: " + bug));
             return;
         }
         written();

@@ -24,6 +24,12 @@ final class DeadlineTimer {
     private @Nullable ScheduledFuture<?> alarm;
     private long alarmNanos;
 
+    /** While the calls are looked through, their deadlines are only compared. */
+    private boolean looking;
+
+    private boolean found;
+    private long earliestNanos;
+
     DeadlineTimer(EventLoop loop, Runtime runtime, Runnable look) {
         this.loop = loop;
         this.runtime = runtime;
@@ -32,6 +38,13 @@ final class DeadlineTimer {
 
     /** Makes sure that the alarm rings at a deadline or, to look again, before it. */
     void include(long deadlineNanos) {
+        if (looking) {
+            if (!found || deadlineNanos - earliestNanos < 0) {
+                found = true;
+                earliestNanos = deadlineNanos;
+            }
+            return;
+        }
         if (alarm != null) {
             if (alarmNanos - deadlineNanos <= 0) {
                 return;
@@ -53,6 +66,12 @@ final class DeadlineTimer {
 
     private void ring() {
         alarm = null;
+        looking = true;
+        found = false;
         look.run();
+        looking = false;
+        if (found) {
+            include(earliestNanos);
+        }
     }
 }

@@ -37,7 +37,8 @@ final class Handshake {
         void refused(Fault fault);
     }
 
-    private static final Pattern FIRST_FIELD = Pattern.compile("\\baddr=(\\S+)");
+    private static final Pattern ADDRESS_FIELD = Pattern.compile("\\baddr=(\\S+)");
+    private static final Pattern VERSION = Pattern.compile("(\\d{1,6})\\.(\\d{1,6}).*");
     private static final String DEFAULT_USER = "default";
     private static final int OLDEST_MAJOR = 6;
     private static final int OLDEST_MINOR = 2;
@@ -157,7 +158,13 @@ final class Handshake {
             return;
         }
         if (previous != null && previous.canBeFenced()) {
-            ask(this::onFence, "CLIENT", "KILL", "ID", Long.toString(previous.clientId()), "ADDR",
+            ask(
+                    this::onFence,
+                    "CLIENT",
+                    "KILL",
+                    "ID",
+                    Long.toString(previous.clientId()),
+                    "ADDR",
                     previous.clientAddress());
         }
         if (settings.server().database() != 0) {
@@ -183,19 +190,23 @@ final class Handshake {
 
     private void onSelect(RespValue reply) {
         if (reply.isError()) {
-            refuse(ErrorReplies.kind(reply), "SELECT " + settings.server().database() + ": " + ErrorReplies.detail(reply));
+            refuse(
+                    ErrorReplies.kind(reply),
+                    "SELECT " + settings.server().database() + ": " + ErrorReplies.detail(reply));
         }
     }
 
     private void onClientId(RespValue reply) {
-        if (optional(reply)) {
+        if (optional(reply) && reply.kind() == RespValue.Kind.INTEGER) {
             clientId = reply.integer();
+        } else if (!over) {
+            notices.noFence("no answer to CLIENT ID");
         }
     }
 
     private void onClientInfo(RespValue reply) {
         if (optional(reply)) {
-            Matcher address = FIRST_FIELD.matcher(textOf(reply));
+            Matcher address = ADDRESS_FIELD.matcher(textOf(reply));
             if (address.find()) {
                 clientAddress = address.group(1);
             }
@@ -217,8 +228,10 @@ final class Handshake {
             runId = field(info, "run_id");
             String version = field(info, "redis_version");
             if (isTooOld(version)) {
-                refuse(Kind.NOT_REDIS, "version " + version + " is too old (expected: " + OLDEST_MAJOR + "."
-                        + OLDEST_MINOR + " or later)");
+                refuse(
+                        Kind.NOT_REDIS,
+                        "version " + version + " is too old (expected: " + OLDEST_MAJOR + "." + OLDEST_MINOR
+                                + " or later)");
                 return;
             }
         } else if (!over) {
@@ -269,16 +282,16 @@ final class Handshake {
     }
 
     private static String field(String info, String name) {
-        for (String line : info.lines().toList()) {
-            if (line.startsWith(name + ":")) {
-                return line.substring(name.length() + 1).trim();
-            }
-        }
-        return "";
+        String start = name + ":";
+        return info.lines()
+                .filter(line -> line.startsWith(start))
+                .map(line -> line.substring(start.length()).trim())
+                .findFirst()
+                .orElse("");
     }
 
     private static boolean isTooOld(String version) {
-        Matcher numbers = Pattern.compile("(\\d{1,6})\\.(\\d{1,6}).*").matcher(version);
+        Matcher numbers = VERSION.matcher(version);
         if (!numbers.matches()) {
             return false;
         }

@@ -91,8 +91,7 @@ public final class IoLoops {
     private static Kit open(IoTransport transport) {
         try {
             return switch (transport) {
-                case AUTO, NIO ->
-                    new Kit(IoTransport.NIO, NioIoHandler.newFactory(), NioSocketChannel.class);
+                case AUTO, NIO -> new Kit(IoTransport.NIO, NioIoHandler.newFactory(), NioSocketChannel.class);
                 case EPOLL -> EpollKit.open();
                 case KQUEUE -> KQueueKit.open();
                 case IO_URING -> IoUringKit.open();

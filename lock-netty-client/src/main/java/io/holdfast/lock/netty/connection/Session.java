@@ -212,8 +212,17 @@ public abstract class Session {
 
         @Override
         public void channelActive(ChannelHandlerContext ctx) {
+            if (state != State.SHAKING_HANDS) {
+                return;
+            }
             handshake = new Handshake(
-                    settings, forScripts, previous, address(ctx.channel()), notices, Session.this::write, new Verdict());
+                    settings,
+                    forScripts,
+                    previous,
+                    address(ctx.channel()),
+                    notices,
+                    Session.this::write,
+                    new Verdict());
             handshake.start();
             flush();
         }

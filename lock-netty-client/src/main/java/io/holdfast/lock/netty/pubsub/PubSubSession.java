@@ -95,7 +95,7 @@ final class PubSubSession extends Session {
     private void onConfirmation(String channel, boolean subscribed) {
         Request request = unanswered.peek();
         Topic topic = request == null ? null : request.topic;
-        if (topic != null && topic.channel.equals(channel) && request.subscribe == subscribed) {
+        if (request != null && topic != null && request.subscribe == subscribed && topic.channel.equals(channel)) {
             unanswered.remove();
             owner.answered(topic, false);
         } else if (!subscribed) {
@@ -109,11 +109,15 @@ final class PubSubSession extends Session {
         Request request = unanswered.poll();
         if (request == null) {
             outOfTurn("an answer that nothing asked for: " + reply);
-        } else if (request.topic == null) {
+            return;
+        }
+        Topic topic = request.topic;
+        if (topic == null) {
             return; // any answer to a PING is a sign of life
-        } else if (reply.isError()) {
-            log.debug("{} refused a request for {}: {}", settings.node(), request.topic.channel, reply.errorText());
-            owner.answered(request.topic, true);
+        }
+        if (reply.isError()) {
+            log.debug("{} refused a request for {}: {}", settings.node(), topic.channel, reply.errorText());
+            owner.answered(topic, true);
         } else {
             outOfTurn("an answer that is not a confirmation: " + reply);
         }

@@ -50,10 +50,7 @@ public final class SingleNode implements Backend {
     private @Nullable Fault lastFailure;
 
     private SingleNode(
-            ConnectionSettings settings,
-            Runtime runtime,
-            IoLoops loops,
-            Supplier<CompletionStage<Void>> afterClose) {
+            ConnectionSettings settings, Runtime runtime, IoLoops loops, Supplier<CompletionStage<Void>> afterClose) {
         this.settings = settings;
         this.runtime = runtime;
         this.afterClose = afterClose;
@@ -67,10 +64,7 @@ public final class SingleNode implements Backend {
      * @param afterClose what else ends with this backend, such as its runtime's threads; shared ones don't
      */
     public static SingleNode open(
-            ConnectionSettings settings,
-            Runtime runtime,
-            IoLoops loops,
-            Supplier<CompletionStage<Void>> afterClose) {
+            ConnectionSettings settings, Runtime runtime, IoLoops loops, Supplier<CompletionStage<Void>> afterClose) {
         return new SingleNode(settings, runtime, loops, afterClose);
     }
 
@@ -127,17 +121,11 @@ public final class SingleNode implements Backend {
     @Override
     public CompletionStage<Void> close(long graceNanos) {
         if (closing.compareAndSet(false, true)) {
-            CompletableFuture.allOf(
-                            commands.close(graceNanos).toCompletableFuture(),
-                            messages.close().toCompletableFuture())
+            CompletionStage<Void> messagesGone = messages.close();
+            commands.close(graceNanos)
+                    .thenCompose(gone -> messagesGone)
                     .thenCompose(gone -> afterClose.get())
-                    .whenComplete((nothing, failure) -> {
-                        if (failure == null) {
-                            closed.complete(null);
-                        } else {
-                            closed.completeExceptionally(failure);
-                        }
-                    });
+                    .whenComplete(this::closed);
         }
         return closed;
     }
@@ -145,6 +133,14 @@ public final class SingleNode implements Backend {
     @Override
     public String toString() {
         return "SingleNode{" + settings.node() + "}";
+    }
+
+    private void closed(@Nullable Void nothing, @Nullable Throwable failure) {
+        if (failure == null) {
+            closed.complete(null);
+        } else {
+            closed.completeExceptionally(failure);
+        }
     }
 
     private void giveUp() {
