@@ -1,0 +1,211 @@
+package io.holdfast.lock.netty.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lock.netty.TestNode;
+import io.holdfast.lock.netty.resp.RespDecoder;
+import io.holdfast.lock.netty.resp.RespLimits;
+import io.holdfast.lock.netty.resp.RespValue;
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Fault.Kind;
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class HandshakeTest {
+
+    private static final String HELLO = "%1\r\n$6\r\nserver\r\n$5\r\nredis\r\n";
+    private static final String OK = "+OK\r\n";
+    private static final String SERVER = bulk("# Server\r\nredis_version:7.0.15\r\nrun_id:abc\r\n");
+    private static final String MEMORY = bulk("# Memory\r\nmaxmemory_policy:noeviction\r\n");
+
+    private final List<String> sent = new ArrayList<>();
+    private @Nullable ServerIdentity accepted;
+    private @Nullable Fault refused;
+
+    @Test
+    void saysEverythingInHello() {
+        Handshake handshake = handshake("redis://ann:secret@h/3", true, ServerIdentity.UNKNOWN);
+        assertThat(sent).containsExactly("HELLO 3 AUTH ann secret SETNAME test");
+        sent.clear();
+
+        answer(handshake, HELLO);
+        assertThat(sent).containsExactly("SELECT 3", "CLIENT ID", "CLIENT INFO", "INFO memory", "INFO server");
+
+        answer(handshake, OK, ":7\r\n", bulk("id=7 addr=10.0.0.1:555 laddr=10.0.0.2:6379 fd=8"), MEMORY);
+        assertThat(accepted).isNull();
+        answer(handshake, SERVER);
+        assertThat(accepted).isEqualTo(new ServerIdentity("abc", 7, "10.0.0.1:555"));
+    }
+
+    @Test
+    void aPasswordAloneIsTheDefaultUsers() {
+        handshake("redis://:secret@h", true, ServerIdentity.UNKNOWN);
+        assertThat(sent).containsExactly("HELLO 3 AUTH default secret SETNAME test");
+    }
+
+    @Test
+    void theFenceIsAheadOfEverything() {
+        Handshake handshake = handshake("redis://h/3", true, new ServerIdentity("abc", 5, "10.0.0.1:444"));
+        sent.clear();
+        answer(handshake, HELLO);
+        assertThat(sent.get(0)).isEqualTo("CLIENT KILL ID 5 ADDR 10.0.0.1:444");
+        assertThat(sent.get(1)).isEqualTo("SELECT 3");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        ":0, true, NOT_REDIS",
+        ":1, true, NOT_REDIS",
+        "-ERR No such client, true, NOT_REDIS",
+        "-NOPERM this user has no permissions, true, NOT_REDIS",
+        "-BUSY Redis is busy, false, BUSY",
+        "-LOADING Redis is loading, false, LOADING"
+    })
+    void theFenceMustHaveBeenTried(String reply, boolean goesOn, Kind otherwise) {
+        Handshake handshake = handshake("redis://h", true, new ServerIdentity("abc", 5, "10.0.0.1:444"));
+        answer(handshake, HELLO, reply + "\r\n");
+        answer(handshake, ":7\r\n", bulk("id=7 addr=10.0.0.1:555"), MEMORY, SERVER);
+        if (goesOn) {
+            assertThat(accepted).isNotNull();
+        } else {
+            assertThat(Objects.requireNonNull(refused).kind()).isEqualTo(otherwise);
+        }
+    }
+
+    @Test
+    void fallsBackToAuthWhereHelloIsUnknown() {
+        Handshake handshake = handshake("redis://ann:secret@h", true, ServerIdentity.UNKNOWN);
+        sent.clear();
+        answer(handshake, "-ERR unknown command `HELLO`, with args beginning with: `3`, `AUTH`, `ann`, `secret`,\r\n");
+        assertThat(sent).containsExactly("AUTH ann secret");
+        answer(handshake, OK);
+        assertThat(sent)
+                .containsExactly(
+                        "AUTH ann secret",
+                        "CLIENT SETNAME test",
+                        "CLIENT ID",
+                        "CLIENT INFO",
+                        "INFO memory",
+                        "INFO server");
+        answer(handshake, OK, ":7\r\n", bulk("id=7 addr=10.0.0.1:555"), MEMORY, SERVER);
+        assertThat(accepted).isNotNull();
+    }
+
+    @Test
+    void fallsBackWhereTheProtocolVersionIsRefused() {
+        Handshake handshake = handshake("redis://h", true, ServerIdentity.UNKNOWN);
+        sent.clear();
+        answer(handshake, "-NOPROTO unsupported protocol version\r\n");
+        assertThat(sent).startsWith("CLIENT SETNAME test", "CLIENT ID");
+    }
+
+    @Test
+    void aMessageConnectionAsksForNothingElse() {
+        Handshake handshake = handshake("redis://h/3", false, ServerIdentity.UNKNOWN);
+        sent.clear();
+        answer(handshake, HELLO);
+        assertThat(sent).isEmpty();
+        assertThat(accepted).isNotNull();
+    }
+
+    @Test
+    void aMessageConnectionFallsBackToo() {
+        Handshake handshake = handshake("redis://h", false, ServerIdentity.UNKNOWN);
+        sent.clear();
+        answer(handshake, "-ERR unknown command\r\n");
+        assertThat(sent).containsExactly("CLIENT SETNAME test", "PING");
+        answer(handshake, OK, "+PONG\r\n");
+        assertThat(accepted).isNotNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-NOAUTH HELLO must be called with the client already authenticated, NOAUTH",
+        "-WRONGPASS invalid username-password pair or user is disabled., WRONGPASS",
+        "-ERR max number of clients reached, MAXCLIENTS",
+        "-DENIED Redis is running in protected mode, NOPERM",
+        "+OK, NOT_REDIS",
+        ":1, NOT_REDIS"
+    })
+    void saysWhyItWasRefused(String reply, Kind kind) {
+        Handshake handshake = handshake("redis://h", true, ServerIdentity.UNKNOWN);
+        answer(handshake, reply + "\r\n");
+        assertThat(Objects.requireNonNull(refused).kind()).isEqualTo(kind);
+        assertThat(refused.maybeApplied()).isFalse();
+    }
+
+    @Test
+    void aRefusalAfterAuthNeverQuotesTheServer() {
+        Handshake handshake = handshake("redis://ann:secret@h", true, ServerIdentity.UNKNOWN);
+        answer(handshake, "-ERR unknown command\r\n", "-ERR wrong: secret\r\n");
+        assertThat(Objects.requireNonNull(refused).kind()).isEqualTo(Kind.WRONGPASS);
+        assertThat(refused.toString()).doesNotContain("secret");
+    }
+
+    @Test
+    void livesWithAUserWhoMayAskNothing() {
+        Handshake handshake = handshake("redis://h", true, ServerIdentity.UNKNOWN);
+        String noPermission = "-NOPERM this user has no permissions to run this command\r\n";
+        answer(handshake, HELLO, noPermission, noPermission, noPermission, noPermission);
+        assertThat(accepted).isEqualTo(new ServerIdentity("", 0, "10.9.9.9:1"));
+    }
+
+    @Test
+    void refusesServersThatAreTooOld() {
+        Handshake handshake = handshake("redis://h", true, ServerIdentity.UNKNOWN);
+        answer(handshake, "-ERR unknown command\r\n", OK, ":7\r\n", "-ERR unknown subcommand\r\n", MEMORY);
+        answer(handshake, bulk("redis_version:5.0.14\r\nrun_id:abc\r\n"));
+        assertThat(Objects.requireNonNull(refused).kind()).isEqualTo(Kind.NOT_REDIS);
+        assertThat(refused.detail()).contains("5.0.14").contains("6.2");
+    }
+
+    @Test
+    void aDatabaseOutOfRangeIsSaid() {
+        Handshake handshake = handshake("redis://h/99", true, ServerIdentity.UNKNOWN);
+        answer(handshake, HELLO, "-ERR DB index is out of range\r\n", ":7\r\n");
+        assertThat(Objects.requireNonNull(refused).kind()).isEqualTo(Kind.SERVER_ERROR);
+        assertThat(refused.detail()).contains("SELECT 99").contains("out of range");
+    }
+
+    private Handshake handshake(String url, boolean forScripts, ServerIdentity previous) {
+        Handshake handshake = new Handshake(
+                TestNode.settings(url),
+                forScripts,
+                previous,
+                "10.9.9.9:1",
+                new Notices("h"),
+                command -> sent.add(String.join(" ", command)),
+                new Handshake.Outcome() {
+                    @Override
+                    public void accepted(ServerIdentity identity) {
+                        accepted = identity;
+                    }
+
+                    @Override
+                    public void refused(Fault fault) {
+                        refused = fault;
+                    }
+                });
+        handshake.start();
+        return handshake;
+    }
+
+    private static void answer(Handshake handshake, String... replies) {
+        for (String reply : replies) {
+            RespValue value =
+                    new RespDecoder(RespLimits.DEFAULT).decode(Unpooled.copiedBuffer(reply, StandardCharsets.UTF_8));
+            handshake.onReply(Objects.requireNonNull(value, reply));
+        }
+    }
+
+    private static String bulk(String text) {
+        return "$" + text.length() + "\r\n" + text + "\r\n";
+    }
+}
