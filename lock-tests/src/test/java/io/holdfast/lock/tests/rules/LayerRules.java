@@ -1,0 +1,172 @@
+package io.holdfast.lock.tests.rules;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.onlyDependOnClassesThat;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The layers of the two published modules, under a root package: the project's own, or that of the fixtures which break
+ * the rules.
+ */
+record LayerRules(String root) {
+    private static final List<String> JDK = List.of("java..", "org.jspecify..");
+
+    /** Public types outside the API and the SPI that have to be: another package of ours puts them together. */
+    private static final Set<String> PUBLIC_ENTRANCES = Set.of(".engine.EngineClient", ".netty.NettyLockProvider");
+
+    ArchRule api() {
+        return layer("the API knows nothing else of ours", "", JDK, "");
+    }
+
+    ArchRule spi() {
+        return layer("the SPI knows the JDK only", ".spi", JDK, ".spi");
+    }
+
+    ArchRule engine() {
+        return layer(
+                "the engine knows the API and the SPI, and no transport",
+                ".engine",
+                and("org.slf4j.."),
+                "",
+                ".spi",
+                ".engine");
+    }
+
+    ArchRule codec() {
+        return layer(
+                "the codec knows the SPI and buffers",
+                ".netty.resp",
+                and("io.netty.buffer..", "io.netty.util.."),
+                ".spi",
+                ".netty.resp");
+    }
+
+    ArchRule connections() {
+        return transport("connections know the codec", ".netty.connection", ".netty.resp", ".netty.connection");
+    }
+
+    ArchRule pubsub() {
+        return transport(
+                "messages know connections and the codec",
+                ".netty.pubsub",
+                ".netty.resp",
+                ".netty.connection",
+                ".netty.pubsub");
+    }
+
+    ArchRule topology() {
+        return transport(
+                "topologies know connections and messages",
+                ".netty.topology",
+                ".netty.resp",
+                ".netty.connection",
+                ".netty.pubsub",
+                ".netty.topology");
+    }
+
+    ArchRule onlyTheRootSeesTheEngine() {
+        return noClasses()
+                .that()
+                .resideInAPackage(root + ".netty.*..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(root + ".engine..")
+                .because("only the composition root puts engine and transport together");
+    }
+
+    ArchRule noCycles() {
+        return slices().matching(root + ".(**)").should().beFreeOfCycles();
+    }
+
+    ArchRule deterministicEngine() {
+        return classes()
+                .that()
+                .resideInAPackage(root + ".engine..")
+                .should(new NotCall(BannedCalls.ENGINE))
+                .because(
+                        "the engine takes time, timers, chance and threads from the SPI, so that a seed can replay it");
+    }
+
+    ArchRule noWallClock() {
+        return classes()
+                .that()
+                .resideInAPackage(root + "..")
+                .should(new NotCall(BannedCalls.EVERYWHERE))
+                .because(
+                        "leases are measured on the monotonic clock, nothing waits by sleeping, and logs go through SLF4J");
+    }
+
+    /** The packages below the transport's root are not exported; what is public there is seen by their neighbours only. */
+    ArchRule noPublicTypesButTheIntended() {
+        return noClasses()
+                .that()
+                .resideInAnyPackage(root + ".engine..", root + ".netty")
+                .and()
+                .areTopLevelClasses()
+                .and(not(entrances()))
+                .should()
+                .haveModifier(JavaModifier.PUBLIC)
+                .because("types are package-private unless they are API, SPI or a listed entrance");
+    }
+
+    List<ArchRule> all() {
+        return List.of(
+                api(),
+                spi(),
+                engine(),
+                codec(),
+                connections(),
+                pubsub(),
+                topology(),
+                onlyTheRootSeesTheEngine(),
+                noCycles(),
+                deterministicEngine(),
+                noWallClock(),
+                noPublicTypesButTheIntended());
+    }
+
+    private DescribedPredicate<JavaClass> entrances() {
+        return describe("entrances " + PUBLIC_ENTRANCES, type -> PUBLIC_ENTRANCES.stream()
+                .anyMatch(name -> type.getName().equals(root + name)));
+    }
+
+    private ArchRule transport(String why, String layer, String... ours) {
+        String[] withApi = new String[ours.length + 2];
+        withApi[0] = "";
+        withApi[1] = ".spi";
+        System.arraycopy(ours, 0, withApi, 2, ours.length);
+        return layer(why, layer, and("org.slf4j..", "io.netty.."), withApi);
+    }
+
+    private ArchRule layer(String why, String layer, List<String> foreign, String... ours) {
+        DescribedPredicate<JavaClass> allowed = JavaClass.Predicates.resideInAnyPackage(foreign.toArray(String[]::new));
+        for (String name : ours) {
+            allowed = allowed.or(JavaClass.Predicates.resideInAPackage(root + name));
+        }
+        return classes()
+                .that()
+                .resideInAPackage(root + layer)
+                .should(onlyDependOnClassesThat(allowed.or(arrayOfPrimitives())))
+                .because(why);
+    }
+
+    private static DescribedPredicate<JavaClass> arrayOfPrimitives() {
+        return describe("primitives and their arrays", type -> type.getBaseComponentType()
+                .isPrimitive());
+    }
+
+    private static List<String> and(String... more) {
+        return Stream.concat(JDK.stream(), Stream.of(more)).toList();
+    }
+}
