@@ -2,7 +2,9 @@ package io.holdfast.lock.examples;
 
 import static io.holdfast.lock.examples.console.Text.count;
 import static io.holdfast.lock.examples.console.Text.duration;
+import static io.holdfast.lock.examples.console.Text.millis;
 
+import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.RFuture;
@@ -15,9 +17,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -62,8 +66,7 @@ final class AsyncCommand implements Callable<Integer> {
     private int locks;
 
     private final String run = UUID.randomUUID().toString().substring(0, 8);
-    private final Table table =
-            new Table("part", "calls", "outcome", "time", "calls/s", "wait p50", "p95", "p99", "max");
+    private final Table table = new Table("part", "calls", "outcome", "calls/s", "p50", "p95", "p99", "max");
 
     @Override
     public Integer call() throws InterruptedException {
@@ -74,11 +77,17 @@ final class AsyncCommand implements Callable<Integer> {
         }
         Console console = server.console();
         try (ExampleServer redis = server.open(console);
-                LockClient client = LockClient.connect(redis.url())) {
+                LockClient client = LockClient.connect(
+                        redis.url(), ClientOptions.builder().clientName("async").build())) {
             console.print("");
             boolean right = share(console, client) & race(console, client) & cancel(console, client);
             console.print(table.lines());
-            console.print("", "threads of this client: " + String.join(", ", clientThreads()));
+            List<String> threads = clientThreads();
+            console.print(
+                    "",
+                    "p50 to max: ms from the call to its answer; all calls of a part are made at once.",
+                    "All of this was done by " + Text.plural(threads.size(), "thread") + ":");
+            threads.forEach(thread -> console.print("  " + thread));
             return right ? 0 : 1;
         }
     }
@@ -105,7 +114,13 @@ final class AsyncCommand implements Callable<Integer> {
         await(console, "acquire, work, release", done, () -> all.stream().allMatch(CompletableFuture::isDone));
         all.forEach(CompletableFuture::join);
         int lost = calls - IntStream.of(counters).sum();
-        row(console, "acquireAsync on " + locks + " locks", count(lost) + " updates lost", lost == 0, startNanos, waitNanos);
+        row(
+                console,
+                "acquireAsync on " + locks + " locks",
+                count(lost) + " updates lost",
+                lost == 0,
+                startNanos,
+                waitNanos);
         return lost == 0;
     }
 
@@ -119,7 +134,7 @@ final class AsyncCommand implements Callable<Integer> {
         RLock lock = client.getLock("race-" + run);
         long[] waitNanos = new long[calls];
         AtomicInteger done = new AtomicInteger();
-        AtomicInteger winners = new AtomicInteger();
+        Queue<Long> winners = new ConcurrentLinkedQueue<>();
         long startNanos = System.nanoTime();
         List<CompletableFuture<Void>> all = new ArrayList<>();
         for (int call = 0; call < calls; call++) {
@@ -129,16 +144,20 @@ final class AsyncCommand implements Callable<Integer> {
             all.add(lock.tryLockAsync(owner)
                     .thenAccept(won -> {
                         waitNanos[number] = System.nanoTime() - askedNanos;
-                        winners.addAndGet(won ? 1 : 0);
+                        if (won) {
+                            winners.add(owner);
+                        }
                         done.incrementAndGet();
                     })
                     .toCompletableFuture());
         }
         await(console, "race", done, () -> all.stream().allMatch(CompletableFuture::isDone));
         all.forEach(CompletableFuture::join);
-        lock.forceUnlock();
-        boolean right = winners.get() == 1;
-        row(console, "tryLockAsync on one lock", Text.plural(winners.get(), "winner"), right, startNanos, waitNanos);
+        for (long winner : winners) {
+            lock.unlockAsync(winner).toCompletableFuture().join();
+        }
+        boolean right = winners.size() == 1;
+        row(console, "tryLockAsync on one lock", Text.plural(winners.size(), "winner"), right, startNanos, waitNanos);
         return right;
     }
 
@@ -182,8 +201,7 @@ final class AsyncCommand implements Callable<Integer> {
         }
     }
 
-    private void row(
-            Console console, String part, String outcome, boolean right, long startNanos, long[] waitNanos) {
+    private void row(Console console, String part, String outcome, boolean right, long startNanos, long[] waitNanos) {
         long elapsedNanos = System.nanoTime() - startNanos;
         Samples waits = new Samples();
         LongStream.of(waitNanos).forEach(waits::add);
@@ -191,18 +209,17 @@ final class AsyncCommand implements Callable<Integer> {
                 part,
                 count(calls),
                 new Table.Cell(outcome, right ? console::good : console::bad),
-                duration(elapsedNanos),
                 count(Math.round(calls / (elapsedNanos / 1e9))),
-                duration(waits.percentile(50)),
-                duration(waits.percentile(95)),
-                duration(waits.percentile(99)),
-                duration(waits.max()));
+                millis(waits.percentile(50)),
+                millis(waits.percentile(95)),
+                millis(waits.percentile(99)),
+                millis(waits.max()));
     }
 
     private static List<String> clientThreads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .map(Thread::getName)
-                .filter(name -> name.startsWith("holdfast"))
+                .filter(name -> name.startsWith("holdfast-async"))
                 .sorted()
                 .toList();
     }

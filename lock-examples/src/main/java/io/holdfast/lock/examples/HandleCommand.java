@@ -55,7 +55,8 @@ final class HandleCommand implements Callable<Integer> {
             console.print("  try (LockHold hold = lock.acquire()) {");
             console.print("      hold.fencingToken()   " + hold.fencingToken());
             console.print("      hold.state()          " + hold.state());
-            console.print("      hold.validFor()       " + hold.validFor().toMillis() + " ms, and the watchdog renews it");
+            console.print(
+                    "      hold.validFor()       " + hold.validFor().toMillis() + " ms, and the watchdog renews it");
             console.print("      lock.isLocked()       " + lock.isLocked());
             console.print("  }");
         }
@@ -72,7 +73,7 @@ final class HandleCommand implements Callable<Integer> {
         timeline.say("first:  acquired for " + duration(LEASE.toNanos()) + ", token " + earlyToken);
         timeline.say("first:  set(\"100\", its token)  " + accepted(console, balance.set("100", earlyToken)));
 
-        timeline.say("first:  stands still, as in a long garbage collection");
+        timeline.say("first:  stands still for longer than that, as in a long garbage collection");
         try (LockHold late = second.getLock(name).acquire()) {
             timeline.say("second: acquired when that lease was over, token " + late.fencingToken());
             boolean written = second.getFencedValue(name).set("70", late.fencingToken());
@@ -83,7 +84,7 @@ final class HandleCommand implements Callable<Integer> {
         try {
             timeline.say("first:  hold.fencingToken() gives " + early.fencingToken());
         } catch (LockLostException lost) {
-            timeline.say("first:  hold.fencingToken() throws LockLostException: " + lost.getMessage());
+            timeline.say("first:  hold.fencingToken() throws LockLostException, " + lost.reason());
         }
         boolean written = balance.set("130", earlyToken);
         timeline.say("first:  had kept its token, and asks nobody: set(\"130\")  " + accepted(console, written));
@@ -101,8 +102,8 @@ final class HandleCommand implements Callable<Integer> {
         client.runLocked(name, Duration.ofSeconds(5), hold -> {
             hold.ensure(Duration.ofSeconds(10));
             console.print("  client.runLocked(name, wait, hold -> {");
-            console.print("      hold.ensure(10 s)     at least " + TimeUnit.NANOSECONDS.toMillis(hold.validFor().toNanos())
-                    + " ms are left");
+            console.print("      hold.ensure(10 s)     at least "
+                    + TimeUnit.NANOSECONDS.toMillis(hold.validFor().toNanos()) + " ms are left");
             console.print("  })                        given back on every way out");
         });
     }

@@ -3,6 +3,8 @@ package io.holdfast.lock.examples;
 import io.holdfast.lock.examples.monitor.MonitorCommand;
 import io.holdfast.lock.examples.stock.BuyerProcessCommand;
 import io.holdfast.lock.examples.stock.StockCommand;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -33,11 +35,13 @@ public final class HoldfastExamples {
     }
 
     static CommandLine commandLine() {
+        PrintWriter errors = new PrintWriter(System.err, true, Charset.defaultCharset());
         return new CommandLine(new HoldfastExamples())
+                .setErr(errors)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(true)
                 .setExecutionExceptionHandler((failure, command, parsed) -> {
-                    command.getErr().println(command.getCommandName() + ": " + describe(failure));
+                    errors.println(command.getCommandName() + ": " + describe(failure));
                     return CommandLine.ExitCode.SOFTWARE;
                 });
     }

@@ -72,8 +72,8 @@ final class WatchdogCommand implements Callable<Integer> {
         if (leaseMillis < LockOptions.MIN_WATCHDOG_LEASE.toMillis()) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--lease: " + leaseMillis + " (expected: at least "
-                            + LockOptions.MIN_WATCHDOG_LEASE.toMillis() + ")");
+                    "--lease: " + leaseMillis + " (expected: at least " + LockOptions.MIN_WATCHDOG_LEASE.toMillis()
+                            + ")");
         }
         Console console = server.console();
         try (ExampleServer redis = server.open(console)) {
@@ -86,8 +86,8 @@ final class WatchdogCommand implements Callable<Integer> {
             ClientOptions options =
                     ClientOptions.builder().lockOptions(lockOptions).build();
             try (LockClient client = LockClient.connect(redis.url(), options)) {
-                RLock lock = client.getLock(
-                        "report-" + UUID.randomUUID().toString().substring(0, 8));
+                RLock lock =
+                        client.getLock("report-" + UUID.randomUUID().toString().substring(0, 8));
                 return work(console, timeline, redis, lock, renewals) ? 0 : 1;
             }
         }
@@ -126,7 +126,11 @@ final class WatchdogCommand implements Callable<Integer> {
                 timeline.say(console.bad("not told within " + duration(toldNanos)));
                 return false;
             }
-            conclude(console, hold, toldNanos);
+            console.print(
+                    "",
+                    "told " + duration(toldNanos) + " after "
+                            + (redis.isOwn() ? "the server died: when the hold was valid no more" : "it happened"));
+            conclude(console, hold);
             return true;
         } finally {
             closeLost(hold);
@@ -147,14 +151,13 @@ final class WatchdogCommand implements Callable<Integer> {
         console.endLive();
     }
 
-    private static void conclude(Console console, LockHold hold, long toldNanos) {
-        console.print("", "told " + duration(toldNanos) + " after it happened");
+    private static void conclude(Console console, LockHold hold) {
         console.print("hold.state()         " + hold.state());
         console.print("hold.validFor()      " + hold.validFor().toMillis() + " ms");
         try {
             console.print("hold.fencingToken()  " + hold.fencingToken());
         } catch (LockLostException refused) {
-            console.print("hold.fencingToken()  LockLostException: " + refused.getMessage());
+            console.print("hold.fencingToken()  LockLostException, " + refused.reason());
         }
     }
 

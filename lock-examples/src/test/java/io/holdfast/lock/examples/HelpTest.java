@@ -14,7 +14,9 @@ class HelpTest {
     void helpNamesEveryCommandForUsers() {
         Outcome help = Commands.run("--help");
         assertThat(help.exitCode()).isZero();
-        assertThat(help.text()).contains("stock", "watchdog", "async", "handle", "monitor").doesNotContain("buyer-process");
+        assertThat(help.text())
+                .contains("stock", "watchdog", "async", "handle", "monitor")
+                .doesNotContain("buyer-process");
     }
 
     @ParameterizedTest

@@ -40,19 +40,24 @@ final class Snippets {
         /** What is wrong with it; empty if it compiles. */
         List<String> faults(Path classFolder) {
             Matcher type = TYPE.matcher(code);
-            return type.find() ? compile(type.group(3), withImports(code), classFolder) : compile("Snippet", wrapped(), classFolder);
+            return type.find()
+                    ? compile(type.group(3), withImports(code), classFolder)
+                    : compile("Snippet", wrapped(), classFolder);
         }
 
         /** Statements become the body of a method that has a connected client. */
         private String wrapped() {
             String statements = IMPORT.matcher(code).replaceAll("");
-            String imports = IMPORT.matcher(code).results().map(found -> found.group()).collect(Collectors.joining());
-            return withImports(imports + "class Snippet { void run(LockClient client) throws Exception {\n" + statements + "\n} }");
+            String imports =
+                    IMPORT.matcher(code).results().map(found -> found.group()).collect(Collectors.joining());
+            return withImports(imports + "class Snippet { void run(LockClient client) throws Exception {\n" + statements
+                    + "\n} }");
         }
 
         /** The imports that the guide says its examples assume. */
         private static String withImports(String source) {
-            return "import io.holdfast.lock.*; import java.time.*; import java.util.*; import java.util.concurrent.*;\n" + source;
+            return "import io.holdfast.lock.*; import java.time.*; import java.util.*; import java.util.concurrent.*;\n"
+                    + source;
         }
 
         @Override
@@ -86,7 +91,11 @@ final class Snippets {
         return messages.getDiagnostics().stream()
                 .filter(message -> message.getKind() == Diagnostic.Kind.ERROR)
                 .map(message -> message.getMessage(Locale.ROOT) + " at: "
-                        + source.lines().skip(Math.max(0, message.getLineNumber() - 1)).findFirst().orElse("").strip())
+                        + source.lines()
+                                .skip(Math.max(0, message.getLineNumber() - 1))
+                                .findFirst()
+                                .orElse("")
+                                .strip())
                 .toList();
     }
 

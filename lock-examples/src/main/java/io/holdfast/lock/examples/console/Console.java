@@ -15,6 +15,8 @@ public final class Console {
 
     private static final long PLAIN_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final String CLEAR_LINE = "\r\u001b[K";
+    private static final String WRAP_OFF = "\u001b[?7l";
+    private static final String WRAP_ON = "\u001b[?7h";
 
     private final PrintStream out;
     private final boolean terminal;
@@ -96,7 +98,8 @@ public final class Console {
             @Override
             public synchronized void write(int octet) {
                 if (octet == '\n') {
-                    print(dim("  log: " + line.toString(Charset.defaultCharset()).stripTrailing()));
+                    print(dim(
+                            "  log: " + line.toString(Charset.defaultCharset()).stripTrailing()));
                     line.reset();
                 } else {
                     line.write(octet);
@@ -116,8 +119,11 @@ public final class Console {
         }
     }
 
+    /** Draws it unwrapped: a line that went on below could not be taken away again. */
     private void drawLive() {
-        out.print(live);
+        if (!live.isEmpty()) {
+            out.print(WRAP_OFF + live + WRAP_ON);
+        }
         out.flush();
     }
 

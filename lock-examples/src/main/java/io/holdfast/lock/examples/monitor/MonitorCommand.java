@@ -10,9 +10,9 @@ import io.holdfast.lock.examples.console.Console;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.ExecutionException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -50,6 +50,7 @@ public final class MonitorCommand implements Callable<Integer> {
             Transcript transcript = new Transcript(console, new ScriptNames(), () -> tap[0].connections());
             transcript.know("monitor-a-" + run, "A");
             transcript.know("monitor-b-" + run, "B");
+            transcript.shorten("jobs-" + run, "jobs");
             transcript.shorten(a.id(), "A");
             transcript.shorten(b.id(), "B");
             try (Wiretap wiretap = new Wiretap(redis.url(), transcript::add)) {
@@ -84,6 +85,7 @@ public final class MonitorCommand implements Callable<Integer> {
                 lock.unlock();
                 next.get(WAITER_SECONDS, TimeUnit.SECONDS).close();
             }
+            TimeUnit.MILLISECONDS.sleep(AFTERMATH_MILLIS);
         }
 
         void uncontended(LockClient a) throws InterruptedException {
@@ -106,31 +108,25 @@ public final class MonitorCommand implements Callable<Integer> {
 
         void betweenClients(LockClient a, LockClient b)
                 throws InterruptedException, ExecutionException, TimeoutException {
-            begin("A holds it, B waits, A unlocks: the server wakes B");
-            RLock lock = a.getLock(name);
-            lock.lock();
-            CompletableFuture<LockHold> waiter = b.getLock(name).acquireAsync().toCompletableFuture();
-            awaitListener(a);
-            lock.unlock();
-            waiter.get(WAITER_SECONDS, TimeUnit.SECONDS).close();
-            end(AFTERMATH_MILLIS);
+            handOver("A holds it, B waits, A unlocks: the server wakes B", a, b, 200);
         }
 
+        /** Soon enough after the grant: a client that had its lock for longer lets other processes have their turn. */
         void insideOneClient(LockClient a) throws InterruptedException, ExecutionException, TimeoutException {
-            begin("one call of A holds it, another call of A waits: handed over without a moment in which it is free");
-            RLock lock = a.getLock(name);
-            lock.lock();
-            CompletableFuture<LockHold> waiter = lock.acquireAsync().toCompletableFuture();
-            awaitListener(a);
-            lock.unlock();
-            waiter.get(WAITER_SECONDS, TimeUnit.SECONDS).close();
-            end(AFTERMATH_MILLIS);
+            handOver("A holds it, another call of A waits, A unlocks: handed over inside A", a, a, 10);
         }
 
-        /** Waits until somebody listens for the release. */
-        private void awaitListener(LockClient client) throws InterruptedException {
-            wiretap.catchUp();
-            TimeUnit.MILLISECONDS.sleep(200);
+        private void handOver(String title, LockClient holder, LockClient waiter, long holdMillis)
+                throws InterruptedException, ExecutionException, TimeoutException {
+            begin(title);
+            RLock lock = holder.getLock(name);
+            lock.lock();
+            CompletableFuture<LockHold> next =
+                    waiter.getLock(name).acquireAsync().toCompletableFuture();
+            TimeUnit.MILLISECONDS.sleep(holdMillis);
+            lock.unlock();
+            next.get(WAITER_SECONDS, TimeUnit.SECONDS).close();
+            end(AFTERMATH_MILLIS);
         }
 
         private void begin(String title) throws InterruptedException {

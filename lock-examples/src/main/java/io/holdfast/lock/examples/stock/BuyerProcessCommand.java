@@ -23,7 +23,7 @@ import redis.clients.jedis.JedisPool;
  * output, and ends when standard input does: so it never outlives its parent.
  *
  * <pre>
- * open RUN   -> opened           connects to the shop
+ * open RUN   -> opened           connects to the shop, and has warmed up
  * go         -> frozen STOCK*    just before this process is frozen
  *               done TALLY       all its buyers have gone home
  * </pre>
@@ -32,6 +32,9 @@ import redis.clients.jedis.JedisPool;
 public final class BuyerProcessCommand implements Callable<Integer> {
 
     static final String NAME = "buyer-process";
+
+    private static final int WARM_UP_VISITS = 50;
+    private static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     @Option(names = "--redis", required = true)
     private String redis = "";
@@ -55,14 +58,24 @@ public final class BuyerProcessCommand implements Callable<Integer> {
                 Run run = Run.ofLine(order.substring("open ".length()));
                 ShopSite site = new ShopSite(redis, jedis, run.name(), run.leaseMillis(), clockSkewMillis);
                 try (Shop shop = run.kind().open(site)) {
+                    warmUp(shop);
                     answer("opened");
                     if ("go".equals(orders.readLine())) {
-                        answer("done " + letBuyersIn(run, shop, new Ledger(site)).toLine());
+                        answer("done "
+                                + letBuyersIn(run, shop, new Ledger(site)).toLine());
                     }
                 }
             }
         }
         return 0;
+    }
+
+    /** Has the classes loaded and compiled that all visits need, so that the first buyers are not slower than the rest. */
+    private static void warmUp(Shop shop) throws InterruptedException {
+        for (int visit = 0; visit < WARM_UP_VISITS; visit++) {
+            shop.enter(System.nanoTime() + WARM_UP_NANOS).ifPresent(Shop.Visit::leave);
+            shop.readStock();
+        }
     }
 
     private Tally letBuyersIn(Run run, Shop shop, Ledger ledger) throws InterruptedException, ExecutionException {

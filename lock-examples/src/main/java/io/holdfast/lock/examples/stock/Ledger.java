@@ -30,7 +30,11 @@ final class Ledger {
     /** Whether the caller is the first to find this much stock left: the one to be frozen there. */
     boolean isFirstAt(int stock) {
         try (Jedis jedis = site.jedis().getResource()) {
-            return "OK".equals(jedis.set(site.name() + ":first:" + stock, "1", SetParams.setParams().nx()));
+            return "OK"
+                    .equals(jedis.set(
+                            site.name() + ":first:" + stock,
+                            "1",
+                            SetParams.setParams().nx()));
         }
     }
 

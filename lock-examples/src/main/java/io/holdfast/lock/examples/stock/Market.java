@@ -38,6 +38,7 @@ final class Market implements AutoCloseable {
         ShopSite site = new ShopSite(redis, jedis, run.name(), run.leaseMillis(), 0);
         Ledger ledger = new Ledger(site);
         try (Shop shop = run.kind().open(site)) {
+            console.live("  " + run.kind().label() + ": the shop opens");
             stock(shop, run.items());
             for (BuyerProcess process : processes) {
                 process.order("open " + run.toLine());
@@ -85,7 +86,7 @@ final class Market implements AutoCloseable {
             console.live(String.format(
                     "  %-14s %s %6s sold, %3d left  %6s%s",
                     run.kind().label(),
-                    Text.bar(1 - left / (double) run.items(), 16),
+                    Text.bar(1 - left / (double) run.items(), 12),
                     Text.count(ledger.sold()),
                     left,
                     Text.seconds(elapsedNanos),

@@ -5,11 +5,9 @@ import java.util.Locale;
 /** The ways of locking that are compared. */
 enum ShopKind {
     NONE("no lock", "Every buyer in the shop reads the same number."),
-    TIMESTAMP(
-            "SETNX + GETSET",
-            "A clock that is ahead sees leases end early, and a late owner deletes its successor's lock."),
-    LEASE("SET NX PX", "Right while the lease holds; but an owner that sleeps through its end writes all the same."),
-    HOLDFAST("Holdfast", "An owner that sleeps through the end of its lease is told so, and its write is refused.");
+    TIMESTAMP("SETNX + GETSET", "A clock that is ahead sees leases end early; late owners delete locks of others."),
+    LEASE("SET NX PX", "Right while the lease holds; but who sleeps through its end writes all the same."),
+    HOLDFAST("Holdfast", "Who sleeps through the end of a lease is told so, and the late write is refused.");
 
     private final String label;
     private final String remark;

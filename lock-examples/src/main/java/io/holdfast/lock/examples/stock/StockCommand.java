@@ -99,10 +99,7 @@ public final class StockCommand implements Callable<Integer> {
             description = "How long a buyer thinks, on average (default: ${DEFAULT-VALUE}).")
     private long thinkMicros;
 
-    @Option(
-            names = "--locks",
-            split = ",",
-            description = "Only these, of: ${COMPLETION-CANDIDATES} (default: all).")
+    @Option(names = "--locks", split = ",", description = "Only these, of: ${COMPLETION-CANDIDATES} (default: all).")
     private List<ShopKind> kinds = List.of(ShopKind.values());
 
     @Override
@@ -118,8 +115,8 @@ public final class StockCommand implements Callable<Integer> {
             console.heading("Round 1: nobody is frozen");
             List<Result> results = new ArrayList<>(round(console, market, 0));
             if (freezes > 0) {
-                console.heading("Round 2: " + plural(freezes, "time") + " the process of the buyer in the shop is frozen for "
-                        + freezeMillis + " ms");
+                console.heading("Round 2: " + plural(freezes, "time")
+                        + " the process of the buyer in the shop is frozen for " + freezeMillis + " ms");
                 results.addAll(round(console, market, freezes));
             }
             return conclude(console, results);
@@ -175,19 +172,15 @@ public final class StockCommand implements Callable<Integer> {
     }
 
     private int conclude(Console console, List<Result> results) {
-        console.print(
-                "",
-                "oversold: sales beyond what the stock went down by.  wait: for one's turn, in ms.",
-                "");
+        console.print("", "oversold: sales beyond what the stock went down by; wait: for one's turn, ms", "");
         int holdfastOversold = 0;
         for (ShopKind kind : kinds) {
-            List<Result> ofKind =
-                    results.stream().filter(result -> result.run().kind() == kind).toList();
+            List<Result> ofKind = results.stream()
+                    .filter(result -> result.run().kind() == kind)
+                    .toList();
             int oversold = ofKind.stream().mapToInt(Result::oversold).sum();
-            String verdict = oversold == 0
-                    ? console.good("exact")
-                    : console.bad(count(oversold) + " oversold");
-            console.print(console.bold(kind.label()) + ": " + verdict + ". " + kind.remark());
+            String verdict = oversold == 0 ? console.good("exact") : console.bad(count(oversold) + " oversold");
+            console.print(console.bold(kind.label()) + ": " + verdict, "  " + kind.remark());
             notes(ofKind).forEach(note -> console.print("  " + note));
             holdfastOversold += kind == ShopKind.HOLDFAST ? Math.abs(oversold) : 0;
         }
@@ -196,8 +189,10 @@ public final class StockCommand implements Callable<Integer> {
 
     /** What the table has no column for. */
     private static List<String> notes(List<Result> results) {
-        int refused = results.stream().mapToInt(result -> result.tally().refused()).sum();
-        int faults = results.stream().mapToInt(result -> result.tally().faults()).sum();
+        int refused =
+                results.stream().mapToInt(result -> result.tally().refused()).sum();
+        int faults =
+                results.stream().mapToInt(result -> result.tally().faults()).sum();
         int left = results.stream().mapToInt(Result::left).sum();
         List<String> notes = new ArrayList<>();
         if (refused > 0) {

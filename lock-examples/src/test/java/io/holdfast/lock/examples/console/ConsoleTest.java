@@ -20,7 +20,8 @@ class ConsoleTest {
         console.live("1 of 2");
         console.print("note");
         console.endLive();
-        assertThat(screen()).isEqualTo("1 of 2" + CLEAR_LINE + "note\n1 of 2" + CLEAR_LINE);
+        String live = "\u001b[?7l1 of 2\u001b[?7h";
+        assertThat(screen()).isEqualTo(live + CLEAR_LINE + "note\n" + live + CLEAR_LINE);
     }
 
     @Test

@@ -9,7 +9,8 @@ class TableTest {
 
     @Test
     void firstColumnIsLeftAlignedAndTheOthersRight() {
-        Table table = new Table("lock", "sold", "oversold").row("none", 12, "+2").row("a longer name", 1_000, 0);
+        Table table =
+                new Table("lock", "sold", "oversold").row("none", 12, "+2").row("a longer name", 1_000, 0);
         assertThat(table.lines())
                 .containsExactly(
                         "lock           sold  oversold",

@@ -57,6 +57,14 @@ class ShopsTest {
         assertThat(sell(ShopKind.LEASE, 1).oversold()).isPositive();
     }
 
+    @Test
+    void holdfastIsRightAlsoThenAndRefusesTheLateWrite() throws Exception {
+        Result result = sell(ShopKind.HOLDFAST, 1);
+        assertThat(result.sold()).isEqualTo(ITEMS);
+        assertThat(result.oversold()).isZero();
+        assertThat(result.tally().refused()).isEqualTo(1);
+    }
+
     private static Result sell(ShopKind kind, int freezes) throws InterruptedException {
         String name = "shops-test-" + UUID.randomUUID();
         return market.run(new Run(kind, name, ITEMS, LEASE_MILLIS, 1_000, 10_000, freezes, FREEZE_MILLIS));
