@@ -16,6 +16,9 @@ import java.util.concurrent.ThreadLocalRandom;
  * still choose the same one, so a server that can't bind must ask again.
  */
 final class FreePorts {
+    /** Where everything listens; never the other loopback, whatever this JVM prefers. */
+    static final String HOST = "127.0.0.1";
+
     private static final int LOWEST = 12_000;
     private static final int HIGHEST = 22_000;
 
@@ -42,7 +45,7 @@ final class FreePorts {
     }
 
     private static boolean canBind(int port) {
-        try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getByName(HOST))) {
             return probe.isBound();
         } catch (IOException e) {
             return false;

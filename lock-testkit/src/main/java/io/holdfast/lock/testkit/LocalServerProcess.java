@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  * is no moment in which the server runs and the {@link DeathWatch} doesn't know it.
  */
 final class LocalServerProcess implements ServerProcess {
-    private static final String HOST = "127.0.0.1";
     private static final String CONFIG_FILE = "server.conf";
     private static final String LOG_FILE = "server.log";
 
@@ -64,7 +63,8 @@ final class LocalServerProcess implements ServerProcess {
             Path directory = Files.createTempDirectory("holdfast-redis-" + config.port() + "-");
             DeathWatch deathWatch = DeathWatch.over(
                     List.of(PosixShell.EXECUTABLE, "-c", CLEAN_UP, "holdfast-clean-up", directory.toString()));
-            Files.writeString(directory.resolve(CONFIG_FILE), config.file(version, HOST, directory.toString()));
+            Files.writeString(
+                    directory.resolve(CONFIG_FILE), config.file(version, FreePorts.HOST, directory.toString()));
             return new LocalServerProcess(directory, deathWatch, binary.executable(directory));
         } catch (IOException e) {
             throw new UncheckedIOException("can't prepare a directory for the server on port " + config.port(), e);
@@ -140,7 +140,7 @@ final class LocalServerProcess implements ServerProcess {
 
     @Override
     public String host() {
-        return HOST;
+        return FreePorts.HOST;
     }
 
     @Override

@@ -1,0 +1,112 @@
+package io.holdfast.lock.tests.harness;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A program in a JVM of its own, which can be stopped as a whole: SIGSTOP is what a long garbage collection, a swapping
+ * machine or a suspended container look like from inside. It is spoken to by lines on its standard streams, and is
+ * expected to end when its input does.
+ */
+public final class ChildJvm implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final Process process;
+    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+
+    private ChildJvm(Process process) {
+        this.process = process;
+        Thread reader = new Thread(this::read, "child-output");
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    /** Starts a program on this JVM's class path. */
+    public static ChildJvm start(Class<?> main, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-Xshare:auto",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+        command.addAll(List.of(arguments));
+        return new ChildJvm(
+                new ProcessBuilder(command).redirectErrorStream(true).start());
+    }
+
+    /** Sends a line. */
+    public void say(String line) {
+        try {
+            process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            process.getOutputStream().flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits for a line that begins so and returns the rest of it; other lines are passed over. */
+    public String hear(String beginning) throws InterruptedException {
+        List<String> others = new ArrayList<>();
+        while (true) {
+            String line = lines.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            if (line == null) {
+                throw new AssertionError("the child has not said '" + beginning + "', but: " + others);
+            }
+            if (line.startsWith(beginning)) {
+                return line.substring(beginning.length()).trim();
+            }
+            others.add(line);
+        }
+    }
+
+    /** Sends a line and returns what is answered: the rest of a line that begins with the same word. */
+    public String ask(String line) throws InterruptedException {
+        say(line);
+        return hear(line.split(" ", 2)[0]);
+    }
+
+    /** Stops the whole JVM, all its threads at once. */
+    public void pause() throws Exception {
+        signal("STOP");
+    }
+
+    public void resume() throws Exception {
+        signal("CONT");
+    }
+
+    private void signal(String name) throws Exception {
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
+        if (kill.waitFor() != 0) {
+            throw new IllegalStateException("kill -" + name + " " + process.pid() + " failed");
+        }
+    }
+
+    private void read() {
+        try (BufferedReader reader =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                lines.add(line);
+            }
+        } catch (IOException ended) {
+            lines.add("the child's output ended: " + ended);
+        }
+    }
+
+    /** Ends the process, also a stopped one. */
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

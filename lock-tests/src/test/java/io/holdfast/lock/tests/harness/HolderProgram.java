@@ -1,0 +1,89 @@
+package io.holdfast.lock.tests.harness;
+
+import io.holdfast.lock.FencedValue;
+import io.holdfast.lock.HoldState;
+import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockHold;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A program for {@link ChildJvm} that takes a lock and does what it is told, a command a line:
+ *
+ * <ul>
+ *   <li>{@code acquire NAME LEASE_MILLIS}: takes the lock under the watchdog with that lease; answers the token
+ *   <li>{@code read NAME}: reads the fenced value into memory and answers it
+ *   <li>{@code blind NAME}: adds one to what was read and writes it without asking for anybody's leave, token 1
+ *   <li>{@code guarded NAME}: the same under the hold's token as it was when granted; answers whether it was accepted
+ *   <li>{@code watch GAP_MILLIS}: asks for the state again and again, and tells the first after a gap in time
+ * </ul>
+ *
+ * It never looks whether its hold is still valid unless it is told to: the program that fencing exists for.
+ */
+public final class HolderProgram {
+
+    private final LockClient client;
+    private final PrintStream out;
+    private LockHold hold;
+    private long token;
+    private int value;
+
+    private HolderProgram(LockClient client, PrintStream out) {
+        this.client = client;
+        this.out = out;
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        HolderProgram program = new HolderProgram(Clients.connect(arguments[0]), out);
+        out.println("ready");
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            String[] words = line.split(" ");
+            out.println(words[0] + " " + program.execute(words));
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    private Object execute(String[] words) throws Exception {
+        switch (words[0]) {
+            case "acquire":
+                Duration lease = Duration.ofMillis(Long.parseLong(words[2]));
+                hold = client.getLock(words[1], Clients.watchdog(lease)).acquire();
+                token = hold.fencingToken();
+                return token;
+            case "read":
+                value = Integer.parseInt(client.getFencedValue(words[1]).get().orElse("0"));
+                return value;
+            case "blind":
+                return write(client.getFencedValue(words[1]), 1);
+            case "guarded":
+                return write(client.getFencedValue(words[1]), token);
+            case "watch":
+                return stateAfterGap(TimeUnit.MILLISECONDS.toNanos(Long.parseLong(words[1])));
+            default:
+                throw new IllegalArgumentException("command: " + words[0]);
+        }
+    }
+
+    private boolean write(FencedValue stored, long underToken) {
+        return stored.set(Integer.toString(value + 1), underToken);
+    }
+
+    private HoldState stateAfterGap(long gapNanos) {
+        out.println("watching");
+        long before = System.nanoTime();
+        while (true) {
+            HoldState state = hold.state();
+            long now = System.nanoTime();
+            if (now - before > gapNanos) {
+                return state;
+            }
+            before = now;
+        }
+    }
+}

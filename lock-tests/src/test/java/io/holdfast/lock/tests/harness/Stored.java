@@ -1,0 +1,44 @@
+package io.holdfast.lock.tests.harness;
+
+import io.holdfast.lock.testkit.RawRedis;
+import java.util.List;
+import java.util.Map;
+
+/** What the server stores of locks, read past the library. Names must need no escaping. */
+public final class Stored {
+
+    private static final String TOKEN_CLOCKS = "holdfast:token:";
+
+    private Stored() {}
+
+    public static String key(String name) {
+        return "holdfast:{" + name + "}";
+    }
+
+    public static boolean exists(RawRedis raw, String name) {
+        return raw.integer("EXISTS", key(name)) == 1;
+    }
+
+    /** The sum of all hold counts: more than one field, or a count that is too high, shows here. */
+    public static int holdCount(RawRedis raw, String name) {
+        Map<String, String> hash = raw.map("HGETALL", key(name));
+        hash.remove("token");
+        return hash.values().stream().mapToInt(Integer::parseInt).sum();
+    }
+
+    public static long timeToLiveMillis(RawRedis raw, String name) {
+        return raw.integer("PTTL", key(name));
+    }
+
+    /** All keys but the token clocks, which stay for good. */
+    public static List<String> leftovers(RawRedis raw) {
+        return raw.list("KEYS", "*").stream()
+                .filter(key -> !key.startsWith(TOKEN_CLOCKS))
+                .toList();
+    }
+
+    /** How many connections are subscribed to the lock's channel. */
+    public static long subscribers(RawRedis raw, String name) {
+        return Long.parseLong(raw.list("PUBSUB", "NUMSUB", key(name) + ":free").get(1));
+    }
+}
