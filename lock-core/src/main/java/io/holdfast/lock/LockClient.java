@@ -16,7 +16,7 @@ public interface LockClient extends AutoCloseable {
     /**
      * Connects to a server, with all defaults.
      *
-     * @param url {@code redis://[user][:password]@host[:port][/database]}
+     * @param url {@code redis://[[user]:password@]host[:port][/database]}
      * @throws IllegalArgumentException if the address is malformed
      * @throws LockUnavailableException if the server cannot be reached within the connect timeout
      * @throws LockServerException if it refuses the credentials, or is not a Redis or Valkey server

@@ -1,0 +1,127 @@
+package io.holdfast.lock.tests.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.FencedValue;
+import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockServerException;
+import io.holdfast.lock.RLock;
+import io.holdfast.lock.testkit.RawRedis;
+import io.holdfast.lock.testkit.RedisErrorReply;
+import io.holdfast.lock.testkit.RedisServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A user with the rights of {@link MinimalAcl} can do all that the library does, and nothing beside it. */
+class MinimalAclTest {
+
+    private static final String PASSWORD = "p:4/ss@word";
+
+    private static RedisServer redis;
+
+    @BeforeAll
+    static void startServer() {
+        redis = RedisServer.start();
+        try (RawRedis admin = redis.connect()) {
+            admin.command(MinimalAcl.rule("app", PASSWORD).toArray(new String[0]));
+        }
+    }
+
+    @AfterAll
+    static void stopServer() {
+        redis.close();
+    }
+
+    @Test
+    void theDocumentedRuleIsTheGeneratedOne() throws Exception {
+        String page = Files.readString(Path.of("..", "docs", "acl.md"));
+        String rule = page.substring(page.indexOf("ACL SETUSER"), page.indexOf("```", page.indexOf("ACL SETUSER")));
+        Set<String> documented = new TreeSet<>();
+        Matcher rights = Pattern.compile("\\+(\\S+)").matcher(rule);
+        while (rights.find()) {
+            documented.add(rights.group(1));
+        }
+        assertThat(documented).isEqualTo(MinimalAcl.commands());
+    }
+
+    @Test
+    void everythingWorksForThatUser() throws Exception {
+        try (LockClient client = connect();
+                LockClient other = connect()) {
+            RLock lock = client.getLock("acl");
+            lock.lock();
+            lock.lock();
+            lock.unlock();
+            assertThat(lock.isLocked()).isTrue();
+            assertThat(client.inspect("acl").holdCount()).isEqualTo(1);
+            Thread waiter = new Thread(() -> other.getLock("acl").lock());
+            waiter.start();
+            await().until(() -> other.inspect("acl").subscribedProcesses() == 1);
+            lock.unlock();
+            waiter.join(TimeUnit.SECONDS.toMillis(2));
+            assertThat(waiter.isAlive()).isFalse();
+            assertThat(lock.forceUnlock()).isTrue();
+            try (LockHold hold = lock.acquire()) {
+                hold.extend(Duration.ofMinutes(1));
+                FencedValue value = client.getFencedValue("acl");
+                assertThat(value.set("new", hold.fencingToken())).isTrue();
+                assertThat(value.get()).contains("new");
+            }
+        }
+    }
+
+    @Test
+    void everythingElseIsRefused() {
+        try (RawRedis raw = RawRedis.connect(redis.host(), redis.port())) {
+            raw.command("AUTH", "app", PASSWORD);
+            assertRefused(raw, "GET", "somebody:elses");
+            assertRefused(raw, "EVAL", "return redis.call('GET', KEYS[1])", "1", "somebody:elses");
+            assertRefused(raw, "PUBLISH", "somebody:elses", "x");
+            assertRefused(raw, "SUBSCRIBE", "somebody:elses");
+            assertRefused(raw, "KEYS", "*");
+            assertRefused(raw, "FLUSHALL");
+            assertRefused(raw, "CONFIG", "GET", "*");
+            assertRefused(raw, "CLIENT", "LIST");
+            assertRefused(raw, "SCRIPT", "FLUSH");
+        }
+    }
+
+    @Test
+    void aKeyOutsideThePatternIsATypedError() {
+        try (RawRedis admin = redis.connect()) {
+            admin.command("ACL", "SETUSER", "narrow", "on", ">x", "~other:*", "&*", "+@all");
+        }
+        String url = "redis://narrow:x@" + redis.host() + ":" + redis.port();
+        try (LockClient client = LockClient.connect(url)) {
+            assertThatThrownBy(() -> client.getLock("acl").tryLock())
+                    .isInstanceOfSatisfying(LockServerException.class, refused -> {
+                        assertThat(refused.reason()).isEqualTo(FailureReason.NOPERM);
+                        assertThat(refused.lockName()).isEqualTo("acl");
+                        assertThat(refused.node()).contains(String.valueOf(redis.port()));
+                    });
+        }
+    }
+
+    private static void assertRefused(RawRedis raw, String... command) {
+        assertThatThrownBy(() -> raw.command(command))
+                .isInstanceOf(RedisErrorReply.class)
+                .hasMessageContaining("perm");
+    }
+
+    private static LockClient connect() {
+        return LockClient.connect("redis://app:p:4%2Fss%40word@" + redis.host() + ":" + redis.port());
+    }
+}
