@@ -1,0 +1,95 @@
+package io.holdfast.lock.tests.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.lock.HoldState;
+import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockLostException;
+import io.holdfast.lock.LockOutcomeUnknownException;
+import io.holdfast.lock.RLock;
+import io.holdfast.lock.testkit.RawRedis;
+import io.holdfast.lock.testkit.RedisServer;
+import io.holdfast.lock.testkit.RedisTest;
+import io.holdfast.lock.tests.harness.Clients;
+import io.holdfast.lock.tests.harness.Stored;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Rows 4 and 5: the server stands still (SIGSTOP) and goes on. */
+@RedisTest
+class FreezeTest {
+
+    /** Row 4. */
+    @Test
+    void aHoldIsLostWhenItsValidityEndsThoughTheServerIsSilent(RedisServer redis) throws Exception {
+        Duration lease = Duration.ofSeconds(1);
+        try (LockClient client = Clients.connect(redis.url());
+                LockClient other = Clients.connect(redis.url())) {
+            AtomicInteger losses = new AtomicInteger();
+            LockHold hold =
+                    client.getLock("job", Clients.watchdog(lease)).acquire().onLost(loss -> losses.incrementAndGet());
+            long token = hold.fencingToken();
+            redis.pause();
+            long pausedNanos = System.nanoTime();
+            try {
+                await().atMost(lease.plusSeconds(1)).until(() -> losses.get() == 1);
+                assertThat(Duration.ofNanos(System.nanoTime() - pausedNanos))
+                        .isBetween(lease.dividedBy(2), lease.plusMillis(300));
+                assertThat(hold.state()).isEqualTo(HoldState.LOST);
+                assertThatThrownBy(hold::close).isInstanceOf(LockLostException.class);
+            } finally {
+                redis.resume();
+            }
+            try (LockHold next =
+                    other.getLock("job").tryAcquire(Duration.ofSeconds(5)).orElseThrow()) {
+                assertThat(next.fencingToken()).isGreaterThan(token);
+                assertThat(hold.state()).isEqualTo(HoldState.LOST);
+                assertThat(next.state()).isEqualTo(HoldState.HELD);
+            }
+            assertThat(losses).hasValue(1);
+        }
+    }
+
+    /** Row 5. */
+    @Test
+    void anAcquireInFlightAndItsRetryCountOnce(RedisServer redis) throws Exception {
+        try (LockClient client = Clients.connect(redis.url())) {
+            RLock lock = client.getLock("job");
+            redis.pause();
+            assertThatThrownBy(() -> lock.tryLock(100, TimeUnit.MILLISECONDS))
+                    .isInstanceOf(LockOutcomeUnknownException.class);
+            redis.resume();
+
+            assertThat(lock.tryLock(5, TimeUnit.SECONDS)).isTrue();
+            try (RawRedis raw = redis.connect()) {
+                assertThat(Stored.holdCount(raw, "job")).isEqualTo(1);
+                lock.unlock();
+                assertThat(Stored.leftovers(raw)).isEmpty();
+            }
+        }
+    }
+
+    /** Row 5, with a wait that is longer than the freeze: the same call is granted. */
+    @Test
+    void aWaitOutlivesAFreeze(RedisServer redis) throws Exception {
+        try (LockClient client = Clients.connect(redis.url())) {
+            RLock lock = client.getLock("job");
+            redis.pause();
+            var granted = lock.tryAcquireAsync(Duration.ofSeconds(10));
+            await().during(Clients.COMMAND_TIMEOUT.multipliedBy(2)).until(() -> !granted.isDone());
+            redis.resume();
+
+            LockHold hold = granted.get(5, TimeUnit.SECONDS).orElseThrow();
+            try (RawRedis raw = redis.connect()) {
+                assertThat(Stored.holdCount(raw, "job")).isEqualTo(1);
+                hold.close();
+                assertThat(Stored.leftovers(raw)).isEmpty();
+            }
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * The fault matrix on one real server: each test causes a fault for real and is named after what must hold. The table is
+ * in {@code docs/faults.md}. Imports the lock API, the test kit and the harness.
+ */
+@NullMarked
+package io.holdfast.lock.tests.faults;
+
+import org.jspecify.annotations.NullMarked;
