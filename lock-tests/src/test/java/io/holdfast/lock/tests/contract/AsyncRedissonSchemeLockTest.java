@@ -1,0 +1,12 @@
+package io.holdfast.lock.tests.contract;
+
+import io.holdfast.lock.KeyScheme;
+import io.holdfast.lock.tests.support.LockForm;
+
+/** The asynchronous methods with thread ids, on the keys of Redisson. */
+class AsyncRedissonSchemeLockTest extends ReentrantLockContract {
+
+    AsyncRedissonSchemeLockTest() {
+        super(LockForm.ASYNC, KeyScheme.REDISSON);
+    }
+}

@@ -1,0 +1,24 @@
+package io.holdfast.lock.tests.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lock.KeyScheme;
+import io.holdfast.lock.tests.support.LockForm;
+import io.holdfast.lock.tests.support.Party;
+import org.junit.jupiter.api.Test;
+
+/** Holds that are their own owners, on the keys of Redisson. */
+class HandleRedissonSchemeLockTest extends LockContract {
+
+    HandleRedissonSchemeLockTest() {
+        super(LockForm.HANDLE, KeyScheme.REDISSON);
+    }
+
+    @Test
+    void a_handle_is_never_re_entrant() throws Exception {
+        a.lock();
+        Party sameThread = party(client);
+        assertThat(sameThread.tryLock()).isFalse();
+        a.unlock();
+    }
+}

@@ -1,0 +1,226 @@
+package io.holdfast.lock.tests.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.HoldState;
+import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockLoss;
+import io.holdfast.lock.LockLostException;
+import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.LockTimeoutException;
+import io.holdfast.lock.RLock;
+import io.holdfast.lock.tests.support.Futures;
+import io.holdfast.lock.tests.support.ServerTest;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Handles: what they know, how they are lengthened, how they tell a loss, and how they are given back. */
+class HoldTest extends ServerTest {
+
+    private static final Duration SHORT = Duration.ofMillis(200);
+
+    private LockClient client;
+    private RLock lock;
+
+    @BeforeEach
+    void connectClient() {
+        client = connect();
+        lock = client.getLock("held");
+    }
+
+    @Test
+    void it_knows_itself() throws Exception {
+        try (LockHold hold = lock.acquire()) {
+            assertThat(hold.lockName()).isEqualTo("held");
+            assertThat(hold.owner()).startsWith(client.id() + ":");
+            assertThat(hold.state()).isEqualTo(HoldState.HELD);
+            assertThat(hold.fencingToken()).isPositive();
+            assertThat(hold.validFor()).isBetween(Duration.ofSeconds(25), Duration.ofSeconds(30));
+            assertThat(hold.lost().toCompletableFuture()).isNotDone();
+        }
+    }
+
+    @Test
+    void closing_it_twice_does_nothing() throws Exception {
+        LockHold hold = lock.acquire();
+        hold.close();
+        LockHold successor = lock.acquire();
+        hold.close();
+        Futures.get(hold.releaseAsync());
+        assertThat(hold.state()).isEqualTo(HoldState.RELEASED);
+        assertThat(hold.validFor()).isZero();
+        assertThat(successor.state()).isEqualTo(HoldState.HELD);
+        assertThat(lock.isLocked()).isTrue();
+        successor.close();
+    }
+
+    @Test
+    void it_can_be_closed_by_any_thread() throws Exception {
+        LockHold hold = lock.acquire();
+        Futures.get(CompletableFuture.runAsync(hold::close));
+        assertThat(lock.isLocked()).isFalse();
+    }
+
+    @Test
+    void extending_raises_the_lease_and_never_lowers_it() throws Exception {
+        try (LockHold hold = lock.acquire(Duration.ofSeconds(5))) {
+            hold.extend(Duration.ofSeconds(40));
+            assertThat(timeToLive()).isBetween(35_000L, 40_000L);
+            assertThat(hold.validFor()).isGreaterThan(Duration.ofSeconds(35));
+            hold.extend(Duration.ofSeconds(1));
+            assertThat(timeToLive()).isGreaterThan(35_000);
+            assertThat(hold.validFor()).isGreaterThan(Duration.ofSeconds(35));
+            Futures.get(hold.extendAsync(Duration.ofSeconds(60)));
+            assertThat(timeToLive()).isGreaterThan(55_000);
+        }
+    }
+
+    @Test
+    void ensuring_asks_the_server_only_when_it_has_to() throws Exception {
+        try (LockHold hold = lock.acquire(Duration.ofSeconds(10))) {
+            hold.extend(Duration.ofSeconds(1));
+            long before = scripts();
+            hold.ensure(Duration.ofSeconds(5));
+            assertThat(scripts()).isEqualTo(before);
+            hold.ensure(Duration.ofSeconds(20));
+            assertThat(scripts()).isEqualTo(before + 1);
+            assertThat(hold.validFor()).isGreaterThanOrEqualTo(Duration.ofMillis(19_900));
+        }
+    }
+
+    @Test
+    void a_fixed_lease_that_runs_out_is_told_once_without_anybody_asking() throws Exception {
+        LockHold hold = lock.acquire(SHORT);
+        List<LockLoss> told = new CopyOnWriteArrayList<>();
+        assertThat(hold.onLost(told::add)).isSameAs(hold);
+        eventually(() -> assertThat(told).hasSize(1));
+        LockLoss loss = told.get(0);
+        assertThat(loss.lockName()).isEqualTo("held");
+        assertThat(loss.owner()).isEqualTo(hold.owner());
+        assertThat(loss.reason()).isEqualTo(FailureReason.LEASE_EXPIRED);
+        assertThat(loss.fencingToken()).isPositive();
+        assertThat(hold.lost().toCompletableFuture().join()).isEqualTo(loss);
+        assertThat(hold.state()).isEqualTo(HoldState.LOST);
+        assertThat(hold.validFor()).isZero();
+        assertThatThrownBy(hold::fencingToken).isInstanceOf(LockLostException.class);
+        assertThatThrownBy(() -> hold.extend(SHORT)).isInstanceOf(LockLostException.class);
+        assertThatThrownBy(() -> hold.ensure(SHORT)).isInstanceOf(LockLostException.class);
+        assertThatThrownBy(() -> Futures.get(hold.extendAsync(SHORT))).isInstanceOf(LockLostException.class);
+        assertThatThrownBy(hold::close).isInstanceOf(LockLostException.class);
+        hold.close();
+        assertThat(told).hasSize(1);
+    }
+
+    @Test
+    void a_callback_that_comes_after_the_loss_is_called_too() throws Exception {
+        LockHold hold = lock.acquire(SHORT);
+        eventually(() -> assertThat(hold.state()).isEqualTo(HoldState.LOST));
+        List<LockLoss> told = new CopyOnWriteArrayList<>();
+        hold.onLost(told::add).onLost(told::add);
+        eventually(() -> assertThat(told).hasSize(2));
+        assertThatThrownBy(hold::close).isInstanceOf(LockLostException.class);
+    }
+
+    @Test
+    void a_released_hold_is_never_told_lost() throws Exception {
+        LockHold hold = lock.acquire(SHORT);
+        CompletableFuture<LockLoss> lost = hold.lost().toCompletableFuture();
+        hold.close();
+        lock.acquire(SHORT);
+        eventually(() -> assertThat(lockKeys()).isEmpty());
+        assertThat(lost).isNotDone();
+        assertThat(hold.state()).isEqualTo(HoldState.RELEASED);
+    }
+
+    @Test
+    void a_callback_that_fails_harms_nobody() throws Exception {
+        LockHold hold = lock.acquire(SHORT);
+        List<LockLoss> told = new CopyOnWriteArrayList<>();
+        hold.onLost(loss -> {
+            throw new IllegalStateException("a bug of the application");
+        });
+        hold.onLost(told::add);
+        eventually(() -> assertThat(told).hasSize(1));
+        assertThatThrownBy(hold::close).isInstanceOf(LockLostException.class);
+    }
+
+    @Test
+    void a_watched_hold_whose_key_has_gone_is_told_by_its_next_renewal() throws Exception {
+        LockOptions quick =
+                LockOptions.builder().watchdogLease(Duration.ofMillis(600)).build();
+        LockHold hold = client.getLock("held", quick).acquire();
+        raw.command("DEL", "holdfast:{held}");
+        eventually(() -> assertThat(hold.state()).isEqualTo(HoldState.LOST));
+        assertThat(hold.lost().toCompletableFuture().join().reason()).isEqualTo(FailureReason.KEY_GONE);
+        assertThatThrownBy(hold::close).isInstanceOf(LockLostException.class);
+    }
+
+    @Test
+    void the_longest_hold_ends_the_watchdog() throws Exception {
+        LockOptions bounded = LockOptions.builder()
+                .watchdogLease(Duration.ofMillis(200))
+                .maxHold(Duration.ofMillis(700))
+                .build();
+        long start = System.nanoTime();
+        LockHold hold = client.getLock("held", bounded).acquire();
+        LockLoss loss = Futures.get(hold.lost().toCompletableFuture());
+        assertThat(loss.reason()).isEqualTo(FailureReason.MAX_HOLD);
+        assertThat(Duration.ofNanos(System.nanoTime() - start))
+                .isBetween(Duration.ofMillis(450), Duration.ofMillis(1_500));
+        assertThatThrownBy(hold::close).isInstanceOf(LockLostException.class);
+    }
+
+    @Test
+    void run_locked_runs_under_the_lock_and_gives_it_back() throws Exception {
+        AtomicReference<HoldState> during = new AtomicReference<>();
+        client.runLocked("held", SHORT, hold -> {
+            during.set(hold.state());
+            assertThat(lock.isLocked()).isTrue();
+        });
+        assertThat(during).hasValue(HoldState.HELD);
+        assertThat(lock.isLocked()).isFalse();
+        String result = client.callLocked("held", SHORT, hold -> "done");
+        assertThat(result).isEqualTo("done");
+    }
+
+    @Test
+    void run_locked_does_not_run_without_the_lock() throws Exception {
+        AtomicReference<HoldState> during = new AtomicReference<>();
+        try (LockHold held = lock.acquire()) {
+            assertThatThrownBy(() -> client.runLocked("held", Duration.ofMillis(50), hold -> during.set(hold.state())))
+                    .isInstanceOf(LockTimeoutException.class)
+                    .hasMessageContaining("'held'");
+            assertThat(held.fencingToken()).isPositive();
+        }
+        assertThat(during).hasNullValue();
+    }
+
+    @Test
+    void run_locked_passes_the_action_s_failure_on_and_gives_the_lock_back() {
+        assertThatThrownBy(() -> client.runLocked("held", SHORT, hold -> {
+                    throw new IOException("of the application");
+                }))
+                .isInstanceOf(IOException.class)
+                .hasMessage("of the application");
+        assertThat(lock.isLocked()).isFalse();
+    }
+
+    @Test
+    void run_locked_tells_that_the_lock_was_lost_before_the_end() {
+        assertThatThrownBy(() -> client.runLocked("held", SHORT, hold -> lock.forceUnlock()))
+                .isInstanceOf(LockLostException.class);
+    }
+
+    private long timeToLive() {
+        return raw.integer("PTTL", "holdfast:{held}");
+    }
+}

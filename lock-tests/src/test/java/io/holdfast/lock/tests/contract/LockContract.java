@@ -1,0 +1,418 @@
+package io.holdfast.lock.tests.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.KeyScheme;
+import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockFailure;
+import io.holdfast.lock.LockLostException;
+import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.RLock;
+import io.holdfast.lock.tests.support.Futures;
+import io.holdfast.lock.tests.support.LockForm;
+import io.holdfast.lock.tests.support.Party;
+import io.holdfast.lock.tests.support.ServerTest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every lock must do. A subclass brings the form, how owners take and release it, and the key scheme.
+ *
+ * <p>Parties {@code a} and {@code b} are of one client, {@code c} is of another.
+ */
+abstract class LockContract extends ServerTest {
+
+    static final String NAME = "stock:42";
+    static final Duration SHORT = Duration.ofMillis(200);
+    static final Duration LONG = Duration.ofSeconds(20);
+    /** What a call may take beyond the wait that it was given: machines that run tests are busy. */
+    static final Duration SLACK = Duration.ofMillis(900);
+
+    final LockForm form;
+    private final KeyScheme scheme;
+    private final ExecutorService background = Executors.newCachedThreadPool();
+    private final List<Party> parties = new ArrayList<>();
+
+    LockClient client;
+    LockClient other;
+    Party a;
+    Party b;
+    Party c;
+
+    LockContract(LockForm form, KeyScheme scheme) {
+        this.form = form;
+        this.scheme = scheme;
+    }
+
+    @BeforeEach
+    void connectTwoClients() {
+        ClientOptions inScheme = ClientOptions.builder().lockOptions(options()).build();
+        client = connect(inScheme);
+        other = connect(inScheme);
+        a = party(client);
+        b = party(client);
+        c = party(other);
+    }
+
+    @AfterEach
+    void endParties() {
+        parties.forEach(Party::close);
+        background.shutdownNow();
+    }
+
+    // --- exclusion ---
+
+    @Test
+    void an_owner_excludes_those_of_its_own_client_and_of_others() throws Exception {
+        a.lock();
+        assertThat(b.tryLock()).isFalse();
+        assertThat(c.tryLock()).isFalse();
+        assertThat(b.tryLock(Duration.ofMillis(30))).isFalse();
+        assertThat(c.tryLock(Duration.ofMillis(30), LONG)).isFalse();
+        a.unlock();
+        assertThat(c.tryLock()).isTrue();
+        assertThat(a.tryLock()).isFalse();
+        c.unlock();
+    }
+
+    @Test
+    void locks_of_different_names_do_not_exclude_each_other() throws Exception {
+        Party elsewhere = keep(form.party(client.getLock("elsewhere", options())));
+        a.lock();
+        assertThat(elsewhere.tryLock()).isTrue();
+        elsewhere.unlock();
+        a.unlock();
+    }
+
+    @Test
+    void no_update_of_a_guarded_counter_is_lost() throws Exception {
+        raw.command("SET", "counter", "0");
+        List<Future<?>> workers = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            Party worker = party(i % 2 == 0 ? client : other);
+            workers.add(background.submit(() -> {
+                for (int round = 0; round < 20; round++) {
+                    worker.lock();
+                    incrementSlowly();
+                    worker.unlock();
+                }
+                return null;
+            }));
+        }
+        workers.forEach(Futures::get);
+        assertThat(raw.text("GET", "counter")).isEqualTo("120");
+        raw.command("DEL", "counter");
+    }
+
+    /** Reads and writes in two steps, which only a lock can guard. */
+    private void incrementSlowly() {
+        try (var connection = redis.connect()) {
+            long value = Long.parseLong(String.valueOf(connection.text("GET", "counter")));
+            Thread.yield();
+            connection.command("SET", "counter", Long.toString(value + 1));
+        }
+    }
+
+    // --- tokens ---
+
+    @Test
+    void tokens_grow_with_every_acquisition_and_stay_on_re_entry() throws Exception {
+        long last = 0;
+        for (Party owner : List.of(a, b, c, a, c, b)) {
+            owner.lock();
+            long token = tokenClock();
+            assertThat(token).isGreaterThan(last);
+            owner.token().ifPresent(told -> assertThat(told).isEqualTo(token));
+            if (form.reentrant()) {
+                owner.lock();
+                assertThat(tokenClock()).isEqualTo(token);
+                owner.unlock();
+                assertThat(tokenClock()).isEqualTo(token);
+                owner.token().ifPresent(told -> assertThat(told).isEqualTo(token));
+            }
+            owner.unlock();
+            last = token;
+        }
+    }
+
+    @Test
+    void a_hand_over_inside_a_client_mints_a_token_too() throws Exception {
+        a.lock();
+        long before = tokenClock();
+        Future<Boolean> waiting = background.submit(() -> b.tryLock(LONG));
+        eventually(() -> assertThat(waiters()).isEqualTo(1));
+        a.unlock();
+        assertThat(Futures.get(waiting)).isTrue();
+        assertThat(tokenClock()).isGreaterThan(before);
+        assertThat(holdFields()).hasSize(1).containsValue("1");
+        b.unlock();
+    }
+
+    // --- leases ---
+
+    @Test
+    void an_explicit_lease_ends_by_itself_and_the_owner_is_told() throws Exception {
+        a.lock(SHORT);
+        assertThat(timeToLive()).isBetween(1L, SHORT.toMillis());
+        assertThat(c.tryLock(LONG)).isTrue();
+        assertThat(a.holds()).isFalse();
+        assertThat(a.holdCount()).isZero();
+        assertThatThrownBy(a::unlock)
+                .isInstanceOf(LockLostException.class)
+                .extracting(failure -> ((LockFailure) failure).reason())
+                .isEqualTo(FailureReason.LEASE_EXPIRED);
+        assertThat(c.holds()).isTrue();
+        c.unlock();
+    }
+
+    /** Defect 7 of the peer: the new hold inherited the lease that had run out. */
+    @Test
+    void after_an_expired_lease_the_same_object_gives_a_full_fresh_lease() throws Exception {
+        a.lock(SHORT);
+        eventually(() -> assertThat(a.holds()).isFalse());
+        a.lock();
+        assertThat(timeToLive()).isGreaterThan(29_000);
+        assertThat(a.holdCount()).isEqualTo(1);
+        a.unlock();
+    }
+
+    @Test
+    void a_watched_hold_outlives_its_lease() throws Exception {
+        LockOptions watched =
+                options().toBuilder().watchdogLease(Duration.ofMillis(300)).build();
+        Party holder = keep(form.party(client.getLock("watched", watched)));
+        Party rival = keep(form.party(other.getLock("watched", watched)));
+        holder.lock();
+        assertThat(rival.tryLock(Duration.ofMillis(900))).isFalse();
+        assertThat(holder.holds()).isTrue();
+        holder.unlock();
+        assertThat(rival.tryLock()).isTrue();
+        rival.unlock();
+    }
+
+    // --- waiting ---
+
+    @Test
+    void a_wait_ends_in_time_with_a_refusal() throws Exception {
+        a.lock();
+        for (Party waiter : List.of(b, c)) {
+            assertThat(millis(() -> assertThat(waiter.tryLock(SHORT)).isFalse()))
+                    .isBetween(SHORT.toMillis() - 1, SHORT.plus(SLACK).toMillis());
+        }
+        a.unlock();
+    }
+
+    @Test
+    void a_try_without_a_wait_asks_the_server_exactly_once() throws Exception {
+        c.lock();
+        long before = scripts();
+        assertThat(a.tryLock()).isFalse();
+        assertThat(scripts() - before).isEqualTo(1);
+        assertThat(a.tryLock(Duration.ZERO)).isFalse();
+        assertThat(a.tryLock(Duration.ofMillis(-5), LONG)).isFalse();
+        assertThat(scripts() - before).isEqualTo(3);
+        c.unlock();
+        before = scripts();
+        assertThat(a.tryLock()).isTrue();
+        assertThat(scripts() - before).isEqualTo(1);
+        a.unlock();
+    }
+
+    @Test
+    void a_waiter_is_woken_by_a_release_in_its_own_client() throws Exception {
+        assertWoken(a, b);
+    }
+
+    @Test
+    void a_waiter_is_woken_by_a_release_in_another_client() throws Exception {
+        assertWoken(a, c);
+    }
+
+    /** Far sooner than the poll would find out. */
+    private void assertWoken(Party holder, Party waiter) throws Exception {
+        holder.lock();
+        Future<Boolean> waiting = background.submit(() -> waiter.tryLock(LONG));
+        eventually(() -> assertThat(waiters()).isEqualTo(1));
+        eventually(() -> assertThat(subscriptions()).isPositive());
+        holder.unlock();
+        assertThat(millis(() -> assertThat(Futures.get(waiting)).isTrue())).isLessThan(SLACK.toMillis());
+        waiter.unlock();
+    }
+
+    @Test
+    void a_waiter_gets_the_lock_when_the_lease_of_a_silent_holder_ends() throws Exception {
+        c.lock(SHORT);
+        assertThat(millis(() -> assertThat(a.tryLock(LONG)).isTrue()))
+                .isLessThan(SHORT.plus(SLACK).toMillis());
+        a.unlock();
+        assertThatThrownBy(c::unlock).isInstanceOf(LockLostException.class);
+    }
+
+    @Test
+    void a_try_without_a_wait_answers_while_others_of_its_client_wait() throws Exception {
+        c.lock();
+        Future<Boolean> waiting = background.submit(() -> a.tryLock(LONG));
+        eventually(() -> assertThat(waiters()).isEqualTo(1));
+        assertThat(millis(() -> assertThat(b.tryLock()).isFalse())).isLessThan(SLACK.toMillis());
+        c.unlock();
+        assertThat(Futures.get(waiting)).isTrue();
+        a.unlock();
+    }
+
+    // --- force, and loss ---
+
+    @Test
+    void force_frees_the_lock_and_its_holder_is_told() throws Exception {
+        RLock lock = lock(client);
+        assertThat(lock.forceUnlock()).isFalse();
+        a.lock();
+        assertThat(lock.forceUnlock()).isTrue();
+        assertThat(a.holds()).isFalse();
+        assertThat(lock.isLocked()).isFalse();
+        assertThatThrownBy(a::unlock)
+                .isInstanceOf(LockLostException.class)
+                .hasMessageContaining("FORCED")
+                .extracting(failure -> ((LockFailure) failure).reason())
+                .isEqualTo(FailureReason.FORCED);
+    }
+
+    @Test
+    void force_wakes_waiters_everywhere() throws Exception {
+        a.lock();
+        Future<Boolean> waiting = background.submit(() -> b.tryLock(LONG));
+        eventually(() -> assertThat(waiters()).isEqualTo(1));
+        eventually(() -> assertThat(subscriptions()).isPositive());
+        assertThat(lock(other).forceUnlock()).isTrue();
+        assertThat(Futures.get(waiting)).isTrue();
+        assertThatThrownBy(a::unlock).isInstanceOf(LockLostException.class);
+        assertThat(b.holds()).isTrue();
+        b.unlock();
+    }
+
+    @Test
+    void a_release_after_the_key_has_gone_tells_the_loss_and_spares_the_successor() throws Exception {
+        a.lock();
+        raw.command("DEL", key());
+        c.lock();
+        assertThatThrownBy(a::unlock)
+                .isInstanceOf(LockLostException.class)
+                .extracting(failure -> ((LockFailure) failure).reason())
+                .isEqualTo(FailureReason.KEY_GONE);
+        assertThat(c.holds()).isTrue();
+        assertThat(holdFields()).hasSize(1);
+        c.unlock();
+    }
+
+    // --- questions ---
+
+    @Test
+    void questions_are_answered_by_the_server() throws Exception {
+        RLock lock = lock(other);
+        assertThat(lock.isLocked()).isFalse();
+        assertThat(lock.remainTimeToLive()).isEqualTo(-2);
+        a.lock(LONG);
+        assertThat(lock.isLocked()).isTrue();
+        assertThat(lock.remainTimeToLive()).isBetween(LONG.toMillis() - 5_000, LONG.toMillis());
+        assertThat(Futures.get(lock.isLockedAsync())).isTrue();
+        assertThat(Futures.get(lock.remainTimeToLiveAsync())).isPositive();
+        raw.command("PERSIST", key());
+        assertThat(lock.remainTimeToLive()).isEqualTo(-1);
+        a.unlock();
+        assertThat(Futures.get(lock.isLockedAsync())).isFalse();
+    }
+
+    @Test
+    void each_owner_knows_what_it_holds() throws Exception {
+        assertThat(a.holds()).isFalse();
+        assertThat(a.holdCount()).isZero();
+        a.lock();
+        assertThat(a.holds()).isTrue();
+        assertThat(a.holdCount()).isEqualTo(1);
+        assertThat(b.holds()).isFalse();
+        assertThat(b.holdCount()).isZero();
+        assertThat(c.holds()).isFalse();
+        a.unlock();
+        assertThat(a.holds()).isFalse();
+    }
+
+    // --- what is left ---
+
+    @Test
+    void a_subscription_ends_soon_after_the_last_waiter_has_left() throws Exception {
+        c.lock();
+        assertThat(a.tryLock(SHORT)).isFalse();
+        assertThat(subscriptions()).isPositive();
+        eventually(() -> assertThat(subscriptions()).isZero());
+        c.unlock();
+    }
+
+    // --- helpers ---
+
+    final LockOptions options() {
+        return LockOptions.builder().keyScheme(scheme).build();
+    }
+
+    final RLock lock(LockClient of) {
+        return of.getLock(NAME, options());
+    }
+
+    final Party party(LockClient of) {
+        return keep(form.party(lock(of)));
+    }
+
+    final Party keep(Party party) {
+        parties.add(party);
+        return party;
+    }
+
+    final String key() {
+        return scheme == KeyScheme.HOLDFAST ? "holdfast:{" + NAME + "}" : NAME;
+    }
+
+    final Map<String, String> holdFields() {
+        Map<String, String> fields = raw.map("HGETALL", key());
+        fields.remove("token");
+        return fields;
+    }
+
+    final long timeToLive() {
+        return raw.integer("PTTL", key());
+    }
+
+    /** The newest token of the lock's slot. */
+    private long tokenClock() {
+        List<String> clocks = raw.list("KEYS", "holdfast:token:{*}");
+        assertThat(clocks).hasSize(1);
+        return Long.parseLong(String.valueOf(raw.text("GET", clocks.get(0))));
+    }
+
+    private int waiters() {
+        return client.inspect(NAME).localWaiters() + other.inspect(NAME).localWaiters();
+    }
+
+    private int subscriptions() {
+        return raw.list("PUBSUB", "CHANNELS").size();
+    }
+
+    private static long millis(ThrowingStep step) throws Exception {
+        long start = System.nanoTime();
+        step.run();
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+    }
+
+    private interface ThrowingStep {
+        void run() throws Exception;
+    }
+}

@@ -1,0 +1,122 @@
+package io.holdfast.lock.tests.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.lock.KeyScheme;
+import io.holdfast.lock.LockLostException;
+import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.tests.support.LockForm;
+import io.holdfast.lock.tests.support.Party;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What every lock must do whose owner can take it again. */
+abstract class ReentrantLockContract extends LockContract {
+
+    ReentrantLockContract(LockForm form, KeyScheme scheme) {
+        super(form, scheme);
+    }
+
+    @Test
+    void re_entries_are_counted_on_the_server_as_in_the_client() throws Exception {
+        for (int count = 1; count <= 4; count++) {
+            a.lock();
+            assertHeldTimes(count);
+        }
+        assertThat(a.tryLock()).isTrue();
+        assertThat(a.tryLock(SHORT, LONG)).isTrue();
+        assertHeldTimes(6);
+        for (int count = 5; count >= 1; count--) {
+            a.unlock();
+            assertHeldTimes(count);
+            assertThat(c.tryLock()).isFalse();
+        }
+        a.unlock();
+        assertThat(lockKeys()).isEmpty();
+        assertThat(c.tryLock()).isTrue();
+        c.unlock();
+    }
+
+    private void assertHeldTimes(int count) {
+        assertThat(a.holdCount()).isEqualTo(count);
+        assertThat(holdFields()).hasSize(1).containsValue(Integer.toString(count));
+    }
+
+    @Test
+    void a_re_entry_with_a_shorter_lease_does_not_shorten_the_hold() throws Exception {
+        a.lock();
+        a.lock(Duration.ofSeconds(2));
+        assertThat(timeToLive()).isGreaterThan(20_000);
+        a.unlock();
+        assertThat(timeToLive()).isGreaterThan(20_000);
+        a.unlock();
+    }
+
+    @Test
+    void a_re_entry_with_a_longer_lease_lengthens_the_hold() throws Exception {
+        a.lock(Duration.ofSeconds(2));
+        a.lock(Duration.ofSeconds(50));
+        assertThat(timeToLive()).isGreaterThan(40_000);
+        a.unlock();
+        a.unlock();
+    }
+
+    /** Defect 6 of the peer: the watchdog ended although a level was left that it had to renew. */
+    @Test
+    void a_level_with_a_fixed_lease_does_not_end_the_watchdog_of_another_level() throws Exception {
+        LockOptions watched =
+                options().toBuilder().watchdogLease(Duration.ofMillis(300)).build();
+        Party holder = keep(form.party(client.getLock("watched", watched)));
+        Party rival = keep(form.party(other.getLock("watched", watched)));
+        holder.lock();
+        holder.lock(Duration.ofMillis(100));
+        holder.unlock();
+        assertThat(rival.tryLock(Duration.ofMillis(900))).isFalse();
+        holder.unlock();
+        assertThat(rival.tryLock()).isTrue();
+        rival.unlock();
+    }
+
+    @Test
+    void a_re_entry_after_the_key_has_gone_does_not_recreate_it() throws Exception {
+        a.lock();
+        raw.command("DEL", key());
+        assertThatThrownBy(a::lock).isInstanceOf(LockLostException.class);
+        assertThat(lockKeys()).isEmpty();
+        assertThatThrownBy(a::unlock).isInstanceOf(LockLostException.class);
+        a.lock();
+        assertThat(a.holdCount()).isEqualTo(1);
+        a.unlock();
+    }
+
+    /** Each level that was taken before the loss is told of it, and then the owner is a stranger. */
+    @Test
+    void every_release_that_was_owed_tells_the_loss() throws Exception {
+        a.lock();
+        a.lock();
+        a.lock();
+        lock(client).forceUnlock();
+        for (int release = 0; release < 3; release++) {
+            assertThatThrownBy(a::unlock).isInstanceOf(LockLostException.class);
+        }
+        assertThatThrownBy(a::unlock)
+                .isInstanceOf(IllegalMonitorStateException.class)
+                .isNotInstanceOf(LockLostException.class);
+    }
+
+    @Test
+    void a_stranger_cannot_release_and_is_told_who_holds() throws Exception {
+        assertThatThrownBy(b::unlock)
+                .isInstanceOf(IllegalMonitorStateException.class)
+                .hasMessageContaining("not held by thread");
+        a.lock();
+        assertThatThrownBy(b::unlock)
+                .isInstanceOf(IllegalMonitorStateException.class)
+                .hasMessageContaining("'" + NAME + "'")
+                .hasMessageMatching("(?s).*acquired by thread \\d+, released from thread \\d+;.*")
+                .hasMessageContaining("pass the thread id or use acquireAsync");
+        assertThat(a.holds()).isTrue();
+        a.unlock();
+    }
+}

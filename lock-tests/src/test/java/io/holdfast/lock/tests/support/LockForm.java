@@ -1,0 +1,42 @@
+package io.holdfast.lock.tests.support;
+
+import io.holdfast.lock.RLock;
+
+/** The forms of a lock: the contract holds for each. */
+public enum LockForm {
+    /** The blocking methods; a thread is the owner. */
+    THREAD(true) {
+        @Override
+        public Party party(RLock lock) {
+            return new ThreadParty(lock);
+        }
+    },
+    /** Futures, with thread ids. */
+    ASYNC(true) {
+        @Override
+        public Party party(RLock lock) {
+            return new AsyncParty(lock);
+        }
+    },
+    /** Holds that are their own owners. */
+    HANDLE(false) {
+        @Override
+        public Party party(RLock lock) {
+            return new HandleParty(lock);
+        }
+    };
+
+    private final boolean reentrant;
+
+    LockForm(boolean reentrant) {
+        this.reentrant = reentrant;
+    }
+
+    /** A new owner. */
+    public abstract Party party(RLock lock);
+
+    /** Whether an owner can take the lock that it holds once more. */
+    public boolean reentrant() {
+        return reentrant;
+    }
+}
