@@ -85,8 +85,8 @@ final class AsyncCommand implements Callable<Integer> {
             List<String> threads = clientThreads();
             console.print(
                     "",
-                    "p50 to max: ms from the call to its answer; all calls of a part are made at once.",
-                    "All of this was done by " + Text.plural(threads.size(), "thread") + ":");
+                    "p50 to max: ms from the call to its answer; a part makes all its calls at once",
+                    "all of it was done by " + Text.plural(threads.size(), "thread") + ":");
             threads.forEach(thread -> console.print("  " + thread));
             return right ? 0 : 1;
         }
@@ -116,7 +116,7 @@ final class AsyncCommand implements Callable<Integer> {
         int lost = calls - IntStream.of(counters).sum();
         row(
                 console,
-                "acquireAsync on " + locks + " locks",
+                "acquireAsync, " + Text.plural(locks, "lock"),
                 count(lost) + " updates lost",
                 lost == 0,
                 startNanos,
@@ -157,7 +157,7 @@ final class AsyncCommand implements Callable<Integer> {
             lock.unlockAsync(winner).toCompletableFuture().join();
         }
         boolean right = winners.size() == 1;
-        row(console, "tryLockAsync on one lock", Text.plural(winners.size(), "winner"), right, startNanos, waitNanos);
+        row(console, "tryLockAsync, 1 lock", Text.plural(winners.size(), "winner"), right, startNanos, waitNanos);
         return right;
     }
 
@@ -181,7 +181,7 @@ final class AsyncCommand implements Callable<Integer> {
         }
         int left = client.inspect(lock.getName()).localWaiters();
         boolean right = left == 0 && !lock.isLocked();
-        row(console, "cancel waiting calls", count(left) + " left waiting", right, startNanos, waitNanos);
+        row(console, "cancelled waits", count(left) + " left waiting", right, startNanos, waitNanos);
         return right;
     }
 

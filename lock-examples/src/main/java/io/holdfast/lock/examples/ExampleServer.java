@@ -52,7 +52,7 @@ public final class ExampleServer implements AutoCloseable {
     @Override
     public String toString() {
         if (own != null) {
-            return own + ", started for this command";
+            return own + ", started for you";
         }
         URI uri = URI.create(url);
         return uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort());

@@ -6,6 +6,9 @@ import io.holdfast.lock.examples.console.Text;
 /** Lines that begin with the time since the start. */
 final class Timeline {
 
+    private static final int WIDTH = 79;
+    private static final int INDENT = 11;
+
     private final Console console;
     private final long startNanos = System.nanoTime();
 
@@ -18,6 +21,7 @@ final class Timeline {
     }
 
     void say(String text) {
-        console.print(String.format("  %7s  %s", Text.seconds(elapsedNanos()), text));
+        String line = String.format("  %7s  %s", Text.seconds(elapsedNanos()), text);
+        console.print(console.isLive() ? Text.wrap(line, WIDTH, INDENT).toArray(String[]::new) : new String[] {line});
     }
 }

@@ -4,7 +4,6 @@ import static io.holdfast.lock.examples.console.Text.duration;
 import static io.holdfast.lock.examples.console.Text.plural;
 import static io.holdfast.lock.examples.console.Text.seconds;
 
-import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.LockHold;
@@ -76,20 +75,16 @@ final class WatchdogCommand implements Callable<Integer> {
                             + ")");
         }
         Console console = server.console();
-        try (ExampleServer redis = server.open(console)) {
+        try (ExampleServer redis = server.open(console);
+                LockClient client = LockClient.connect(redis.url())) {
             Timeline timeline = new Timeline(console);
             Renewals renewals = new Renewals(timeline);
-            LockOptions lockOptions = LockOptions.builder()
+            LockOptions options = LockOptions.builder()
                     .watchdogLease(Duration.ofMillis(leaseMillis))
                     .listener(renewals)
                     .build();
-            ClientOptions options =
-                    ClientOptions.builder().lockOptions(lockOptions).build();
-            try (LockClient client = LockClient.connect(redis.url(), options)) {
-                RLock lock =
-                        client.getLock("report-" + UUID.randomUUID().toString().substring(0, 8));
-                return work(console, timeline, redis, lock, renewals) ? 0 : 1;
-            }
+            String name = "report-" + UUID.randomUUID().toString().substring(0, 8);
+            return work(console, timeline, redis, client.getLock(name, options), renewals) ? 0 : 1;
         }
     }
 
@@ -107,8 +102,8 @@ final class WatchdogCommand implements Callable<Integer> {
                 timeline.say("lost before anybody touched the server");
                 return false;
             }
-            timeline.say(console.good("still " + hold.state()) + " after " + plural(renewals.count(), "renewal")
-                    + ": the first lease ended " + seconds(timeline.elapsedNanos() - leaseNanos()) + " ago");
+            timeline.say(console.good("still " + hold.state()) + " after " + plural(renewals.count(), "renewal") + ", "
+                    + seconds(timeline.elapsedNanos()) + " into a lease of " + seconds(leaseNanos()));
 
             console.heading(redis.isOwn() ? "The server dies" : "Somebody frees the lock by force");
             long troubleNanos = System.nanoTime();

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 public final class Console {
 
     private static final long PLAIN_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final int WIDTH = 79;
     private static final String CLEAR_LINE = "\r\u001b[K";
     private static final String WRAP_OFF = "\u001b[?7l";
     private static final String WRAP_ON = "\u001b[?7h";
@@ -90,6 +91,12 @@ public final class Console {
         return styled("31", text);
     }
 
+    /** Prints a line that somebody logged, wrapped to fit a terminal of the usual width. */
+    public void log(String who, String line) {
+        String text = "  " + who + ": " + line;
+        print(terminal ? Text.wrap(text, WIDTH, 4).map(this::dim).toArray(String[]::new) : new String[] {text});
+    }
+
     /** A stream whose lines appear above the live line: for log output. */
     public PrintStream asLog() {
         OutputStream lines = new OutputStream() {
@@ -98,8 +105,7 @@ public final class Console {
             @Override
             public synchronized void write(int octet) {
                 if (octet == '\n') {
-                    print(dim(
-                            "  log: " + line.toString(Charset.defaultCharset()).stripTrailing()));
+                    log("log", line.toString(Charset.defaultCharset()).stripTrailing());
                     line.reset();
                 } else {
                     line.write(octet);

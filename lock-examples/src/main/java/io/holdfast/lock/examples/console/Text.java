@@ -1,7 +1,10 @@
 package io.holdfast.lock.examples.console;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** How numbers and bars are written. Plain ASCII, the same in every locale. */
 public final class Text {
@@ -48,6 +51,22 @@ public final class Text {
     public static String bar(double fraction, int width) {
         int filled = (int) Math.round(Math.max(0, Math.min(1, fraction)) * width);
         return "[" + "#".repeat(filled) + "-".repeat(width - filled) + "]";
+    }
+
+    /** The text in lines of at most this width where its words allow it, all but the first one indented. */
+    public static Stream<String> wrap(String text, int width, int indent) {
+        List<String> lines = new ArrayList<>();
+        String rest = text;
+        while (rest.length() > width) {
+            int cut = rest.lastIndexOf(' ', width);
+            if (rest.substring(0, Math.max(cut, 0)).isBlank()) {
+                cut = width;
+            }
+            lines.add(rest.substring(0, cut));
+            rest = " ".repeat(indent) + rest.substring(cut).stripLeading();
+        }
+        lines.add(rest);
+        return lines.stream();
     }
 
     /** {@code 1 command}, {@code 2 commands}. */

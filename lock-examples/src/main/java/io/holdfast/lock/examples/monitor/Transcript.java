@@ -78,7 +78,7 @@ final class Transcript {
         if (command.isInScript()) {
             if (scriptIsOurs) {
                 inScripts++;
-                console.print(console.dim(fit("                     " + plain(command.words()))));
+                console.print(console.dim(fit("                   " + plain(command.words()))));
             }
             return;
         }
@@ -88,7 +88,7 @@ final class Transcript {
             counts.merge(label, 1, Integer::sum);
             startMicros = startMicros == 0 ? command.micros() : startMicros;
             double millis = (command.micros() - startMicros) / 1000.0;
-            console.print(fit(String.format(Locale.ROOT, "  %+9.2f ms  %s  ", millis, label) + words(command)));
+            console.print(fit(String.format(Locale.ROOT, " %+8.2f ms  %s  ", millis, label) + words(command)));
         }
     }
 

@@ -31,11 +31,7 @@ final class BuyerProcess implements AutoCloseable {
         this.process = process;
         this.orders = process.outputWriter(StandardCharsets.UTF_8);
         read("answers", process.getInputStream(), answers::add, () -> answers.add(GONE));
-        read(
-                "log",
-                process.getErrorStream(),
-                line -> console.print(console.dim("  process " + number + ": " + line)),
-                () -> {});
+        read("log", process.getErrorStream(), line -> console.log("process " + number, line), () -> {});
     }
 
     static BuyerProcess start(int number, String redis, int buyers, long clockSkewMillis, Console console) {

@@ -35,6 +35,13 @@ class TextTest {
     }
 
     @Test
+    void longTextIsWrappedAtBlanks() {
+        assertThat(Text.wrap("one two three", 8, 2)).containsExactly("one two", "  three");
+        assertThat(Text.wrap("short", 8, 2)).containsExactly("short");
+        assertThat(Text.wrap("without-any-blank", 8, 2)).containsExactly("without-", "  any-bl", "  ank");
+    }
+
+    @Test
     void barsStayInTheirFrame() {
         assertThat(Text.bar(0.5, 4)).isEqualTo("[##--]");
         assertThat(Text.bar(-1, 4)).isEqualTo("[----]");
