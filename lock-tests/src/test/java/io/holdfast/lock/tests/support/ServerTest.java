@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -69,8 +70,16 @@ public abstract class ServerTest {
     }
 
     /** Waits until the condition of a step holds that others take. */
-    protected static void eventually(org.awaitility.core.ThrowingRunnable assertion) {
-        await().pollInterval(Duration.ofMillis(5)).atMost(SETTLED).untilAsserted(assertion);
+    protected static void eventually(ThrowingRunnable assertion) {
+        eventually(SETTLED, assertion);
+    }
+
+    /** Waits as long as that until the condition of a step holds that others take. */
+    protected static void eventually(Duration longest, ThrowingRunnable assertion) {
+        await().pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5))
+                .atMost(longest)
+                .untilAsserted(assertion);
     }
 
     @AfterEach

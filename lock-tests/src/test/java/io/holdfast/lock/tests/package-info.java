@@ -1,0 +1,5 @@
+/** The figures that the README shows, measured and checked. */
+@NullMarked
+package io.holdfast.lock.tests;
+
+import org.jspecify.annotations.NullMarked;
