@@ -74,7 +74,7 @@ final class HoldHandle implements LockHold {
     @Override
     public void extend(Duration lease) {
         long millis = leaseMillis(lease);
-        Parked<Done> parked = new Parked<>(engine.runtime().blocker(), "extend");
+        Parked<Done> parked = new Parked<>(engine.runtime().blocker(), "extend of lock '" + lockName() + "'");
         sendExtension(millis, parked);
         parked.await();
     }
@@ -99,8 +99,12 @@ final class HoldHandle implements LockHold {
 
     @Override
     public void close() {
+        if (closed.get()) {
+            return;
+        }
+        // First of all, for it refuses threads that must not wait; the hold is then as open as before.
+        Parked<Done> parked = new Parked<>(engine.runtime().blocker(), "close of lock '" + lockName() + "'");
         if (closed.compareAndSet(false, true)) {
-            Parked<Done> parked = new Parked<>(engine.runtime().blocker(), "close");
             sendRelease(parked);
             parked.await();
         }

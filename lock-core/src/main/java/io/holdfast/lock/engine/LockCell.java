@@ -219,6 +219,10 @@ final class LockCell {
         }
         boolean wasHead = queue.head() == ticket;
         Fault fault = wasHead ? trouble : troubleOfHead(now);
+        if (fault == null && ticket.maybeApplied) {
+            // The server answers again, but nobody knows what became of this ticket's request.
+            fault = noAnswer(true);
+        }
         remove(ticket);
         if (fault == null) {
             refuse(ticket);
