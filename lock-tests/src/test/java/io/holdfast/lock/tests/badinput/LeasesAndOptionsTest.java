@@ -1,0 +1,142 @@
+package io.holdfast.lock.tests.badinput;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.RLock;
+import io.holdfast.lock.testkit.RawRedis;
+import io.holdfast.lock.testkit.RedisServer;
+import io.holdfast.lock.testkit.RedisTest;
+import io.holdfast.lock.tests.harness.Clients;
+import io.holdfast.lock.tests.harness.Stored;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+@RedisTest
+class LeasesAndOptionsTest {
+
+    @Test
+    void aLeaseThatIsTooShort(RedisServer redis, RawRedis raw) {
+        try (LockClient client = Clients.connect(redis.url())) {
+            RLock lock = client.getLock("job");
+            List<ThrowingCallable> calls = List.of(
+                    () -> lock.lock(9, TimeUnit.MILLISECONDS),
+                    () -> lock.lock(0, TimeUnit.SECONDS),
+                    () -> lock.lock(-2, TimeUnit.SECONDS),
+                    () -> lock.lock(999, TimeUnit.MICROSECONDS),
+                    () -> lock.lock(Long.MIN_VALUE, TimeUnit.DAYS),
+                    () -> lock.lockInterruptibly(9, TimeUnit.MILLISECONDS),
+                    () -> lock.tryLock(1, 9, TimeUnit.MILLISECONDS),
+                    () -> lock.lockAsync(9, TimeUnit.MILLISECONDS),
+                    () -> lock.tryLockAsync(1, 9, TimeUnit.MILLISECONDS),
+                    () -> lock.acquire(Duration.ofMillis(9)),
+                    () -> lock.acquire(Duration.ZERO),
+                    () -> lock.acquire(Duration.ofMillis(-1)),
+                    () -> lock.tryAcquire(Duration.ofSeconds(1), Duration.ofNanos(9_999_999)),
+                    () -> lock.acquireAsync(Duration.ofSeconds(Long.MIN_VALUE)),
+                    () -> lock.tryAcquireAsync(Duration.ofSeconds(1), Duration.ofMillis(9)));
+            for (ThrowingCallable call : calls) {
+                assertThatThrownBy(call)
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("lease")
+                        .hasMessageContaining("10 ms");
+            }
+            assertThat(Stored.leftovers(raw)).isEmpty();
+            assertThat(raw.calls("evalsha")).isZero();
+        }
+    }
+
+    @Test
+    void leasesAndWaitsBeyondAllMeasureSaturate(RedisServer redis, RawRedis raw) throws Exception {
+        try (LockClient client = Clients.connect(redis.url())) {
+            RLock lock = client.getLock("job");
+            assertThat(lock.tryLock(Long.MAX_VALUE, Long.MAX_VALUE, TimeUnit.DAYS))
+                    .isTrue();
+            assertThat(Stored.timeToLiveMillis(raw, "job")).isPositive();
+            lock.unlock();
+            assertThat(lock.tryLock(Long.MIN_VALUE, -1, TimeUnit.DAYS)).isTrue();
+            lock.unlock();
+            try (LockHold hold = lock.tryAcquire(Duration.ofSeconds(Long.MAX_VALUE), Duration.ofSeconds(Long.MAX_VALUE))
+                    .orElseThrow()) {
+                assertThat(hold.validFor()).isPositive();
+            }
+            lock.tryAcquire(Duration.ofSeconds(Long.MIN_VALUE)).orElseThrow().close();
+            assertThat(Stored.leftovers(raw)).isEmpty();
+        }
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // the mistake under test
+    void missingArguments(RedisServer redis, RawRedis raw) {
+        try (LockClient client = Clients.connect(redis.url())) {
+            RLock lock = client.getLock("job");
+            List<ThrowingCallable> calls = List.of(
+                    () -> lock.lock(1, null),
+                    () -> lock.tryLock(1, null),
+                    () -> lock.tryLock(1, 1, null),
+                    () -> lock.lockAsync(1, null),
+                    () -> lock.tryAcquire(null),
+                    () -> lock.acquire(null),
+                    () -> lock.acquireAsync(null),
+                    () -> client.runLocked("job", null, hold -> {}),
+                    () -> client.runLocked("job", Duration.ofSeconds(1), null),
+                    () -> LockClient.connect(null),
+                    () -> LockClient.connect(redis.url(), null));
+            for (ThrowingCallable call : calls) {
+                assertThatThrownBy(call).isInstanceOf(NullPointerException.class);
+            }
+            assertThat(Stored.leftovers(raw)).isEmpty();
+        }
+    }
+
+    @Test
+    void optionsOutOfRange() {
+        List<ThrowingCallable> calls = List.of(
+                () -> LockOptions.builder().watchdogLease(Duration.ofMillis(99)),
+                () -> LockOptions.builder().lease(Duration.ofMillis(9)),
+                () -> LockOptions.builder().maxHold(Duration.ofMillis(-1)),
+                () -> LockOptions.builder().prefix(""),
+                () -> LockOptions.builder().prefix("a{b"),
+                () -> LockOptions.builder().prefix("a b"),
+                () -> LockOptions.builder().prefix("a*"),
+                () -> LockOptions.builder().prefix("x".repeat(129)),
+                () -> ClientOptions.builder().commandTimeout(Duration.ZERO),
+                () -> ClientOptions.builder().connectTimeout(Duration.ofSeconds(-1)),
+                () -> ClientOptions.builder().heartbeat(Duration.ofDays(4_000)),
+                () -> ClientOptions.builder().queueLimit(0),
+                () -> ClientOptions.builder().ioThreads(0),
+                () -> ClientOptions.builder().clientName("a b"),
+                () -> ClientOptions.builder().clientName(""));
+        for (ThrowingCallable call : calls) {
+            assertThatThrownBy(call)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageMatching("\\w+: .*\\(expected: .*\\)");
+        }
+    }
+
+    @Test
+    void optionsThatContradictEachOther() {
+        List<ThrowingCallable> calls = List.of(
+                () -> LockOptions.builder()
+                        .lease(Duration.ofSeconds(10))
+                        .maxHold(Duration.ofSeconds(5))
+                        .build(),
+                () -> LockOptions.builder().maxHold(Duration.ofSeconds(5)).build(),
+                () -> ClientOptions.builder().backoffMin(Duration.ofSeconds(10)).build(),
+                () -> ClientOptions.builder()
+                        .commandTimeout(Duration.ofMinutes(1))
+                        .build());
+        for (ThrowingCallable call : calls) {
+            assertThatThrownBy(call)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("contradicts");
+        }
+    }
+}

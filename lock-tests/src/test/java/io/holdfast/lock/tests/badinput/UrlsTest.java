@@ -1,0 +1,90 @@
+package io.holdfast.lock.tests.badinput;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockException;
+import io.holdfast.lock.LockUnavailableException;
+import io.holdfast.lock.tests.harness.Clients;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.ServerSocket;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class UrlsTest {
+
+    /** Each holds the password {@code canary}, where it can be placed. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                "127.0.0.1:6379",
+                "redis:/127.0.0.1",
+                "http://:canary@127.0.0.1:6379",
+                "rediss://:canary@127.0.0.1:6379",
+                "redis://",
+                "redis://:canary@",
+                "redis://:canary@:6379",
+                "redis://:canary@127.0.0.1:0",
+                "redis://:canary@127.0.0.1:65536",
+                "redis://:canary@127.0.0.1:-1",
+                "redis://:canary@127.0.0.1:port",
+                "redis://:canary@127.0.0.1:6379/db",
+                "redis://:canary@127.0.0.1:6379/-1",
+                "redis://:canary@127.0.0.1:6379?password=canary",
+                "redis://canary@127.0.0.1:6379",
+                "redis://:canary/@127.0.0.1:6379",
+                "redis://:canary%zz@127.0.0.1:6379",
+                "redis://:canary@[127.0.0.1:6379",
+                "redis://:canary@::1:6379",
+                "redis://:canary@host name:6379",
+                "redis://:canary@127.0.0.1:6379 ",
+            })
+    void aMalformedAddressIsRefusedWithoutQuotingIt(String url) {
+        assertThatThrownBy(() -> LockClient.connect(url))
+                .isInstanceOf(IllegalArgumentException.class)
+                .satisfies(malformed -> assertThat(everythingItSays(malformed))
+                        .contains("expected: redis://")
+                        .doesNotContain("canary"));
+    }
+
+    @Test
+    void anAddressWhereNobodyListensIsSaidToBeUnreachable() throws Exception {
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        long startNanos = System.nanoTime();
+        assertThatThrownBy(() -> LockClient.connect(
+                        "redis://:canary@127.0.0.1:" + port,
+                        Clients.quick().connectTimeout(Duration.ofMillis(700)).build()))
+                .isInstanceOf(LockUnavailableException.class)
+                .hasMessageContaining("127.0.0.1:" + port)
+                .satisfies(refused -> assertThat(everythingItSays(refused)).doesNotContain("canary"))
+                .satisfies(refused ->
+                        assertThat(((LockException) refused).reason()).isEqualTo(FailureReason.UNREACHABLE));
+        assertThat(Duration.ofNanos(System.nanoTime() - startNanos)).isLessThan(Duration.ofSeconds(3));
+    }
+
+    @Test
+    void aHostThatDoesNotExistIsSaidToBeUnreachable() {
+        assertThatThrownBy(() -> LockClient.connect(
+                        "redis://:canary@no_such_host.invalid:6379",
+                        Clients.quick().connectTimeout(Duration.ofMillis(700)).build()))
+                .isInstanceOf(LockUnavailableException.class)
+                .hasMessageContaining("no_such_host.invalid")
+                .satisfies(refused -> assertThat(everythingItSays(refused)).doesNotContain("canary"));
+    }
+
+    private static String everythingItSays(Throwable failure) {
+        StringWriter text = new StringWriter();
+        failure.printStackTrace(new PrintWriter(text, true));
+        return text.toString();
+    }
+}
