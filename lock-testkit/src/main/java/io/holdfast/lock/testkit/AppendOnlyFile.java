@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /** The file to which a server appends its writes: one up to Redis 6.2, the last increment since 7.0. */
 record AppendOnlyFile(Path path) {
 
-    /** @throws IllegalStateException when the server wrote none */
+    /** The file in a server's directory; an IllegalStateException when the server wrote none. */
     static AppendOnlyFile in(Path directory) {
         try (Stream<Path> files = Files.walk(directory)) {
             return files.filter(file -> file.toString().endsWith(".aof"))

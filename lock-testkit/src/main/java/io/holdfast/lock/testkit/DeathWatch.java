@@ -35,10 +35,8 @@ final class DeathWatch implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(PosixShell.EXECUTABLE, "-c", SCRIPT, "holdfast-death-watch"));
         command.addAll(cleanUpCommand);
         try {
-            return new DeathWatch(new ProcessBuilder(command)
-                    .redirectOutput(Redirect.DISCARD)
-                    .redirectError(Redirect.DISCARD)
-                    .start());
+            return new DeathWatch(PosixShell.spawn(
+                    new ProcessBuilder(command).redirectOutput(Redirect.DISCARD).redirectError(Redirect.DISCARD)));
         } catch (IOException e) {
             throw new UncheckedIOException("can't start the process that cleans up after this JVM", e);
         }

@@ -3,6 +3,7 @@ package io.holdfast.lock.testkit;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.UnknownHostException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -44,8 +45,17 @@ final class FreePorts {
         TAKEN_HERE.remove(port);
     }
 
+    /** {@link #HOST} without a look-up. */
+    static InetAddress address() {
+        try {
+            return InetAddress.getByAddress(HOST, new byte[] {127, 0, 0, 1});
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("four bytes are an address", e);
+        }
+    }
+
     private static boolean canBind(int port) {
-        try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getByName(HOST))) {
+        try (ServerSocket probe = new ServerSocket(port, 1, address())) {
             return probe.isBound();
         } catch (IOException e) {
             return false;

@@ -4,6 +4,7 @@ package io.holdfast.lock.testkit;
 interface Installation {
     RedisSource source();
 
+    /** The version as far as it is known before a server runs; good enough to choose its options by. */
     RedisVersion version();
 
     /** Makes room for a server; nothing runs before {@link ServerProcess#start()}. */

@@ -7,7 +7,7 @@ import java.util.Optional;
 final class Installations {
     private Installations() {}
 
-    /** @throws RedisUnavailableException when no source that may be used has a server */
+    /** The first that is found; a {@link RedisUnavailableException} tells why there is none. */
     static Installation find(Optional<RedisSource> forced) {
         List<RedisSource> candidates = forced.map(List::of).orElseGet(() -> List.of(RedisSource.values()));
         StringBuilder reasons = new StringBuilder();
@@ -25,8 +25,18 @@ final class Installations {
     private static Installation locate(RedisSource source) throws SourceUnavailableException {
         return switch (source) {
             case PATH -> LocalInstallation.onPath();
-            case DOCKER -> throw new SourceUnavailableException("not built yet");
-            case EMBEDDED -> throw new SourceUnavailableException("not built yet");
+            case DOCKER -> container();
+            case EMBEDDED -> EmbeddedBinary.installation();
         };
+    }
+
+    /** Testcontainers is optional: without it, loading the one class that knows it fails. */
+    private static Installation container() throws SourceUnavailableException {
+        try {
+            return ContainerInstallation.find();
+        } catch (NoClassDefFoundError e) {
+            throw new SourceUnavailableException(
+                    "Testcontainers is not on the class path (add org.testcontainers:testcontainers)", e);
+        }
     }
 }

@@ -1,10 +1,9 @@
 package io.holdfast.lock.testkit;
 
-import java.io.File;
-import java.nio.file.Files;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Pattern;
+import java.util.Optional;
 
 /** A server binary on this machine. */
 final class LocalInstallation implements Installation {
@@ -26,12 +25,11 @@ final class LocalInstallation implements Installation {
 
     static LocalInstallation onPath(String searchPath) throws SourceUnavailableException {
         PosixShell.requirePresent();
-        for (String directory : searchPath.split(Pattern.quote(File.pathSeparator))) {
-            for (String name : NAMES) {
-                Path candidate = Path.of(directory, name);
-                if (!directory.isEmpty() && Files.isRegularFile(candidate) && Files.isExecutable(candidate)) {
-                    return new LocalInstallation(RedisSource.PATH, room -> candidate, versionOf(candidate));
-                }
+        for (String name : NAMES) {
+            Optional<Path> found = PosixShell.find(searchPath, name);
+            if (found.isPresent()) {
+                Path executable = found.get();
+                return new LocalInstallation(RedisSource.PATH, room -> executable, versionOf(executable));
             }
         }
         throw new SourceUnavailableException(
@@ -42,7 +40,7 @@ final class LocalInstallation implements Installation {
         RedisVersion version;
         try {
             version = RedisVersion.parse(PosixShell.output(executable.toString(), "--version"));
-        } catch (IllegalArgumentException | IllegalStateException e) {
+        } catch (IllegalArgumentException | IllegalStateException | UncheckedIOException e) {
             throw new SourceUnavailableException(executable + " --version does not work: " + e.getMessage(), e);
         }
         if (!version.isSupported()) {
@@ -69,7 +67,7 @@ final class LocalInstallation implements Installation {
 
     /** Puts the executable where it can be run. */
     interface Binary {
-        /** @param room the server's own directory, for what has to be unpacked first */
+        /** The executable; what has to be unpacked first goes into the server's own directory. */
         Path executable(Path room);
     }
 }

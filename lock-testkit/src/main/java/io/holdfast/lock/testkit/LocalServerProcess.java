@@ -38,9 +38,12 @@ final class LocalServerProcess implements ServerProcess {
     /** Looks three times: a server that was just being started appears, or finds its directory gone, meanwhile. */
     private static final String CLEAN_UP =
             """
+            PATH=/usr/bin:/bin:$PATH
             for pause in 0 1 1; do
               sleep $pause
-              cat "$1"/*.pid | xargs kill -9
+              for file in "$1"/*.pid; do
+                read -r pid < "$file" && kill -9 "$pid"
+              done
               rm -rf -- "$1"
             done
             """;
@@ -75,7 +78,7 @@ final class LocalServerProcess implements ServerProcess {
     public void start() {
         Path pidFile = directory.resolve(++starts + ".pid");
         try {
-            Process started = new ProcessBuilder(
+            Process started = PosixShell.spawn(new ProcessBuilder(
                             PosixShell.EXECUTABLE,
                             "-c",
                             LAUNCH,
@@ -87,8 +90,7 @@ final class LocalServerProcess implements ServerProcess {
                     .redirectInput(Redirect.from(new File("/dev/null")))
                     .redirectErrorStream(true)
                     .redirectOutput(
-                            Redirect.appendTo(directory.resolve(LOG_FILE).toFile()))
-                    .start();
+                            Redirect.appendTo(directory.resolve(LOG_FILE).toFile())));
             process = started;
             ended = started.onExit().thenRun(() -> forget(pidFile));
         } catch (IOException e) {

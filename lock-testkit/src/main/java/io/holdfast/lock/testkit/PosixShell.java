@@ -3,11 +3,16 @@ package io.holdfast.lock.testkit;
 import io.holdfast.lock.testkit.ServerProcess.Signal;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** The few things that Java can't do to a process by itself, done with {@code sh}. */
 final class PosixShell {
@@ -20,6 +25,19 @@ final class PosixShell {
             throw new SourceUnavailableException(
                     "there is no " + EXECUTABLE + ", which is needed to pause servers and to clean up after them");
         }
+    }
+
+    /**
+     * Starts a process. It takes turns with {@link #writeExecutable}: a process that is just being started has a copy of
+     * every open file for a moment, and no program can be run while anybody has it open for writing.
+     */
+    static synchronized Process spawn(ProcessBuilder builder) throws IOException {
+        return builder.start();
+    }
+
+    static synchronized void writeExecutable(InputStream bytes, Path file) throws IOException {
+        Files.copy(bytes, file);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
     }
 
     /**
@@ -45,6 +63,20 @@ final class PosixShell {
         return output("ps", "-o", "stat=", "-p", String.valueOf(pid)).strip().startsWith("T");
     }
 
+    /** Whether a command is found on the {@code PATH}. */
+    static boolean hasCommand(String name) {
+        return find(System.getenv().getOrDefault("PATH", ""), name).isPresent();
+    }
+
+    /** The first executable of that name on a search path. */
+    static Optional<Path> find(String searchPath, String name) {
+        return Arrays.stream(searchPath.split(Pattern.quote(File.pathSeparator)))
+                .filter(directory -> !directory.isEmpty())
+                .map(directory -> Path.of(directory, name))
+                .filter(file -> Files.isRegularFile(file) && Files.isExecutable(file))
+                .findFirst();
+    }
+
     /**
      * What a command prints, on both of its outputs.
      *
@@ -53,10 +85,9 @@ final class PosixShell {
     static String output(String... command) {
         String shown = String.join(" ", command);
         try {
-            Process process = new ProcessBuilder(command)
+            Process process = spawn(new ProcessBuilder(command)
                     .redirectInput(Redirect.from(new File("/dev/null")))
-                    .redirectErrorStream(true)
-                    .start();
+                    .redirectErrorStream(true));
             String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             int status = process.waitFor();
             if (status != 0) {

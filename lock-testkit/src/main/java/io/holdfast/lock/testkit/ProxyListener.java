@@ -27,7 +27,7 @@ final class ProxyListener implements ProxyLoop.Ready {
 
     ProxyListener(ProxyLoop loop, int port, Consumer<SocketChannel> accepted) {
         this.loop = loop;
-        this.address = new InetSocketAddress(FreePorts.HOST, port);
+        this.address = new InetSocketAddress(FreePorts.address(), port);
         this.accepted = accepted;
     }
 

@@ -33,7 +33,7 @@ final class ProxyLoop implements AutoCloseable {
 
     /** What is done between two looks at the sockets. */
     interface Pass {
-        /** @return how long the loop may sleep if no socket becomes ready */
+        /** Returns how long the loop may sleep if no socket becomes ready. */
         long run(long nowNanos);
     }
 

@@ -148,7 +148,7 @@ public final class RawRedis implements AutoCloseable {
     /** One section of INFO, such as {@code clients} or {@code commandstats}, as names and values. */
     public Map<String, String> info(String section) {
         Map<String, String> info = new LinkedHashMap<>();
-        for (String line : String.valueOf(command("INFO", section)).split("\r\n")) {
+        for (String line : String.valueOf(command("INFO", section)).lines().toList()) {
             int colon = line.indexOf(':');
             if (colon > 0 && !line.startsWith("#")) {
                 info.put(line.substring(0, colon), line.substring(colon + 1));
@@ -182,7 +182,7 @@ public final class RawRedis implements AutoCloseable {
 
     private static Map<String, String> fields(String line) {
         Map<String, String> fields = new LinkedHashMap<>();
-        for (String field : line.split(" ")) {
+        for (String field : line.split(" ", -1)) {
             int equals = field.indexOf('=');
             if (equals > 0) {
                 fields.put(field.substring(0, equals), field.substring(equals + 1));

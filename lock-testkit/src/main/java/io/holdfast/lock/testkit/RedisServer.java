@@ -35,6 +35,7 @@ public final class RedisServer implements AutoCloseable {
     private final ServerConfig config;
     private final ServerProcess process;
     private Pristine pristine = Pristine.UNKNOWN;
+    private volatile RedisVersion version;
     private boolean paused;
     private boolean closed;
 
@@ -42,6 +43,7 @@ public final class RedisServer implements AutoCloseable {
         this.installation = installation;
         this.config = config;
         this.process = process;
+        this.version = installation.version();
     }
 
     /**
@@ -80,6 +82,7 @@ public final class RedisServer implements AutoCloseable {
         try {
             server.startProcess();
             try (RawRedis connection = server.connect()) {
+                server.version = RedisVersion.of(connection);
                 server.pristine = Pristine.of(connection);
             }
             return server;
@@ -123,9 +126,9 @@ public final class RedisServer implements AutoCloseable {
         return process.log();
     }
 
-    /** The version of the server. */
+    /** The version of the server, as it says itself. */
     public RedisVersion version() {
-        return installation.version();
+        return version;
     }
 
     /** Where the server came from. */

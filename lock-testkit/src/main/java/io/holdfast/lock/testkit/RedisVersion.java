@@ -1,6 +1,7 @@
 package io.holdfast.lock.testkit;
 
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -47,6 +48,13 @@ public record RedisVersion(boolean valkey, int major, int minor, int patch) {
                 Integer.parseInt(numbers.group(1)),
                 Integer.parseInt(numbers.group(2)),
                 Integer.parseInt(numbers.group(3)));
+    }
+
+    /** What a running server says of itself; Valkey also names the Redis version that it is compatible with. */
+    static RedisVersion of(RawRedis connection) {
+        Map<String, String> info = connection.info("server");
+        String valkey = info.get("valkey_version");
+        return parse(valkey == null ? String.valueOf(info.get("redis_version")) : "valkey " + valkey);
     }
 
     /** The bare number, such as {@code 7.0.15}. */

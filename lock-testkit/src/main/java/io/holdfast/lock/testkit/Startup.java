@@ -50,7 +50,8 @@ final class Startup {
     /** A foreign server on the same port would answer PING too, while ours is about to fail. */
     private boolean isOurs(RawRedis connection) {
         return !process.sharesProcessIds()
-                || connection.info("server").get("process_id").equals(String.valueOf(process.pid()));
+                || String.valueOf(process.pid())
+                        .equals(connection.info("server").get("process_id"));
     }
 
     private IllegalStateException ended(String log) {

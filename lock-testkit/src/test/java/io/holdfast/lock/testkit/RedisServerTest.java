@@ -16,7 +16,8 @@ class RedisServerTest {
     void answers_when_started_and_leaves_nothing_when_closed() {
         Path directory;
         long pid;
-        try (RedisServer redis = RedisServer.start()) {
+        try (RedisServer redis =
+                RedisServer.builder().source(RedisSource.EMBEDDED).start()) {
             directory = redis.directory();
             pid = redis.pid();
             try (RawRedis raw = redis.connect()) {
@@ -78,7 +79,8 @@ class RedisServerTest {
 
     @Test
     void a_power_loss_forgets_the_last_writes() {
-        try (RedisServer redis = RedisServer.builder().aof(true).start()) {
+        try (RedisServer redis =
+                RedisServer.builder().source(RedisSource.EMBEDDED).aof(true).start()) {
             write(redis, "first");
             write(redis, "second");
             redis.kill();

@@ -1,0 +1,106 @@
+package io.holdfast.lock.testkit;
+
+import static java.util.function.Predicate.not;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Another JVM with a class path and an environment of its own, which runs one of the programs in here. */
+final class ChildJvm implements AutoCloseable {
+    private final Process process;
+    private final BufferedReader printed;
+
+    private ChildJvm(Process process) {
+        this.process = process;
+        this.printed = process.inputReader();
+    }
+
+    /** Starts servers from the source named, prints what the test has to know of them, and does as it is told. */
+    static final class Holder {
+        public static void main(String[] arguments) throws IOException {
+            RedisServer redis = RedisServer.builder()
+                    .source(RedisSource.valueOf(arguments[0]))
+                    .aof(true)
+                    .start();
+            System.out.println(redis.port());
+            System.out.println(redis.pid());
+            System.out.println(redis.source() == RedisSource.DOCKER ? "" : redis.directory());
+            for (int next = System.in.read(); next != 'x'; next = System.in.read()) {
+                if (next == 'p') {
+                    redis.pause();
+                    System.out.println("paused");
+                }
+            }
+            System.exit(0);
+        }
+    }
+
+    /** Starts a server from any source, and prints where it came from, or why there is none. */
+    static final class Finder {
+        public static void main(String[] arguments) {
+            try (RedisServer redis = RedisServer.start()) {
+                System.out.println(redis.source() + " " + redis.isAlive());
+            } catch (RedisUnavailableException | IllegalArgumentException e) {
+                System.out.println(e.getMessage());
+            }
+        }
+    }
+
+    static ChildJvm start(Class<?> program, String... arguments) throws IOException {
+        return new ChildJvm(builder(entry -> true, program, arguments).start());
+    }
+
+    /** Runs a program to its end, and returns what it printed. */
+    static String run(Predicate<String> keptOnClassPath, String searchPath, List<String> options, Class<?> program)
+            throws IOException {
+        ProcessBuilder builder = builder(keptOnClassPath, program);
+        builder.command().addAll(1, options);
+        builder.environment().put("PATH", searchPath);
+        try (ChildJvm child = new ChildJvm(builder.start())) {
+            return child.printed.lines().collect(Collectors.joining("\n"));
+        }
+    }
+
+    private static ProcessBuilder builder(Predicate<String> keptOnClassPath, Class<?> program, String... arguments) {
+        String classPath = Arrays.stream(System.getProperty("java.class.path").split(Pattern.quote(File.pathSeparator)))
+                .filter(not(String::isEmpty))
+                .filter(keptOnClassPath)
+                .collect(Collectors.joining(File.pathSeparator));
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", classPath));
+        String image = System.getProperty(ContainerEngine.IMAGE_PROPERTY);
+        if (image != null) {
+            command.add("-D" + ContainerEngine.IMAGE_PROPERTY + "=" + image);
+        }
+        command.add(program.getName());
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command).redirectError(Redirect.INHERIT);
+    }
+
+    String readLine() throws IOException {
+        return printed.readLine();
+    }
+
+    void tell(char what) throws IOException {
+        process.getOutputStream().write(what);
+        process.getOutputStream().flush();
+    }
+
+    void kill() {
+        process.destroyForcibly();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

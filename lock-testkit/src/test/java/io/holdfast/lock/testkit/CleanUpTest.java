@@ -1,0 +1,78 @@
+package io.holdfast.lock.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** However the JVM ends, its servers and their files go with it. */
+class CleanUpTest {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    @Test
+    void a_killed_jvm_leaves_no_server_and_no_files() throws IOException {
+        try (ChildJvm child = ChildJvm.start(ChildJvm.Holder.class, "EMBEDDED")) {
+            Server server = Server.of(child);
+            child.kill();
+            server.awaitGone();
+        }
+    }
+
+    @Test
+    void not_even_when_the_server_is_paused() throws IOException {
+        try (ChildJvm child = ChildJvm.start(ChildJvm.Holder.class, "EMBEDDED")) {
+            Server server = Server.of(child);
+            child.tell('p');
+            assertThat(child.readLine()).isEqualTo("paused");
+            child.kill();
+            server.awaitGone();
+        }
+    }
+
+    @Test
+    void nor_when_the_program_ends_without_closing() throws IOException {
+        try (ChildJvm child = ChildJvm.start(ChildJvm.Holder.class, "EMBEDDED")) {
+            Server server = Server.of(child);
+            child.tell('x');
+            server.awaitGone();
+        }
+    }
+
+    @Test
+    void a_killed_jvm_leaves_no_container() throws IOException {
+        ContainerEngine.assumePresent();
+        try (ChildJvm child = ChildJvm.start(ChildJvm.Holder.class, "DOCKER")) {
+            int port = Integer.parseInt(child.readLine());
+            assertThat(isListening(port)).isTrue();
+            child.kill();
+            await().atMost(LIMIT).until(() -> !isListening(port));
+        }
+    }
+
+    private static boolean isListening(int port) {
+        try (RawRedis raw = RawRedis.connect(ContainerEngine.host(), port)) {
+            return "PONG".equals(raw.command("PING"));
+        } catch (UncheckedIOException e) {
+            return false;
+        }
+    }
+
+    private record Server(long pid, Path directory) {
+        static Server of(ChildJvm child) throws IOException {
+            child.readLine();
+            Server server = new Server(Long.parseLong(child.readLine()), Path.of(child.readLine()));
+            assertThat(ProcessHandle.of(server.pid)).isPresent();
+            assertThat(server.directory).isDirectory();
+            return server;
+        }
+
+        void awaitGone() {
+            await().atMost(LIMIT).until(() -> ProcessHandle.of(pid).isEmpty() && Files.notExists(directory));
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package io.holdfast.lock.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class RedisSourceTest {
+    @TempDir
+    Path empty;
+
+    @ParameterizedTest
+    @EnumSource
+    void a_forced_source_gives_a_server_that_can_be_hurt(RedisSource source) {
+        assumePresent(source);
+        try (RedisServer redis = RedisServer.builder()
+                .source(source)
+                .aof(true)
+                .option("maxmemory", "20mb")
+                .start()) {
+            assertThat(redis.source()).isEqualTo(source);
+            assertThat(redis.version().isSupported()).isTrue();
+            int port = redis.port();
+
+            try (RawRedis raw = redis.connect()) {
+                assertThat(raw.info("server"))
+                        .containsEntry("redis_version", redis.version().toString());
+                assertThat(raw.command("DEBUG", "SLEEP", "0")).isEqualTo("OK");
+                assertThat(raw.map("CONFIG", "GET", "maxmemory")).containsEntry("maxmemory", "20971520");
+
+                redis.pause();
+                raw.timeout(Duration.ofMillis(200));
+                raw.send("SET", "a", "1");
+                assertThatThrownBy(raw::receive).isInstanceOf(UncheckedIOException.class);
+                assertThat(redis.isAlive()).isTrue();
+                redis.resume();
+                raw.timeout(Duration.ofSeconds(5));
+                assertThat(raw.receive()).isEqualTo("OK");
+            }
+
+            redis.kill();
+            assertThat(redis.isAlive()).isFalse();
+            redis.restart();
+            assertThat(redis.port()).isEqualTo(port);
+            redis.stop();
+            redis.restart();
+            try (RawRedis raw = redis.connect()) {
+                assertThat(raw.command("GET", "a")).isEqualTo("1");
+            }
+
+            redis.pause();
+            redis.reset();
+            try (RawRedis raw = redis.connect()) {
+                assertThat(raw.command("GET", "a")).isNull();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_taken_port_is_told_apart(RedisSource source) {
+        assumePresent(source);
+        try (RedisServer redis = RedisServer.builder().source(source).start()) {
+            assertThatThrownBy(() -> RedisServer.builder()
+                            .source(source)
+                            .port(redis.port())
+                            .start())
+                    .isInstanceOf(PortTakenException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_wrong_option_shows_the_log(RedisSource source) {
+        assumePresent(source);
+        assertThatThrownBy(() -> RedisServer.builder()
+                        .source(source)
+                        .option("no-such-option", "1")
+                        .start())
+                .hasMessageContaining("ended before it answered")
+                .hasMessageContaining("no-such-option");
+    }
+
+    @Test
+    void without_testcontainers_the_container_source_is_passed_over() throws IOException {
+        assertThat(found(RedisSourceTest::isNotTestcontainers)).isEqualTo("embedded true");
+        assertThat(found(RedisSourceTest::isNotTestcontainers, "-Dholdfast.redis=docker"))
+                .startsWith("no Redis or Valkey server can be started from the forced source. Tried:")
+                .contains("docker: Testcontainers is not on the class path");
+    }
+
+    @Test
+    void with_no_source_left_every_reason_is_told() throws IOException {
+        assertThat(found(entry -> isNotTestcontainers(entry) && !entry.contains("embedded-redis")))
+                .isEqualTo("no Redis or Valkey server can be started. Tried:\n"
+                        + "  path: neither redis-server nor valkey-server is on the PATH (" + empty + ")\n"
+                        + "  docker: Testcontainers is not on the class path (add org.testcontainers:testcontainers)\n"
+                        + "  embedded: the jar com.github.codemonstur:embedded-redis is not on the class path");
+    }
+
+    @Test
+    void the_property_forces_a_source() throws IOException {
+        assertThat(found(entry -> true, "-Dholdfast.redis=Embedded")).isEqualTo("embedded true");
+        assertThat(found(entry -> true, "-Dholdfast.redis=path"))
+                .isEqualTo("no Redis or Valkey server can be started from the forced source. Tried:\n"
+                        + "  path: neither redis-server nor valkey-server is on the PATH (" + empty + ")");
+        assertThat(found(entry -> true, "-Dholdfast.redis=cloud"))
+                .isEqualTo("-Dholdfast.redis=cloud: expected one of [path, docker, embedded]");
+    }
+
+    @Test
+    void a_server_on_the_path_must_be_new_enough_and_must_run() throws IOException {
+        fakeServer("redis-server", "echo 'Redis server v=5.0.7 sha=0'");
+        assertThatThrownBy(() -> LocalInstallation.onPath(empty.toString()))
+                .hasMessageContaining("version 5.0.7 (expected: 6.2.0 or later)");
+        fakeServer("redis-server", "echo broken; exit 3");
+        assertThatThrownBy(() -> LocalInstallation.onPath(empty.toString()))
+                .hasMessageContaining("exit status 3: broken");
+    }
+
+    @Test
+    void valkey_is_taken_when_there_is_no_redis() throws Exception {
+        fakeServer("valkey-server", "echo 'Valkey server v=8.0.1 sha=0'");
+        LocalInstallation found = LocalInstallation.onPath("/no/such/directory:" + empty);
+        assertThat(found.version()).isEqualTo(new RedisVersion(true, 8, 0, 1));
+    }
+
+    private static void assumePresent(RedisSource source) {
+        if (source == RedisSource.DOCKER) {
+            ContainerEngine.assumePresent();
+        }
+        if (source == RedisSource.PATH) {
+            Assumptions.assumeTrue(
+                    PosixShell.hasCommand("redis-server") || PosixShell.hasCommand("valkey-server"),
+                    "no server is on the PATH");
+        }
+    }
+
+    private void fakeServer(String name, String script) throws IOException {
+        Path file = empty.resolve(name);
+        Files.writeString(file, "#!/bin/sh\n" + script + "\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+    }
+
+    private String found(Predicate<String> keptOnClassPath, String... options) throws IOException {
+        return ChildJvm.run(keptOnClassPath, empty.toString(), List.of(options), ChildJvm.Finder.class);
+    }
+
+    private static boolean isNotTestcontainers(String entry) {
+        return !entry.contains("testcontainers") && !entry.contains("docker-java");
+    }
+}
