@@ -27,7 +27,7 @@ public final class TestNode implements AutoCloseable {
     public final List<String> news = new CopyOnWriteArrayList<>();
 
     public final SingleNode node;
-    public final NettyRuntime runtime;
+    private final NettyRuntime runtime;
 
     private TestNode(ConnectionSettings settings, IoTransport transport) {
         runtime = NettyRuntime.start(settings.clientName(), 1, transport, Optional.empty());
@@ -67,7 +67,7 @@ public final class TestNode implements AutoCloseable {
         return node;
     }
 
-    /** Connect timeout 1 s, command timeout 500 ms, heartbeat 500 ms, backoff 10 to 200 ms. */
+    /** Connect timeout 3 s, command timeout 500 ms, heartbeat 500 ms, backoff 10 to 200 ms. */
     public static ConnectionSettings settings(String url) {
         return settings(url, Duration.ofMillis(500), 65_536);
     }
@@ -76,7 +76,7 @@ public final class TestNode implements AutoCloseable {
         return new ConnectionSettings(
                 RedisUri.parse(url),
                 "test",
-                TimeUnit.SECONDS.toNanos(1),
+                TimeUnit.SECONDS.toNanos(3),
                 TimeUnit.MILLISECONDS.toNanos(500),
                 heartbeat.toNanos(),
                 TimeUnit.MILLISECONDS.toNanos(10),

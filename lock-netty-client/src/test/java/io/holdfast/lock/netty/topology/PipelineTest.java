@@ -1,0 +1,171 @@
+package io.holdfast.lock.netty.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.lock.netty.Probe;
+import io.holdfast.lock.netty.TestNode;
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Fault.Kind;
+import io.holdfast.lock.spi.Script;
+import io.holdfast.lock.testkit.RawRedis;
+import io.holdfast.lock.testkit.RedisServer;
+import io.holdfast.lock.testkit.RedisTest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Whatever happens to a connection, each call gets exactly one answer, and that answer is its own. */
+@RedisTest
+class PipelineTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Script COUNT = new Script("count", "redis.call('INCR', KEYS[1]) return ARGV[1]");
+
+    @Test
+    void repliesMatchRequestsOfManyThreads(RedisServer server) throws InterruptedException {
+        try (TestNode node = TestNode.connect(server.url())) {
+            List<List<Probe>> byThread = IntStream.range(0, 8)
+                    .mapToObj(i -> new ArrayList<Probe>())
+                    .collect(java.util.stream.Collectors.toList());
+            CountDownLatch done = new CountDownLatch(8);
+            for (int t = 0; t < 8; t++) {
+                int number = t;
+                new Thread(() -> {
+                            for (int i = 0; i < 2_000; i++) {
+                                byThread.get(number).add(node.echo(number + "-" + i));
+                            }
+                            done.countDown();
+                        })
+                        .start();
+            }
+            done.await();
+            for (int t = 0; t < 8; t++) {
+                for (int i = 0; i < 2_000; i++) {
+                    assertThat(byThread.get(t).get(i).await()).isEqualTo(t + "-" + i);
+                }
+            }
+        }
+    }
+
+    @Test
+    void repliesMatchRequestsWhenTheConnectionIsKilledInMidPipeline(RedisServer server, RawRedis raw) {
+        try (TestNode node = TestNode.connect(server.url())) {
+            List<Probe> probes = new ArrayList<>();
+            for (int round = 0; round < 20; round++) {
+                for (int i = 0; i < 500; i++) {
+                    probes.add(node.send(COUNT, "counter", "call " + probes.size(), PATIENCE));
+                }
+                raw.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+            }
+            int answered = 0;
+            int unknown = 0;
+            for (int i = 0; i < probes.size(); i++) {
+                Probe probe = probes.get(i);
+                if (probe.await() instanceof Fault fault) {
+                    assertThat(fault.kind()).isEqualTo(Kind.DISCONNECTED);
+                    assertThat(fault.maybeApplied()).isTrue();
+                    unknown++;
+                } else {
+                    assertThat(probe.await()).isEqualTo("call " + i);
+                    answered++;
+                }
+                assertThat(probe.answers).hasValue(1);
+                assertThat(probe.encoded.get()).isBetween(1, 2);
+            }
+            assertThat(answered).isPositive();
+            long applied = Long.parseLong(String.valueOf(raw.command("GET", "counter")));
+            assertThat(applied).isBetween((long) answered, (long) answered + unknown);
+        }
+    }
+
+    @Test
+    void overdueCallsKeepTheirPlace(RedisServer server) {
+        try (TestNode node = TestNode.connect(TestNode.settings(server.url(), Duration.ofSeconds(20), 65_536))) {
+            node.echo("warm").await();
+            server.pause();
+            List<Probe> probes = IntStream.range(0, 1_000)
+                    .mapToObj(i -> node.send(TestNode.ECHO, "key", "call " + i, Duration.ofMillis(50 + i % 7 * 10)))
+                    .toList();
+            await().untilAsserted(() -> assertThat(probes)
+                    .allSatisfy(probe -> assertThat(probe.overdue).hasValue(1)));
+            assertThat(probes).allSatisfy(probe -> assertThat(probe.answers).hasValue(0));
+            server.resume();
+            for (int i = 0; i < probes.size(); i++) {
+                assertThat(probes.get(i).await()).isEqualTo("call " + i);
+                assertThat(probes.get(i).overdue).hasValue(1);
+            }
+            assertThat(node.echo("after").await()).isEqualTo("after");
+            assertThat(node.news).hasSize(1);
+        }
+    }
+
+    @Test
+    void aCallThatWasNeverWrittenFailsAtItsDeadline(RedisServer server) {
+        try (TestNode node = TestNode.connect(server.url())) {
+            server.kill();
+            await().until(() -> node.news.size() == 2);
+            long start = System.nanoTime();
+            Probe probe = node.send(TestNode.ECHO, "key", "hello", Duration.ofMillis(300));
+            Fault fault = probe.fault();
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .isBetween(Duration.ofMillis(290), Duration.ofMillis(900));
+            assertThat(fault.kind()).isEqualTo(Kind.UNREACHABLE);
+            assertThat(fault.maybeApplied()).isFalse();
+            assertThat(fault.detail()).containsIgnoringCase("refused");
+            assertThat(probe.encoded).hasValue(0);
+            assertThat(probe.overdue).hasValue(0);
+        }
+    }
+
+    @Test
+    void callsWaitForTheNextConnection(RedisServer server) {
+        try (TestNode node = TestNode.connect(server.url())) {
+            server.kill();
+            await().until(() -> node.news.size() == 2);
+            List<Probe> probes = IntStream.range(0, 100)
+                    .mapToObj(i -> node.send(TestNode.ECHO, "key", "call " + i, PATIENCE))
+                    .toList();
+            server.restart();
+            for (int i = 0; i < probes.size(); i++) {
+                assertThat(probes.get(i).await()).isEqualTo("call " + i);
+            }
+            assertThat(node.news.get(2)).startsWith("up ").isNotEqualTo(node.news.get(0));
+        }
+    }
+
+    @Test
+    void aFullQueueRefusesAtOnce(RedisServer server) {
+        try (TestNode node = TestNode.lazy(TestNode.settings(server.url(), Duration.ofSeconds(5), 10))) {
+            server.pause();
+            List<Probe> probes = IntStream.range(0, 50)
+                    .mapToObj(i -> node.send(TestNode.ECHO, "key", "call " + i, PATIENCE))
+                    .toList();
+            assertThat(probes.subList(10, 50)).allSatisfy(probe -> {
+                assertThat(probe.outcome).isDone();
+                assertThat(probe.fault().kind()).isEqualTo(Kind.QUEUE_FULL);
+                assertThat(probe.fault().maybeApplied()).isFalse();
+            });
+            server.resume();
+            for (int i = 0; i < 10; i++) {
+                assertThat(probes.get(i).await()).isEqualTo("call " + i);
+            }
+        }
+    }
+
+    @Test
+    void aCallThatCannotBeWrittenHarmsNoOther(RedisServer server) {
+        try (TestNode node = TestNode.connect(server.url())) {
+            Probe before = node.echo("before");
+            Unwritable bad = new Unwritable(System.nanoTime() + PATIENCE.toNanos());
+            node.node.send(bad);
+            Probe after = node.echo("after");
+            assertThat(before.await()).isEqualTo("before");
+            assertThat(after.await()).isEqualTo("after");
+            assertThat(bad.fault.join().maybeApplied()).isFalse();
+        }
+    }
+}
