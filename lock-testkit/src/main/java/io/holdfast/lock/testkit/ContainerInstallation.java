@@ -40,6 +40,7 @@ final class ContainerInstallation implements Installation {
 
     private static final long PULL_LIMIT_SECONDS = 120;
     private static final Map<String, RedisVersion> VERSIONS = new ConcurrentHashMap<>();
+    private static final Map<String, String> UNUSABLE = new ConcurrentHashMap<>();
 
     private static final String RUN = "exec $(command -v redis-server || command -v valkey-server) ";
 
@@ -60,12 +61,18 @@ final class ContainerInstallation implements Installation {
         }
         String image = DockerImageName.parse(System.getProperty(IMAGE_PROPERTY, DEFAULT_IMAGE))
                 .asCanonicalNameString();
+        String known = UNUSABLE.get(image);
+        if (known != null) {
+            throw new SourceUnavailableException(known);
+        }
         DockerClient engine = factory.client();
         try {
             pullIfMissing(engine, image);
             return new ContainerInstallation(engine, image, versionOf(engine, image));
         } catch (DockerException | IllegalArgumentException e) {
-            throw new SourceUnavailableException("the image " + image + " can't be used: " + e.getMessage(), e);
+            String reason = "the image " + image + " can't be used: " + e.getMessage();
+            UNUSABLE.put(image, reason);
+            throw new SourceUnavailableException(reason, e);
         }
     }
 
@@ -196,7 +203,11 @@ final class ContainerInstallation implements Installation {
 
         @Override
         public boolean isAlive() {
-            return Boolean.TRUE.equals(state().getRunning());
+            try {
+                return Boolean.TRUE.equals(state().getRunning());
+            } catch (NotFoundException e) {
+                return false;
+            }
         }
 
         @Override

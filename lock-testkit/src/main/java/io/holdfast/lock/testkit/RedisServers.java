@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
  *
  * <pre>{@code
  * try (RedisServers nodes = RedisServers.start(5)) {
- *     LockClient client = LockClient.connectQuorum(nodes.urls());
+ *     List<MyClient> clients = nodes.stream().map(node -> MyClient.connect(node.url())).toList();
  *     nodes.get(0).kill();
  * }
  * }</pre>

@@ -56,7 +56,12 @@ final class ChildJvm implements AutoCloseable {
     }
 
     static ChildJvm start(Class<?> program, String... arguments) throws IOException {
-        return new ChildJvm(builder(entry -> true, program, arguments).start());
+        ProcessBuilder builder = builder(entry -> true, program, arguments);
+        String image = System.getProperty(ContainerEngine.IMAGE_PROPERTY);
+        if (image != null) {
+            builder.command().add(1, "-D" + ContainerEngine.IMAGE_PROPERTY + "=" + image);
+        }
+        return new ChildJvm(builder.start());
     }
 
     /** Runs a program to its end, and returns what it printed. */
@@ -77,10 +82,6 @@ final class ChildJvm implements AutoCloseable {
                 .collect(Collectors.joining(File.pathSeparator));
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", classPath));
-        String image = System.getProperty(ContainerEngine.IMAGE_PROPERTY);
-        if (image != null) {
-            command.add("-D" + ContainerEngine.IMAGE_PROPERTY + "=" + image);
-        }
         command.add(program.getName());
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command).redirectError(Redirect.INHERIT);

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,6 +97,13 @@ class RedisSourceTest {
     }
 
     @Test
+    void an_image_that_can_not_be_had_is_a_reason() throws IOException {
+        ContainerEngine.assumePresent();
+        assertThat(found(entry -> true, "-Dholdfast.redis=docker", "-Dholdfast.redis.image=localhost:1/no/such:image"))
+                .contains("docker: the image localhost:1/no/such:image can't be used: ");
+    }
+
+    @Test
     void without_testcontainers_the_container_source_is_passed_over() throws IOException {
         assertThat(found(RedisSourceTest::isNotTestcontainers)).isEqualTo("embedded true");
         assertThat(found(RedisSourceTest::isNotTestcontainers, "-Dholdfast.redis=docker"))
@@ -118,6 +128,61 @@ class RedisSourceTest {
                         + "  path: neither redis-server nor valkey-server is on the PATH (" + empty + ")");
         assertThat(found(entry -> true, "-Dholdfast.redis=cloud"))
                 .isEqualTo("-Dholdfast.redis=cloud: expected one of [path, docker, embedded]");
+    }
+
+    @Test
+    void a_port_that_somebody_else_took_meanwhile_is_replaced() throws Exception {
+        Installation real = EmbeddedBinary.installation();
+        List<ServerSocket> somebodyElse = new ArrayList<>();
+        Installation unlucky = new Installation() {
+            @Override
+            public RedisSource source() {
+                return real.source();
+            }
+
+            @Override
+            public RedisVersion version() {
+                return real.version();
+            }
+
+            @Override
+            public ServerProcess prepare(ServerConfig config) {
+                if (somebodyElse.size() < 2) {
+                    somebodyElse.add(listen(config.port()));
+                }
+                return real.prepare(config);
+            }
+        };
+        ServerConfig config = new ServerConfig(0, false, List.of(), Duration.ofSeconds(20));
+        try (RedisServer redis = RedisServer.start(unlucky, config)) {
+            assertThat(somebodyElse)
+                    .extracting(ServerSocket::getLocalPort)
+                    .hasSize(2)
+                    .doesNotContain(redis.port());
+        } finally {
+            for (ServerSocket socket : somebodyElse) {
+                socket.close();
+            }
+        }
+    }
+
+    private static ServerSocket listen(int port) {
+        try {
+            return new ServerSocket(port, 1, FreePorts.address());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void servers_can_be_started_side_by_side() {
+        List<RedisServer> started = IntStream.range(0, 6)
+                .parallel()
+                .mapToObj(
+                        i -> RedisServer.builder().source(RedisSource.EMBEDDED).start())
+                .toList();
+        assertThat(started).extracting(RedisServer::port).doesNotHaveDuplicates();
+        started.forEach(RedisServer::close);
     }
 
     @Test
