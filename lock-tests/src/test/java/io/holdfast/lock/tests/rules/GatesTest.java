@@ -33,6 +33,13 @@ class GatesTest {
             }
             """;
 
+    private static final String SLF4J =
+            "<dependency><groupId>org.slf4j</groupId><artifactId>slf4j-api</artifactId></dependency>";
+
+    /** Not wanted: the fixtures have no tests, and none of our modules is in their build. */
+    private static final String OWN_DEPENDENCY =
+            "<dependency>\\s*<groupId>io\\.holdfast</groupId>\\s*<artifactId>[^<]*</artifactId>\\s*(<scope>test</scope>)?\\s*</dependency>";
+
     private final Map<String, String> bad = new LinkedHashMap<>();
     private MavenRun run;
 
@@ -55,21 +62,22 @@ class GatesTest {
                         return java.util.List.of();"""));
         bad.put("format", GOOD.replace("return 1;", "return    1;"));
         bad.put("dependency", GOOD);
+        bad.put("duplicate", GOOD);
 
         String parent = Files.readString(Source.root().resolve("pom.xml"));
         String modules = "<module>good</module><module>" + String.join("</module><module>", bad.keySet()) + "</module>";
         Files.writeString(
                 directory.resolve("pom.xml"),
                 parent.replaceFirst("(?s)<modules>.*?</modules>", "<modules>" + modules + "</modules>"));
-        String pom = Files.readString(Source.root().resolve("lock-core/pom.xml"));
+        String pom =
+                Files.readString(Source.root().resolve("lock-core/pom.xml")).replaceAll(OWN_DEPENDENCY, "");
         writeModule(directory, "good", pom, GOOD);
         for (Map.Entry<String, String> each : bad.entrySet()) {
             writeModule(directory, each.getKey(), pom, each.getValue());
         }
-        Path withForeign = directory.resolve("dependency/pom.xml");
         String assertj = "<artifactId>assertj-core</artifactId>\n      <scope>";
-        assertThat(pom).contains(assertj + "test");
-        Files.writeString(withForeign, Files.readString(withForeign).replace(assertj + "test", assertj + "compile"));
+        replaceInPom(directory.resolve("dependency"), assertj + "test", assertj + "compile");
+        replaceInPom(directory.resolve("duplicate"), "<dependencies>", "<dependencies>" + SLF4J);
         run = MavenRun.in(directory, "--fail-at-end", "verify");
     }
 
@@ -103,6 +111,11 @@ class GatesTest {
         assertStopped("dependency", "The published modules bring nothing but what the design allows");
     }
 
+    @Test
+    void a_dependency_named_twice_is_stopped() {
+        assertStopped("duplicate", "duplicate dependency declaration");
+    }
+
     private void assertStopped(String module, String why) {
         assertThat(run.resultOf(module)).as(run.output()).isEqualTo("FAILURE");
         assertThat(run.output()).contains(why);
@@ -123,5 +136,12 @@ class GatesTest {
 
                 import org.jspecify.annotations.NullMarked;
                 """);
+    }
+
+    private static void replaceInPom(Path module, String old, String replacement) throws IOException {
+        Path pom = module.resolve("pom.xml");
+        String text = Files.readString(pom);
+        assertThat(text).contains(old);
+        Files.writeString(pom, text.replace(old, replacement));
     }
 }
