@@ -56,7 +56,7 @@ class CleanUpTest {
 
     private static boolean isListening(int port) {
         try (RawRedis raw = RawRedis.connect(ContainerEngine.host(), port)) {
-            return "PONG".equals(raw.command("PING"));
+            return "PONG".equals(raw.timeout(Duration.ofSeconds(1)).command("PING"));
         } catch (UncheckedIOException e) {
             return false;
         }
