@@ -297,7 +297,7 @@ final class EngineLock implements RLock {
         if (loss != null) {
             throw Failures.lost(loss);
         }
-        throw engine.notHeld(names, owner, cell == null ? null : cell.anyAlive());
+        throw engine.notHeld(names, owner, cell == null ? null : cell.holds.anyAlive());
     }
 
     @Override
@@ -365,7 +365,7 @@ final class EngineLock implements RLock {
             } else if (cell.isRetired()) {
                 release(owner, result);
             } else {
-                result.fail(engine.notHeld(names, owner, cell.anyAlive()));
+                result.fail(engine.notHeld(names, owner, cell.holds.anyAlive()));
             }
         });
     }
@@ -381,7 +381,7 @@ final class EngineLock implements RLock {
 
     private @Nullable Hold alive(Owner owner) {
         LockCell cell = engine.cellIfPresent(names);
-        return cell == null ? null : cell.alive(owner);
+        return cell == null ? null : cell.holds.alive(owner);
     }
 
     private int holdCount(Owner owner) {

@@ -81,7 +81,7 @@ final class HoldOperations {
 
             @Override
             void gaveUp(Fault fault) {
-                cell.fail(ticket, fault);
+                cell.loop.fail(ticket, fault);
                 hold.operationEnded();
             }
         }.start();
@@ -106,7 +106,7 @@ final class HoldOperations {
             if (loss != null) {
                 tellOwner(hold, loss, result);
             } else if (hold.hasEnded()) {
-                result.fail(engine.notHeld(cell.names, hold.owner, cell.anyAlive()));
+                result.fail(engine.notHeld(cell.names, hold.owner, cell.holds.anyAlive()));
                 hold.operationEnded();
             } else if (hold.count() > 1) {
                 sendLowering(hold, result);
@@ -177,12 +177,12 @@ final class HoldOperations {
             return;
         }
         engine.keeper().unwatch(hold);
-        cell.removeHold(hold);
-        Ticket receiver = cell.kind.transferable() ? cell.receiver() : null;
+        cell.holds.remove(hold);
+        Ticket receiver = cell.kind.transferable() ? cell.loop.receiver() : null;
         boolean mayRun = run < MAX_RUN && cell.nanos() - runSinceNanos < MAX_RUN_NANOS;
         if (receiver == null) {
             sendRelease(hold, result, false);
-            cell.holdEnded();
+            cell.loop.holdEnded();
         } else if (mayRun) {
             sendTransfer(hold, receiver, result);
         } else {
@@ -209,7 +209,7 @@ final class HoldOperations {
                 } else {
                     gone(hold, result, repeated);
                     if (yielding) {
-                        cell.holdEnded();
+                        cell.loop.holdEnded();
                     }
                 }
             }
@@ -218,7 +218,7 @@ final class HoldOperations {
             void gaveUp(Fault fault) {
                 releaseGivenUp(hold, result, fault);
                 if (yielding) {
-                    cell.holdEnded();
+                    cell.loop.holdEnded();
                 }
             }
         }.start();
@@ -259,7 +259,7 @@ final class HoldOperations {
                 } else {
                     // The receiver has given up unanswered. Its field is being undone; this makes sure of it.
                     engine.settler().undo(cell, field, receiver.leaseMillis);
-                    cell.holdEnded();
+                    cell.loop.holdEnded();
                 }
             }
 
@@ -279,7 +279,7 @@ final class HoldOperations {
                     receiver.field = null;
                     receiver.inFlight = false;
                 }
-                cell.holdEnded();
+                cell.loop.holdEnded();
             }
         }.start();
     }
@@ -323,15 +323,15 @@ final class HoldOperations {
 
     /** After a real release in the middle of a run: the head asks when the others have heard of the release too. */
     private void afterYielding(long listeners) {
-        Ticket head = cell.head();
+        Ticket head = cell.loop.head();
         if (head == null || head.inFlight) {
             return;
         }
-        boolean others = listeners > (cell.isSubscribed() ? 1 : 0);
-        if (others && cell.isSubscribed()) {
-            cell.lookAfter(head, MESSAGE_DUE_NANOS);
+        boolean others = listeners > (cell.loop.isListening() ? 1 : 0);
+        if (others && cell.loop.isListening()) {
+            cell.loop.lookAfter(head, MESSAGE_DUE_NANOS);
         } else {
-            cell.look(head, true);
+            cell.loop.look(head, true);
         }
     }
 
@@ -343,7 +343,9 @@ final class HoldOperations {
             if (!hold.isAlive()) {
                 LockLoss loss = hold.loss();
                 result.fail(
-                        loss == null ? engine.notHeld(cell.names, hold.owner, cell.anyAlive()) : Failures.lost(loss));
+                        loss == null
+                                ? engine.notHeld(cell.names, hold.owner, cell.holds.anyAlive())
+                                : Failures.lost(loss));
                 hold.operationEnded();
             } else {
                 sendExtension(hold, leaseMillis, result);
@@ -394,7 +396,7 @@ final class HoldOperations {
             void answered(Outcome outcome, boolean repeated) {
                 boolean freed = outcome instanceof Outcome.Done;
                 if (freed) {
-                    for (Hold hold : cell.holds()) {
+                    for (Hold hold : cell.holds.snapshot()) {
                         hold.lose(FailureReason.FORCED, "forceUnlock was called in this client");
                     }
                 }

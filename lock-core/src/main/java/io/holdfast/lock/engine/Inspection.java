@@ -71,7 +71,7 @@ final class Inspection {
                 count,
                 timeToLiveMillis >= 0 ? Optional.of(Duration.ofMillis(timeToLiveMillis)) : Optional.empty(),
                 holder.startsWith(engine.clientId() + ':'),
-                cell == null ? 0 : cell.waiters(),
+                cell == null ? 0 : cell.loop.waiters(),
                 Math.max(0, reply.integer(1)));
     }
 

@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine;
 
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who owns a hold within this client: a thread, or a handle that is its own owner.
@@ -21,6 +22,17 @@ record Owner(long id, boolean handle) {
     /** The owner's part of a field: {@code 17} for a thread, {@code h17} for a handle. */
     String text() {
         return handle ? "h" + id : Long.toString(id);
+    }
+
+    /** By hand, like the next: on JDK 17 the generated ones keep this class, and so its loader, alive for ever. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Owner that && id == that.id && handle == that.handle;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Long.hashCode(id) + Boolean.hashCode(handle);
     }
 
     /** For messages. */
