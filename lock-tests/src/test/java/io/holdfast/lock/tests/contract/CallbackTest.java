@@ -1,0 +1,238 @@
+package io.holdfast.lock.tests.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockEvent;
+import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockInfo;
+import io.holdfast.lock.LockListener;
+import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.RFuture;
+import io.holdfast.lock.RLock;
+import io.holdfast.lock.tests.support.Futures;
+import io.holdfast.lock.tests.support.ServerTest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Code of users that the client calls, and what it tells about locks and itself. */
+class CallbackTest extends ServerTest {
+
+    /** A hold that lasts longer is really released, so that other processes get their turn. */
+    private static final Duration LONGEST_RUN = Duration.ofMillis(60);
+
+    /** Defect 24 of the peer: a blocking call in a callback deadlocked or starved. */
+    @Test
+    void callbacks_may_block_however_many_they_are() {
+        LockClient client = connect();
+        List<CompletableFuture<Void>> done = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            RLock first = client.getLock("first " + i);
+            done.add(first.acquireAsync().toCompletableFuture().thenAcceptAsync(hold -> {
+                RLock second = client.getLock("second");
+                second.lock();
+                assertThat(second.isLocked()).isTrue();
+                second.unlock();
+                hold.close();
+            }));
+        }
+        done.forEach(Futures::get);
+        assertThat(lockKeys()).isEmpty();
+    }
+
+    /** Also where the stage was already complete, or is registered without an executor. */
+    @Test
+    void stages_without_an_executor_may_block_too() {
+        LockClient client = connect();
+        RFuture<LockHold> granted = client.getLock("first").acquireAsync();
+        Futures.get(granted.toCompletableFuture().thenAccept(hold -> {
+            client.getLock("second").lock();
+            client.getLock("second").unlock();
+            hold.close();
+        }));
+    }
+
+    @Test
+    void callbacks_run_on_the_executor_of_the_user() {
+        ExecutorService mine = Executors.newSingleThreadExecutor(work -> new Thread(work, "mine"));
+        try {
+            LockClient client =
+                    connect(ClientOptions.builder().callbackExecutor(mine).build());
+            List<String> threads = new CopyOnWriteArrayList<>();
+            LockHold hold = Futures.get(client.getLock("executor").acquireAsync());
+            hold.onLost(loss -> threads.add(Thread.currentThread().getName()));
+            client.getLock("executor").forceUnlock();
+            eventually(() -> assertThat(threads).containsExactly("mine"));
+            client.close();
+            assertThat(mine.isShutdown()).isFalse();
+        } finally {
+            mine.shutdown();
+        }
+    }
+
+    @Test
+    void a_listener_hears_the_life_of_a_hold_in_order() throws Exception {
+        Ear ear = new Ear();
+        LockClient client = connect();
+        RLock lock = client.getLock(
+                "heard",
+                LockOptions.builder()
+                        .listener(ear)
+                        .watchdogLease(Duration.ofMillis(150))
+                        .build());
+        LockHold hold = lock.acquire();
+        long start = System.nanoTime();
+        eventually(() -> assertThat(ear.heard).contains("renewed"));
+        assertThat(lock.tryLock()).isFalse();
+        RFuture<LockHold> second = lock.acquireAsync();
+        eventually(() -> assertThat(client.inspect("heard").localWaiters()).isEqualTo(1));
+        eventually(() -> assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(LONGEST_RUN));
+        hold.close();
+        Futures.get(second).close();
+        LockHold third = lock.acquire();
+        lock.forceUnlock();
+        eventually(() -> assertThat(ear.heard).contains("lost"));
+        assertThatThrownBy(third::close).isInstanceOf(IllegalMonitorStateException.class);
+        assertThat(ear.heard.stream().filter(what -> !what.equals("renewed")).toList())
+                .containsExactly("acquired", "refused", "released", "acquired", "released", "acquired", "lost");
+    }
+
+    /** Only a short hold is handed over, so the test tries until one was short enough. */
+    @Test
+    void a_listener_hears_of_a_hand_over() {
+        Ear ear = new Ear();
+        RLock lock =
+                connect().getLock("heard", LockOptions.builder().listener(ear).build());
+        eventually(() -> {
+            RFuture<LockHold> first = lock.acquireAsync();
+            RFuture<LockHold> second = lock.acquireAsync();
+            Futures.get(first).close();
+            Futures.get(second).close();
+            assertThat(ear.heard).contains("transferred");
+        });
+    }
+
+    @Test
+    void a_listener_that_fails_harms_nobody() {
+        LockClient client = connect();
+        RLock lock = client.getLock(
+                "heard",
+                LockOptions.builder()
+                        .listener(new LockListener() {
+                            @Override
+                            public void acquired(LockEvent event) {
+                                throw new IllegalStateException("a bug of the application");
+                            }
+                        })
+                        .build());
+        for (int i = 0; i < 10; i++) {
+            lock.lock();
+            lock.unlock();
+        }
+        assertThat(lock.isLocked()).isFalse();
+    }
+
+    @Test
+    void inspect_tells_who_holds_since_when_and_who_waits() throws Exception {
+        LockClient client = connect();
+        LockClient other = connect();
+        RLock lock = client.getLock("inspected");
+        LockInfo free = client.inspect("inspected");
+        assertThat(free.locked()).isFalse();
+        assertThat(free.holder()).isEmpty();
+        assertThat(free.timeToLive()).isEmpty();
+        Instant before = Instant.now().minusMillis(5);
+        lock.lock();
+        lock.lock();
+        RFuture<LockHold> waiting = other.getLock("inspected").acquireAsync();
+        eventually(() ->
+                assertThat(client.inspect("inspected").subscribedProcesses()).isEqualTo(1));
+        LockInfo info = client.inspect("inspected");
+        assertThat(info.name()).isEqualTo("inspected");
+        assertThat(info.locked()).isTrue();
+        assertThat(info.holder().orElseThrow())
+                .startsWith(client.id() + ":" + Thread.currentThread().getId() + ":");
+        assertThat(info.since().orElseThrow()).isBetween(before, Instant.now().plusMillis(5));
+        assertThat(info.fencingToken()).hasValue(lock.getFencingToken());
+        assertThat(info.holdCount()).isEqualTo(2);
+        assertThat(info.timeToLive().orElseThrow()).isBetween(Duration.ofSeconds(25), Duration.ofSeconds(30));
+        assertThat(info.heldByThisClient()).isTrue();
+        assertThat(info.localWaiters()).isZero();
+        LockInfo fromThere = Futures.get(other.inspectAsync("inspected"));
+        assertThat(fromThere.heldByThisClient()).isFalse();
+        assertThat(fromThere.localWaiters()).isEqualTo(1);
+        lock.unlock();
+        lock.unlock();
+        Futures.get(waiting).close();
+    }
+
+    @Test
+    void a_lock_has_no_conditions() {
+        RLock lock = connect().getLock("conditions");
+        assertThatThrownBy(lock::newCondition)
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("'conditions'");
+    }
+
+    @Test
+    void nothing_that_is_printed_holds_the_password() throws Exception {
+        String secret = "canary-" + System.nanoTime();
+        raw.command("ACL", "SETUSER", "app", "on", ">" + secret, "~*", "&*", "+@all");
+        LockClient client = closing(LockClient.connect(redis.url().replace("redis://", "redis://app:" + secret + "@")));
+        RLock lock = client.getLock("secret");
+        LockHold hold = lock.acquire();
+        assertThat(List.of(client, lock, hold, client.inspect("secret"), lock.tryLockAsync(1, TimeUnit.SECONDS)))
+                .allSatisfy(printed -> assertThat(printed.toString()).doesNotContain(secret));
+        lock.forceUnlock();
+        assertThatThrownBy(hold::close)
+                .satisfies(failure -> assertThat(failure.toString()).doesNotContain(secret));
+        eventually(() -> assertThat(client.inspect("secret").localWaiters()).isZero());
+        lock.forceUnlock();
+    }
+
+    /** Writes down what it hears. */
+    private static final class Ear implements LockListener {
+
+        private final List<String> heard = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void acquired(LockEvent event) {
+            heard.add("acquired");
+        }
+
+        @Override
+        public void refused(LockEvent event) {
+            heard.add("refused");
+        }
+
+        @Override
+        public void transferred(LockEvent event) {
+            heard.add("transferred");
+        }
+
+        @Override
+        public void released(LockEvent event) {
+            heard.add("released");
+        }
+
+        @Override
+        public void renewed(LockEvent event) {
+            heard.add("renewed");
+        }
+
+        @Override
+        public void lost(LockEvent event) {
+            heard.add("lost");
+        }
+    }
+}
