@@ -1,6 +1,7 @@
 package io.holdfast.lock.tests.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.holdfast.lock.FencedValue;
 import io.holdfast.lock.LockClient;
@@ -11,6 +12,7 @@ import io.holdfast.lock.tests.harness.ChildJvm;
 import io.holdfast.lock.tests.harness.Clients;
 import io.holdfast.lock.tests.harness.HolderProgram;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Row 37: a whole JVM stands still for longer than its lease (SIGSTOP) and goes on as if nothing had been. */
@@ -28,9 +30,11 @@ class PausedProcessTest {
             child.say("watch " + LEASE_MILLIS);
             child.hear("watching");
             child.pause();
+            long pausedNanos = System.nanoTime();
             try (LockHold successor =
                     client.getLock("job").tryAcquire(Duration.ofSeconds(10)).orElseThrow()) {
                 assertThat(successor.fencingToken()).isGreaterThan(token);
+                await().until(() -> System.nanoTime() - pausedNanos > TimeUnit.MILLISECONDS.toNanos(2 * LEASE_MILLIS));
                 child.resume();
                 assertThat(child.hear("watch ")).isEqualTo("LOST");
             }
