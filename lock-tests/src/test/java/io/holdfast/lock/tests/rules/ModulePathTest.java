@@ -39,12 +39,18 @@ class ModulePathTest {
             """
             package consumer;
 
+            import io.holdfast.lock.ClientOptions;
             import io.holdfast.lock.LockClient;
             import io.holdfast.lock.RLock;
+            import java.time.Duration;
 
             public class Program {
                 public static void main(String[] arguments) throws Exception {
-                    try (LockClient client = LockClient.connect(arguments[0])) {
+                    ClientOptions patient = ClientOptions.builder()
+                            .connectTimeout(Duration.ofSeconds(30))
+                            .commandTimeout(Duration.ofSeconds(10))
+                            .build();
+                    try (LockClient client = LockClient.connect(arguments[0], patient)) {
                         RLock lock = client.getLock("modular");
                         lock.lock();
                         System.out.println("locked from " + Program.class.getModule() + ": " + lock.isHeldByCurrentThread());
