@@ -1,6 +1,8 @@
 package io.holdfast.lock.netty;
 
 import io.netty.util.concurrent.FastThreadLocalThread;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadFactory;
@@ -17,8 +19,13 @@ final class ServiceThreads implements ThreadFactory {
     private final String namePrefix;
     private final CompletableFuture<Void> allEnded = new CompletableFuture<>();
 
+    /**
+     * Threads that have not ended. Not counted when they start: on JDK 21 and later pools start theirs by another way
+     * than {@link Thread#start}.
+     */
+    private final Set<Thread> threads = new HashSet<>();
+
     private int made;
-    private int running;
     private boolean closing;
 
     ServiceThreads(String namePrefix) {
@@ -32,7 +39,11 @@ final class ServiceThreads implements ThreadFactory {
 
     @Override
     public Thread newThread(Runnable work) {
-        return new ServiceThread(work, namePrefix + nextNumber());
+        synchronized (this) {
+            Thread thread = new ServiceThread(work, namePrefix + ++made);
+            threads.add(thread);
+            return thread;
+        }
     }
 
     /** Call this when all threads were asked to end; the stage completes when the last one does. */
@@ -40,7 +51,7 @@ final class ServiceThreads implements ThreadFactory {
         boolean none;
         synchronized (this) {
             closing = true;
-            none = running == 0;
+            none = noneAlive();
         }
         if (none) {
             allEnded.complete(null);
@@ -48,19 +59,15 @@ final class ServiceThreads implements ThreadFactory {
         return allEnded;
     }
 
-    private synchronized int nextNumber() {
-        return ++made;
-    }
-
-    private synchronized void started() {
-        running++;
+    private boolean noneAlive() {
+        return threads.stream().noneMatch(Thread::isAlive);
     }
 
     private void stopped() {
         boolean last;
         synchronized (this) {
-            running--;
-            last = closing && running == 0;
+            threads.remove(Thread.currentThread());
+            last = closing && noneAlive();
         }
         if (last) {
             allEnded.complete(null);
@@ -73,12 +80,6 @@ final class ServiceThreads implements ThreadFactory {
             super(work, name);
             setDaemon(true);
             setContextClassLoader(ServiceThreads.class.getClassLoader());
-        }
-
-        @Override
-        public synchronized void start() {
-            started();
-            super.start();
         }
 
         @Override
