@@ -25,6 +25,8 @@ public interface FencedValue {
      * Writes the value unless a newer token was seen.
      *
      * @return false if a newer token was seen, and nothing was written
+     * @throws LockOutcomeUnknownException if no answer came and the value may have been written; writing the same value
+     *     with the same token again is harmless
      */
     boolean set(String value, long fencingToken);
 

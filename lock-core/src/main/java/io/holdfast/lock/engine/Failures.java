@@ -46,7 +46,7 @@ final class Failures {
     static LockException unknown(String lock, String owner, Fault fault) {
         FailureReason reason = reason(fault);
         return new LockOutcomeUnknownException(
-                message(lock, owner, fault.node(), "outcome unknown, being undone: " + reason + ": " + fault.detail()),
+                message(lock, owner, fault.node(), "outcome unknown: " + reason + ": " + fault.detail()),
                 lock,
                 owner,
                 fault.node(),

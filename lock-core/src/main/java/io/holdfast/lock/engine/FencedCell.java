@@ -57,12 +57,13 @@ final class FencedCell implements FencedValue {
             throw new IllegalArgumentException("fencingToken: " + fencingToken + " (expected: > 0)");
         }
         return new Question<>(
-                engine,
-                name,
-                Scripts.FENCED_SET,
-                slot,
-                out -> out.key(key).arg(fencingToken).arg(bytes),
-                reply -> reply.integer() == 1);
+                        engine,
+                        name,
+                        Scripts.FENCED_SET,
+                        slot,
+                        out -> out.key(key).arg(fencingToken).arg(bytes),
+                        reply -> reply.integer() == 1)
+                .thatWrites();
     }
 
     private Question<Optional<String>> getting() {

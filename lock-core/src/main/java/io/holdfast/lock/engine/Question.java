@@ -18,6 +18,7 @@ final class Question<T> {
     private final int slot;
     private final Consumer<Args> arguments;
     private final Function<Reply, T> answer;
+    private boolean writes;
 
     /** @param name what the question is about, for messages */
     Question(Engine engine, String name, Script script, int slot, Consumer<Args> arguments, Function<Reply, T> answer) {
@@ -27,6 +28,12 @@ final class Question<T> {
         this.slot = slot;
         this.arguments = arguments;
         this.answer = answer;
+    }
+
+    /** Says that this is a write, whose effect is unknown when no answer comes. */
+    Question<T> thatWrites() {
+        writes = true;
+        return this;
     }
 
     /** Asks; the result is settled within a command timeout. */
@@ -55,7 +62,7 @@ final class Question<T> {
 
             @Override
             void gaveUp(Fault fault) {
-                result.fail(Failures.ofQuestion(name, "", fault));
+                result.fail(writes ? Failures.of(name, "", fault) : Failures.ofQuestion(name, "", fault));
             }
         }.start();
         return result;
