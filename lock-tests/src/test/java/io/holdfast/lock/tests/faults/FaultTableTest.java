@@ -45,7 +45,8 @@ class FaultTableTest {
                     .toList();
             assertThat(suites).hasSizeGreaterThan(10);
             String table = table();
-            assertThat(suites).allSatisfy(suite -> assertThat(table).contains("`" + suite));
+            assertThat(suites.stream().filter(suite -> !table.contains("`" + suite)))
+                    .isEmpty();
         }
     }
 
