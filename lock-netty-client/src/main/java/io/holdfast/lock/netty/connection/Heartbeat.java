@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A connection that was silent for a while is tried with a PING, whose answer has to arrive within the command
  * timeout. Where an answer is owed already, a PING would only queue up behind it: then the silence may last one
  * interval and one command timeout. Any byte that arrives proves the peer alive.
+ *
+ * <p>A beat that comes late shows that it is we who stood still: the process was stopped, or starved of processor time.
+ * The answer may be waiting in our own socket then, so the verdict is put off once, until that has been read.
  */
 final class Heartbeat {
 
@@ -38,6 +41,8 @@ final class Heartbeat {
     private long lastHeardNanos;
     private long pingedNanos;
     private boolean pinged;
+    private long dueNanos;
+    private boolean putOff;
     private @Nullable ScheduledFuture<?> next;
 
     Heartbeat(Runtime runtime, ConnectionSettings settings, Patient patient) {
@@ -63,9 +68,11 @@ final class Heartbeat {
     void heard() {
         lastHeardNanos = runtime.nanos();
         pinged = false;
+        putOff = false;
     }
 
     private void schedule(EventLoop loop, long delayNanos) {
+        dueNanos = runtime.nanos() + delayNanos;
         next = loop.schedule(() -> beat(loop), delayNanos, TimeUnit.NANOSECONDS);
     }
 
@@ -88,6 +95,9 @@ final class Heartbeat {
                 : intervalNanos + timeoutNanos - Math.min(silence, now - patient.expectsSince());
         if (patienceLeft > 0) {
             schedule(loop, patienceLeft);
+        } else if (!putOff && now - dueNanos > timeoutNanos / 4) {
+            putOff = true;
+            schedule(loop, timeoutNanos / 4);
         } else {
             patient.dead(silence);
         }
