@@ -56,6 +56,11 @@ public final class TestNode implements AutoCloseable {
         return node;
     }
 
+    /** A node that is connected, and that beats every 500 ms. */
+    public static TestNode connectNervously(String url) {
+        return connect(settings(url, Duration.ofMillis(500), 65_536));
+    }
+
     /** A node that connects when it is used. */
     public static TestNode lazy(ConnectionSettings settings) {
         return new TestNode(settings, IoTransport.AUTO);
@@ -67,9 +72,9 @@ public final class TestNode implements AutoCloseable {
         return node;
     }
 
-    /** Connect timeout 3 s, command timeout 500 ms, heartbeat 500 ms, backoff 10 to 200 ms. */
+    /** Connect timeout 3 s, command timeout 500 ms, heartbeat 2 s, backoff 10 to 200 ms. */
     public static ConnectionSettings settings(String url) {
-        return settings(url, Duration.ofMillis(500), 65_536);
+        return settings(url, Duration.ofSeconds(2), 65_536);
     }
 
     public static ConnectionSettings settings(String url, Duration heartbeat, int queueLimit) {
@@ -93,7 +98,7 @@ public final class TestNode implements AutoCloseable {
     }
 
     public Probe echo(String argument) {
-        return send(ECHO, "key", argument, Duration.ofSeconds(5));
+        return send(ECHO, "key", argument, Duration.ofSeconds(20));
     }
 
     public Subscription subscribe(String channel, Wakeup wakeup) {

@@ -122,7 +122,7 @@ class MessagesTest {
     @Test
     void anOverrunOutputBufferIsLikeALostConnection(RedisServer server, RawRedis raw) {
         try (FaultProxy proxy = FaultProxy.to(server);
-                TestNode node = TestNode.connect(proxy.url())) {
+                TestNode node = TestNode.connect(TestNode.settings(proxy.url(), Duration.ofSeconds(30), 1_000))) {
             List<String> news = new CopyOnWriteArrayList<>();
             raw.command("CONFIG", "SET", "client-output-buffer-limit", "pubsub 1mb 512kb 1");
             node.subscribe("news", Recorder.into(news));
@@ -130,6 +130,7 @@ class MessagesTest {
             proxy.connections().get(1).holdReplies();
             String large = "x".repeat(500_000);
             await().until(() -> raw.integer("PUBLISH", "news", large) == 0);
+            proxy.heal();
             await().until(() -> news.stream().filter("ready"::equals).count() == 2);
         }
     }
@@ -154,7 +155,7 @@ class MessagesTest {
     @Test
     void aDeadConnectionIsFoundByItsHeartbeat(RedisServer server, RawRedis raw) {
         try (FaultProxy proxy = FaultProxy.to(server);
-                TestNode node = TestNode.connect(proxy.url())) {
+                TestNode node = TestNode.connectNervously(proxy.url())) {
             List<String> news = new CopyOnWriteArrayList<>();
             node.subscribe("news", Recorder.into(news));
             await().until(() -> news.contains("ready"));
@@ -168,7 +169,7 @@ class MessagesTest {
 
     @Test
     void anIdleSubscriptionOutlivesManyHeartbeats(RedisServer server, RawRedis raw) {
-        try (TestNode node = TestNode.connect(server.url())) {
+        try (TestNode node = TestNode.connectNervously(server.url())) {
             List<String> news = new CopyOnWriteArrayList<>();
             node.subscribe("news", Recorder.into(news));
             await().until(() -> news.contains("ready"));

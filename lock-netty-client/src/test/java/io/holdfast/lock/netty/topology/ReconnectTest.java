@@ -61,12 +61,12 @@ class ReconnectTest {
     @Test
     void aDeadPeerIsFoundByTheHeartbeat(RedisServer server) {
         try (FaultProxy proxy = FaultProxy.to(server);
-                TestNode node = TestNode.connect(proxy.url())) {
+                TestNode node = TestNode.connectNervously(proxy.url())) {
             assertThat(node.echo("before").await()).isEqualTo("before");
             long start = System.nanoTime();
             proxy.connections().get(0).swallowRequests();
             await().until(() -> node.news.size() == 3);
-            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(1_600));
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(4));
             assertThat(node.news.get(1)).isEqualTo("down DISCONNECTED");
             assertThat(node.echo("after").await()).isEqualTo("after");
         }
@@ -75,7 +75,7 @@ class ReconnectTest {
     @Test
     void aDeadPeerIsFoundWithCallsInFlight(RedisServer server) {
         try (FaultProxy proxy = FaultProxy.to(server);
-                TestNode node = TestNode.connect(proxy.url())) {
+                TestNode node = TestNode.connectNervously(proxy.url())) {
             assertThat(node.echo("before").await()).isEqualTo("before");
             proxy.connections().get(0).swallowReplies();
             Probe lost = node.send(TestNode.SET, "key", "value", PATIENCE);
@@ -89,7 +89,7 @@ class ReconnectTest {
 
     @Test
     void anIdleConnectionIsKept(RedisServer server, RawRedis raw) {
-        try (TestNode node = TestNode.connect(server.url())) {
+        try (TestNode node = TestNode.connectNervously(server.url())) {
             raw.command("CONFIG", "RESETSTAT");
             await().until(() -> raw.calls("ping") >= 3);
             assertThat(node.news).hasSize(1);
@@ -116,7 +116,7 @@ class ReconnectTest {
             assertThat(node.echo("before").await()).isEqualTo("before");
             String oldId = connection(raw);
             proxy.connections().get(0).cutClient();
-            assertThat(node.echo("after").await()).isEqualTo("after");
+            await().until(() -> node.echo("after").await().equals("after"));
 
             await().untilAsserted(() -> assertThat(named(raw)).hasSize(1));
             assertThat(connection(raw)).isNotEqualTo(oldId);

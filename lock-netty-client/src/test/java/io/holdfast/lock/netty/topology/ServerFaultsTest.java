@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 /** What real servers refuse reaches the call by its right name, and the connection goes on. */
 class ServerFaultsTest {
 
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Script HASH = new Script("hash", "return redis.call('HSET', KEYS[1], 'field', ARGV[1])");
     private static final Script FREE = new Script("free", "return redis.call('DEL', KEYS[1])");
     private static final Script SPIN = new Script("spin", "while true do end");
@@ -25,15 +26,12 @@ class ServerFaultsTest {
         try (RedisServer server = RedisServer.start();
                 RawRedis raw = server.connect();
                 TestNode node = TestNode.connect(server.url())) {
-            node.send(HASH, "key", "value", Duration.ofSeconds(1)).await();
+            node.send(HASH, "key", "value", PATIENCE).await();
             raw.command("CONFIG", "SET", "maxmemory", "1mb");
             raw.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
-            assertThat(node.send(HASH, "other", "value", Duration.ofSeconds(1))
-                            .fault()
-                            .kind())
+            assertThat(node.send(HASH, "other", "value", PATIENCE).fault().kind())
                     .isEqualTo(Kind.OOM);
-            assertThat(node.send(FREE, "key", "", Duration.ofSeconds(1)).await())
-                    .isEqualTo("1");
+            assertThat(node.send(FREE, "key", "", PATIENCE).await()).isEqualTo("1");
         }
     }
 
@@ -43,7 +41,7 @@ class ServerFaultsTest {
                 RawRedis raw = server.connect();
                 TestNode node = TestNode.connect(server.url())) {
             raw.command("SET", "key", "a string");
-            Fault fault = node.send(HASH, "key", "value", Duration.ofSeconds(1)).fault();
+            Fault fault = node.send(HASH, "key", "value", PATIENCE).fault();
             assertThat(fault.kind()).isEqualTo(Kind.WRONGTYPE);
             assertThat(fault.maybeApplied()).isFalse();
             assertThat(fault.node()).isEqualTo("127.0.0.1:" + server.port());
@@ -73,16 +71,15 @@ class ServerFaultsTest {
                 RedisServer master = RedisServer.start();
                 RawRedis raw = server.connect();
                 TestNode node = TestNode.connect(server.url())) {
-            node.send(HASH, "key", "value", Duration.ofSeconds(1)).await();
+            node.send(HASH, "key", "value", PATIENCE).await();
             raw.command("REPLICAOF", "127.0.0.1", String.valueOf(master.port()));
-            Fault fault = node.send(HASH, "key", "value", Duration.ofSeconds(1)).fault();
+            Fault fault = node.send(HASH, "key", "value", PATIENCE).fault();
             assertThat(fault.kind()).isEqualTo(Kind.READONLY);
             assertThat(fault.maybeApplied()).isFalse();
             await().untilAsserted(() -> assertThat(node.news).contains("down READONLY"));
 
             raw.command("REPLICAOF", "NO", "ONE");
-            await().until(() ->
-                    node.send(HASH, "key", "v", Duration.ofSeconds(1)).await() instanceof String);
+            await().until(() -> node.send(HASH, "key", "v", PATIENCE).await() instanceof String);
             assertThat(node.news.get(node.news.size() - 1)).startsWith("up ");
         }
     }
@@ -93,10 +90,7 @@ class ServerFaultsTest {
                 RawRedis raw = server.connect();
                 TestNode node = TestNode.connect(server.url())) {
             raw.command("CONFIG", "SET", "min-replicas-to-write", "1");
-            assertThat(node.send(HASH, "key", "value", Duration.ofSeconds(1))
-                            .fault()
-                            .kind())
-                    .isEqualTo(Kind.NOREPLICAS);
+            assertThat(node.send(HASH, "key", "value", PATIENCE).fault().kind()).isEqualTo(Kind.NOREPLICAS);
         }
     }
 
@@ -123,17 +117,11 @@ class ServerFaultsTest {
                 RawRedis raw = server.connect()) {
             raw.command("ACL", "SETUSER", "ann", "on", ">secret", "~mine:*", "allchannels", "+@all");
             try (TestNode node = TestNode.connect("redis://ann:secret@127.0.0.1:" + server.port())) {
-                assertThat(node.send(HASH, "mine:1", "value", Duration.ofSeconds(1))
-                                .await())
-                        .isEqualTo("1");
-                assertThat(node.send(HASH, "yours:1", "value", Duration.ofSeconds(1))
-                                .fault()
-                                .kind())
+                assertThat(node.send(HASH, "mine:1", "value", PATIENCE).await()).isEqualTo("1");
+                assertThat(node.send(HASH, "yours:1", "value", PATIENCE).fault().kind())
                         .isEqualTo(Kind.NOPERM);
                 raw.command("ACL", "SETUSER", "ann", "-hset");
-                assertThat(node.send(HASH, "mine:1", "value", Duration.ofSeconds(1))
-                                .fault()
-                                .kind())
+                assertThat(node.send(HASH, "mine:1", "value", PATIENCE).fault().kind())
                         .isEqualTo(Kind.NOPERM);
                 assertThat(node.echo("hello").await()).isInstanceOf(Fault.class);
             }
@@ -168,7 +156,7 @@ class ServerFaultsTest {
             raw.command("BGSAVE");
             await().until(() ->
                     raw.info("persistence").get("rdb_last_bgsave_status").equals("err"));
-            Probe probe = node.send(HASH, "hash", "value", Duration.ofSeconds(1));
+            Probe probe = node.send(HASH, "hash", "value", PATIENCE);
             assertThat(probe.fault().kind()).isEqualTo(Kind.MISCONF);
         }
     }
