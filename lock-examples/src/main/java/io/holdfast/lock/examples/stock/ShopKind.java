@@ -6,8 +6,8 @@ import java.util.Locale;
 enum ShopKind {
     NONE("no lock", "Every buyer in the shop reads the same number."),
     TIMESTAMP("SETNX + GETSET", "A clock that is ahead sees leases end early; late owners delete locks of others."),
-    LEASE("SET NX PX", "Right while the lease holds; but who sleeps through its end writes all the same."),
-    HOLDFAST("Holdfast", "Who sleeps through the end of a lease is told so, and the late write is refused.");
+    LEASE("SET NX PX", "Right while the lease holds, but who sleeps through its end still writes."),
+    HOLDFAST("Holdfast", "Who sleeps through a lease's end is told so, and the late write is refused.");
 
     private final String label;
     private final String remark;
