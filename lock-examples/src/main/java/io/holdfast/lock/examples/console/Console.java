@@ -23,6 +23,7 @@ public final class Console {
     private final boolean terminal;
     private final boolean colour;
     private String live = "";
+    private boolean closed;
     private long plainLiveNanos = System.nanoTime();
 
     public Console(PrintStream out, boolean terminal, boolean colour) {
@@ -34,7 +35,9 @@ public final class Console {
     /** The console of this process; plain if asked for, or if standard output is not a terminal. */
     public static Console ofProcess(boolean plain) {
         boolean terminal = !plain && isTerminal() && !"dumb".equals(System.getenv("TERM"));
-        return new Console(System.out, terminal, terminal && System.getenv("NO_COLOR") == null);
+        Console console = new Console(System.out, terminal, terminal && System.getenv("NO_COLOR") == null);
+        Runtime.getRuntime().addShutdownHook(new Thread(console::close, "close-console"));
+        return console;
     }
 
     public boolean isLive() {
@@ -43,6 +46,9 @@ public final class Console {
 
     /** Prints lines that stay. */
     public synchronized void print(String... lines) {
+        if (closed) {
+            return;
+        }
         clearLive();
         for (String line : lines) {
             out.println(line);
@@ -57,6 +63,9 @@ public final class Console {
 
     /** Replaces the live line. */
     public synchronized void live(String line) {
+        if (closed) {
+            return;
+        }
         if (terminal) {
             clearLive();
             live = line;
@@ -73,6 +82,12 @@ public final class Console {
         clearLive();
         live = "";
         out.flush();
+    }
+
+    /** Leaves the screen to others: after an interruption, what the rest of the command has to say is of no use. */
+    private synchronized void close() {
+        endLive();
+        closed = true;
     }
 
     public String bold(String text) {
