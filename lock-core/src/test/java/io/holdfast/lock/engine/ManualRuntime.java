@@ -1,0 +1,96 @@
+package io.holdfast.lock.engine;
+
+import io.holdfast.lock.spi.Blocker;
+import io.holdfast.lock.spi.Runtime;
+import io.holdfast.lock.spi.Timer;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** A clock that stands still until the test moves it; everything runs on the test's thread. */
+final class ManualRuntime implements Runtime {
+    /** Below zero, as a monotonic clock may be. */
+    private static final long START_NANOS = -TimeUnit.SECONDS.toNanos(5);
+
+    private long nowNanos = START_NANOS;
+
+    private long timersMade;
+    private final PriorityQueue<Due> timers = new PriorityQueue<>(
+            Comparator.<Due>comparingLong(due -> due.atNanos - START_NANOS).thenComparingLong(due -> due.number));
+    private final Random random;
+    private Executor callbacks = Runnable::run;
+
+    private record Due(long atNanos, long number, Runnable step) {}
+
+    ManualRuntime(long seed) {
+        this.random = new Random(seed);
+    }
+
+    /** Moves the clock, and runs each timer at its time. */
+    void advanceMillis(long millis) {
+        long untilNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(millis);
+        for (Due due = timers.peek(); due != null && due.atNanos - untilNanos <= 0; due = timers.peek()) {
+            timers.poll();
+            nowNanos += Math.max(due.atNanos - nowNanos, 0);
+            due.step.run();
+        }
+        nowNanos = untilNanos;
+    }
+
+    /** Moves the clock past timers that do not run, as when a JVM stood still and the timer thread is late. */
+    void jumpMillis(long millis) {
+        nowNanos += TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+
+    /** Where callbacks run from now on; at first on the thread that brings them. */
+    void callbacks(Executor executor) {
+        callbacks = executor;
+    }
+
+    int timers() {
+        return timers.size();
+    }
+
+    @Override
+    public long nanos() {
+        return nowNanos;
+    }
+
+    @Override
+    public Timer after(long delayNanos, Runnable step) {
+        Due due = new Due(nowNanos + delayNanos, timersMade++, step);
+        timers.add(due);
+        return () -> timers.remove(due);
+    }
+
+    @Override
+    public long random(long bound) {
+        return Math.floorMod(random.nextLong(), bound);
+    }
+
+    @Override
+    public Executor callbacks() {
+        return task -> callbacks.execute(task);
+    }
+
+    @Override
+    public Blocker blocker() {
+        return new Blocker() {
+            @Override
+            public void check(String operation) {
+                throw new IllegalStateException("the test's only thread must not wait: " + operation);
+            }
+
+            @Override
+            public void await(BooleanSupplier done) {
+                throw new IllegalStateException("the test's only thread must not wait");
+            }
+
+            @Override
+            public void unblock(Thread thread) {}
+        };
+    }
+}

@@ -1,0 +1,252 @@
+package io.holdfast.lock.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lock.spi.Args;
+import io.holdfast.lock.spi.Backend;
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.NodeListener;
+import io.holdfast.lock.spi.ScriptCall;
+import io.holdfast.lock.spi.Subscription;
+import io.holdfast.lock.spi.Wakeup;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A store that remembers what it was asked and answers when the test says so, and what the test says.
+ *
+ * <p>It knows nothing of locks: it drives the engine through orders of events that a real server hardly ever brings.
+ */
+final class ScriptedBackend implements Backend {
+    final ManualRuntime runtime;
+
+    /** Every call so far, in the order of sending. */
+    final List<Sent> sent = new ArrayList<>();
+
+    final List<Topic> topics = new ArrayList<>();
+    private final List<NodeListener> listeners = new ArrayList<>();
+    private boolean closed;
+
+    ScriptedBackend() {
+        this(1);
+    }
+
+    ScriptedBackend(long seed) {
+        this.runtime = new ManualRuntime(seed);
+    }
+
+    /** The oldest call without an answer, which must be of this script. */
+    Sent next(String script) {
+        List<Sent> open = open();
+        assertThat(open).as("calls without an answer; expected " + script).isNotEmpty();
+        assertThat(open.get(0).script()).as("the script of " + open.get(0)).isEqualTo(script);
+        return open.get(0);
+    }
+
+    /** The calls without an answer, oldest first. */
+    List<Sent> open() {
+        return sent.stream().filter(call -> !call.answered).toList();
+    }
+
+    void assertNothingOpen() {
+        assertThat(open()).as("calls without an answer").isEmpty();
+    }
+
+    /** The subscription that is open; there must be just one. */
+    Topic topic() {
+        List<Topic> open = topics.stream().filter(topic -> !topic.closed).toList();
+        assertThat(open).as("open subscriptions").hasSize(1);
+        return open.get(0);
+    }
+
+    /** A connection is ready again. */
+    void reconnected() {
+        listeners.forEach(listener -> listener.up("node", "run"));
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    @Override
+    public void send(ScriptCall call) {
+        sent.add(new Sent(call, runtime.nanos()));
+    }
+
+    @Override
+    public Subscription subscribe(int slot, byte[] channel, Wakeup wakeup) {
+        Topic topic = new Topic(text(channel), wakeup);
+        topics.add(topic);
+        return () -> topic.closed = true;
+    }
+
+    @Override
+    public Object shard(int slot) {
+        return "shard";
+    }
+
+    @Override
+    public void listen(NodeListener listener) {
+        listeners.add(listener);
+    }
+
+    @Override
+    public ManualRuntime runtime() {
+        return runtime;
+    }
+
+    @Override
+    public String describe() {
+        return "scripted";
+    }
+
+    @Override
+    public CompletionStage<Void> close(long graceNanos) {
+        closed = true;
+        return CompletableFuture.completedFuture(null);
+    }
+
+    /** A call has ended with this kind of failure already; nobody could end it later on a single thread. */
+    static void assertFailed(CompletableFuture<?> call, Class<? extends Throwable> kind) {
+        assertThat(call)
+                .failsWithin(Duration.ZERO)
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(kind);
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /** A subscription, as the server would serve it. */
+    static final class Topic {
+        final String channel;
+        private final Wakeup wakeup;
+        boolean closed;
+
+        private Topic(String channel, Wakeup wakeup) {
+            this.channel = channel;
+            this.wakeup = wakeup;
+        }
+
+        void confirm() {
+            wakeup.ready();
+        }
+
+        void publish() {
+            wakeup.message("0");
+        }
+    }
+
+    /** A call that the engine has sent. */
+    static final class Sent {
+        final List<String> keys = new ArrayList<>();
+        final List<String> args = new ArrayList<>();
+        private final ScriptCall call;
+        private final long sentNanos;
+        private boolean answered;
+
+        private Sent(ScriptCall call, long sentNanos) {
+            this.call = call;
+            this.sentNanos = sentNanos;
+            call.encode(new Args() {
+                @Override
+                public Args key(byte[] key) {
+                    keys.add(text(key));
+                    return this;
+                }
+
+                @Override
+                public Args arg(byte[] value) {
+                    args.add(text(value));
+                    return this;
+                }
+
+                @Override
+                public Args arg(long value) {
+                    args.add(Long.toString(value));
+                    return this;
+                }
+            });
+        }
+
+        String script() {
+            return call.script.name();
+        }
+
+        /** The first argument, which is the field in every script that has one. */
+        String field() {
+            return args.get(0);
+        }
+
+        /** How long after the sending the engine stops waiting for an answer. */
+        long dueMillis() {
+            return TimeUnit.NANOSECONDS.toMillis(call.deadlineNanos - sentNanos);
+        }
+
+        void granted(long token) {
+            reply(1L, token);
+        }
+
+        void refused(long timeToLiveMillis) {
+            reply(0L, timeToLiveMillis);
+        }
+
+        /** The script's word for "done". */
+        void done() {
+            if (script().equals("release")) {
+                reply(1L, 0L);
+            } else if (script().equals("renew")) {
+                reply(keys.stream().map(key -> 1L).toArray());
+            } else {
+                reply(1L);
+            }
+        }
+
+        /** The script's word for "the field is gone". */
+        void gone() {
+            if (script().equals("renew")) {
+                reply(keys.stream().map(key -> 0L).toArray());
+            } else {
+                reply(0L, 0L);
+            }
+        }
+
+        void reply(Object... elements) {
+            answer();
+            call.onReply(
+                    script().equals("reenter") ? ScriptedReply.of(elements[0]) : ScriptedReply.of(List.of(elements)));
+        }
+
+        /** The time for an answer is over; one may still come. */
+        void overdue() {
+            call.onOverdue();
+        }
+
+        /** The connection broke when the call was on its way. */
+        void disconnected() {
+            fault(Fault.Kind.DISCONNECTED, true);
+        }
+
+        void fault(Fault.Kind kind, boolean maybeApplied) {
+            answer();
+            call.onFault(new Fault(kind, maybeApplied, "node", "as the test wants it"));
+        }
+
+        private void answer() {
+            assertThat(answered).as("answered twice: " + this).isFalse();
+            answered = true;
+        }
+
+        @Override
+        public String toString() {
+            return script() + args;
+        }
+    }
+}

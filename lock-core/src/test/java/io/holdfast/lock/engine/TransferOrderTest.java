@@ -1,0 +1,264 @@
+package io.holdfast.lock.engine;
+
+import static io.holdfast.lock.engine.ScriptedBackend.assertFailed;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.LockLostException;
+import io.holdfast.lock.LockOutcomeUnknownException;
+import io.holdfast.lock.RLock;
+import io.holdfast.lock.engine.ScriptedBackend.Sent;
+import io.holdfast.lock.spi.Fault;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Handing a lock over to a waiter of the same client, whatever happens meanwhile. */
+class TransferOrderTest {
+    private final ScriptedBackend backend = new ScriptedBackend();
+    private final RLock lock =
+            EngineClient.over(backend, ClientOptions.defaults(), "c").getLock("stock");
+
+    @Test
+    void aReleaseWithAWaiterHandsTheLockOverInOneStep() {
+        Sent acquire = hold();
+        CompletableFuture<Boolean> waiter = waiter(2);
+        CompletableFuture<Void> release = unlock(1);
+
+        Sent transfer = backend.next("transfer");
+        assertThat(lock.isHeldByThread(1)).isFalse();
+        assertThat(lock.isHeldByThread(2)).isFalse();
+        assertThat(transfer.field()).isEqualTo(acquire.field());
+        assertThat(transfer.args.get(1)).startsWith("c:2:");
+        assertThat(transfer.args.get(2)).isEqualTo("30000");
+        transfer.granted(8);
+
+        assertThat(release).isCompleted();
+        assertThat(waiter).isCompletedWithValue(true);
+        assertThat(lock.isHeldByThread(2)).isTrue();
+        backend.assertNothingOpen();
+    }
+
+    @Test
+    void theReceiversValidityCountsFromBeforeTheHandOverWasSent() {
+        hold();
+        CompletableFuture<Boolean> waiter = lock.tryLockAsync(60, 1, SECONDS, 2).toCompletableFuture();
+        unlock(1);
+        backend.runtime.jumpMillis(987);
+
+        backend.next("transfer").granted(8);
+
+        assertThat(waiter).isCompletedWithValue(true);
+        assertThat(lock.isHeldByThread(2)).isTrue();
+        backend.runtime.jumpMillis(2);
+        assertThat(lock.isHeldByThread(2)).isFalse();
+    }
+
+    @Test
+    void anAmbiguousHandOverIsSentAgainAsItWas() {
+        hold();
+        CompletableFuture<Boolean> waiter = waiter(2);
+        CompletableFuture<Void> release = unlock(1);
+        Sent first = backend.next("transfer");
+        first.disconnected();
+        backend.runtime.advanceMillis(50);
+
+        Sent second = backend.next("transfer");
+        assertThat(second.args).isEqualTo(first.args);
+        second.granted(8);
+
+        assertThat(release).isCompleted();
+        assertThat(waiter).isCompletedWithValue(true);
+    }
+
+    @Test
+    void anAmbiguousHandOverThatCannotBeClearedUpReleasesBothFields() {
+        hold();
+        waiter(2);
+        CompletableFuture<Void> release = unlock(1);
+        Sent transfer = backend.next("transfer");
+        transfer.overdue();
+
+        assertFailed(release, LockOutcomeUnknownException.class);
+        assertThat(releasedFields()).containsExactlyInAnyOrder(transfer.field(), transfer.args.get(1));
+        assertThat(backend.sent.get(backend.sent.size() - 1).script()).isEqualTo("acquire");
+    }
+
+    @Test
+    void aReceiverThatCancelsMeanwhilePassesTheLockOn() {
+        hold();
+        CompletableFuture<Boolean> second = waiter(2);
+        CompletableFuture<Boolean> third = waiter(3);
+        unlock(1);
+        Sent transfer = backend.next("transfer");
+        second.cancel(false);
+        for (Sent attempt : backend.open()) {
+            if (attempt.script().equals("acquire")) {
+                attempt.refused(5_000);
+            }
+        }
+
+        transfer.granted(8);
+
+        Sent passedOn = backend.next("transfer");
+        assertThat(passedOn.field()).isEqualTo(transfer.args.get(1));
+        passedOn.granted(9);
+        assertThat(third).isCompletedWithValue(true);
+    }
+
+    @Test
+    void aReceiverThatCancelsWithNobodyBehindItReleasesTheLock() {
+        hold();
+        CompletableFuture<Boolean> waiter = waiter(2);
+        unlock(1);
+        Sent transfer = backend.next("transfer");
+        waiter.cancel(false);
+
+        transfer.granted(8);
+
+        assertThat(backend.next("release").field()).isEqualTo(transfer.args.get(1));
+    }
+
+    @Test
+    void aHandOverThatFindsNothingPutsTheWaiterBackAndItAsks() {
+        hold();
+        CompletableFuture<Boolean> waiter = waiter(2);
+        CompletableFuture<Void> release = unlock(1);
+        Sent transfer = backend.next("transfer");
+        transfer.gone();
+
+        assertFailed(release, LockLostException.class);
+        Sent attempt = backend.next("acquire");
+        assertThat(attempt.field()).startsWith("c:2:").isNotEqualTo(transfer.args.get(1));
+        attempt.granted(9);
+        assertThat(waiter).isCompletedWithValue(true);
+    }
+
+    @Test
+    void aHandOverThatIsRefusedForGoodBecomesARelease() {
+        Sent acquire = hold();
+        waiter(2);
+        unlock(1);
+        backend.next("transfer").fault(Fault.Kind.OOM, false);
+
+        assertThat(backend.open()).extracting(Sent::script).containsExactly("release", "acquire");
+        assertThat(backend.open().get(0).field()).isEqualTo(acquire.field());
+    }
+
+    @Test
+    void aWaiterWithAnAttemptInFlightIsNotHandedTheLock() {
+        hold();
+        waiter(2);
+        backend.topic().publish();
+        backend.next("acquire");
+
+        unlock(1);
+
+        assertThat(backend.open()).extracting(Sent::script).containsExactly("acquire", "release");
+    }
+
+    @Test
+    void afterThirtyTwoHandOversTheLockIsReallyReleased() {
+        hold();
+        List<CompletableFuture<Boolean>> waiters = new ArrayList<>();
+        for (int thread = 2; thread <= 35; thread++) {
+            waiters.add(waiter(thread));
+        }
+
+        for (int thread = 1; thread <= 32; thread++) {
+            unlock(thread);
+            backend.next("transfer").granted(100 + thread);
+            assertThat(lock.isHeldByThread(thread + 1)).isTrue();
+        }
+        unlock(33);
+
+        backend.next("release").done();
+        Sent attempt = backend.next("acquire");
+        assertThat(attempt.field()).startsWith("c:34:");
+        attempt.granted(200);
+        unlock(34);
+        backend.next("transfer");
+    }
+
+    @Test
+    void aRunOfHandOversIsBoundedInTimeToo() {
+        hold();
+        waiter(2);
+        waiter(3);
+        backend.runtime.jumpMillis(49);
+        unlock(1);
+        backend.next("transfer").granted(8);
+        backend.runtime.jumpMillis(2);
+        unlock(2);
+
+        assertThat(backend.next("release").args.get(1)).isEqualTo("0");
+    }
+
+    @Test
+    void afterAReleaseForOthersTheHeadWaitsUntilTheyHaveHeard() {
+        hold();
+        waiter(2);
+        backend.topic().confirm();
+        backend.runtime.jumpMillis(60);
+        unlock(1);
+        backend.next("release").reply(1L, 2L);
+
+        backend.assertNothingOpen();
+        backend.runtime.advanceMillis(11);
+        assertThat(backend.next("acquire").field()).startsWith("c:2:");
+    }
+
+    @Test
+    void noFieldIsEverTakenTwice() {
+        for (int seed = 1; seed <= 50; seed++) {
+            Set<String> taken = new HashSet<>();
+            Set<String> spent = new HashSet<>();
+            new RandomRun(seed, call -> {
+                        String taking =
+                                switch (call.script()) {
+                                    case "acquire" -> call.field();
+                                    case "transfer" -> call.args.get(1);
+                                    default -> "";
+                                };
+                        assertThat(spent).as("fields whose release was sent").doesNotContain(taking);
+                        taken.add(taking);
+                        boolean ends = call.script().equals("transfer")
+                                || call.script().equals("release")
+                                        && call.args.get(1).equals("0");
+                        if (ends) {
+                            assertThat(taken).contains(call.field());
+                        }
+                        if (call.script().equals("release") && call.args.get(1).equals("0")) {
+                            spent.add(call.field());
+                        }
+                    })
+                    .run();
+        }
+    }
+
+    private Sent hold() {
+        lock.tryLockAsync(1);
+        Sent acquire = backend.next("acquire");
+        acquire.granted(7);
+        return acquire;
+    }
+
+    private CompletableFuture<Boolean> waiter(long threadId) {
+        return lock.tryLockAsync(60, -1, SECONDS, threadId).toCompletableFuture();
+    }
+
+    private CompletableFuture<Void> unlock(long threadId) {
+        return lock.unlockAsync(threadId).toCompletableFuture();
+    }
+
+    private List<String> releasedFields() {
+        return backend.sent.stream()
+                .filter(call -> call.script().equals("release"))
+                .map(Sent::field)
+                .toList();
+    }
+}
