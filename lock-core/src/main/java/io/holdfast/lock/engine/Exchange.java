@@ -47,7 +47,8 @@ abstract class Exchange {
     abstract void gaveUp(Fault fault);
 
     final void start() {
-        send(Math.min(boundNanos, runtime.nanos() + answerNanos), new Step() {
+        long now = runtime.nanos();
+        send(now + Math.min(boundNanos - now, answerNanos), new Step() {
             @Override
             public void overdue() {
                 gate.run(Exchange.this::onOverdue);
@@ -79,7 +80,7 @@ abstract class Exchange {
         Fault fault = failed.fault();
         maybeApplied |= fault.maybeApplied();
         long pause = Backoff.nanos(failures++, runtime);
-        if (fault.kind().isTransient() && runtime.nanos() + pause < boundNanos) {
+        if (fault.kind().isTransient() && runtime.nanos() + pause - boundNanos < 0) {
             runtime.after(pause, this::start);
         } else {
             ended = true;
