@@ -32,7 +32,9 @@ class PipelineTest {
     @Test
     void everyAcquireInAKilledPipelineIsAnsweredForItsOwnLock(RedisServer redis, RawRedis raw) throws Exception {
         try (FaultProxy proxy = FaultProxy.to(redis);
-                LockClient client = Clients.connect(proxy.url())) {
+                LockClient client = LockClient.connect(
+                        proxy.url(),
+                        Clients.quick().commandTimeout(Duration.ofSeconds(2)).build())) {
             proxy.delayReplies(Duration.ofMillis(20));
             List<RFuture<LockHold>> acquires = acquires(client);
             await().until(() -> Stored.leftovers(raw).size() > REQUESTS / 10);
