@@ -167,7 +167,7 @@ public final class Link {
             channel = connecting.channel();
             connecting.addListener(done -> {
                 if (!done.isSuccess()) {
-                    lastObstacle = unreachable(String.valueOf(done.cause()));
+                    lastObstacle = unreachable(Reasons.words(done.cause()));
                     open(addresses);
                 }
             });

@@ -263,7 +263,7 @@ public abstract class Session {
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
             if (cause instanceof java.io.IOException) {
-                abort(broken(cause.toString()));
+                abort(broken(Reasons.words(cause)));
             } else {
                 log.error("Connection to {} failed inside the client", settings.node(), cause);
                 abort(broken("a defect in the client: " + cause.getClass().getName()));
