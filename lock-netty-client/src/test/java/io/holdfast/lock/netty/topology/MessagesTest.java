@@ -183,7 +183,7 @@ class MessagesTest {
     /** Row 21. */
     @Test
     void aRevokedChannelIsAskedForAgain(RedisServer server, RawRedis raw) {
-        raw.command("ACL", "SETUSER", "ann", "on", ">secret", "allkeys", "&news", "+@all");
+        raw.command("ACL", "SETUSER", "ann", "on", ">secret", "allkeys", "resetchannels", "&news", "+@all");
         try (Logs logs = new Logs();
                 TestNode node = TestNode.connect("redis://ann:secret@127.0.0.1:" + server.port())) {
             List<String> news = new CopyOnWriteArrayList<>();

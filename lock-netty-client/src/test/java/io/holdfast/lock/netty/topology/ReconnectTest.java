@@ -155,7 +155,19 @@ class ReconnectTest {
 
     @Test
     void aUserWhoMayNotKillIsWarnedOfOnce(RedisServer server, RawRedis raw) {
-        raw.command("ACL", "SETUSER", "ann", "on", ">secret", "allkeys", "allchannels", "+@all", "-client|kill");
+        raw.command(
+                "ACL",
+                "SETUSER",
+                "ann",
+                "on",
+                ">secret",
+                "allkeys",
+                "allchannels",
+                "+@all",
+                "-client",
+                "+client|id",
+                "+client|info",
+                "+client|setname");
         try (Logs logs = new Logs();
                 TestNode node = TestNode.connect("redis://ann:secret@127.0.0.1:" + server.port())) {
             for (int round = 1; round <= 2; round++) {

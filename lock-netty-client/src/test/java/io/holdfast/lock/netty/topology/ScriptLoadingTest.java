@@ -83,7 +83,7 @@ class ScriptLoadingTest {
 
     @Test
     void aUserWhoMayNotLoadSendsTheSource(RedisServer server, RawRedis raw) {
-        raw.command("ACL", "SETUSER", "ann", "on", ">secret", "allkeys", "allchannels", "+@all", "-script|load");
+        raw.command("ACL", "SETUSER", "ann", "on", ">secret", "allkeys", "allchannels", "+@all", "-script");
         try (Logs logs = new Logs();
                 TestNode node = TestNode.connect("redis://ann:secret@127.0.0.1:" + server.port())) {
             raw.command("SCRIPT", "FLUSH");
@@ -111,7 +111,8 @@ class ScriptLoadingTest {
         }
     }
 
+    /** Redis 7 counts SCRIPT LOAD for itself; 6.2 counts all of SCRIPT, which here is the same. */
     private static long loads(RawRedis raw) {
-        return raw.calls("script|load");
+        return raw.calls("script|load") + raw.calls("script");
     }
 }

@@ -27,7 +27,7 @@ class ServerFaultsTest {
                 RawRedis raw = server.connect();
                 TestNode node = TestNode.connect(server.url())) {
             node.send(HASH, "key", "value", PATIENCE).await();
-            raw.command("CONFIG", "SET", "maxmemory", "1mb");
+            raw.command("CONFIG", "SET", "maxmemory", "100kb");
             raw.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
             assertThat(node.send(HASH, "other", "value", PATIENCE).fault().kind())
                     .isEqualTo(Kind.OOM);
@@ -96,15 +96,16 @@ class ServerFaultsTest {
 
     @Test
     void loading() {
-        try (RedisServer server = RedisServer.builder()
-                        .option("enable-debug-command", "yes")
-                        .start();
+        try (RedisServer server = RedisServer.start();
                 RawRedis raw = server.connect();
                 TestNode node = TestNode.connect(server.url())) {
             assertThat(node.echo("before").await()).isEqualTo("before");
             raw.command("DEBUG", "POPULATE", "20000", "filler", "1000");
+            raw.command("CONFIG", "SET", "rdbcompression", "no");
             raw.command("CONFIG", "SET", "key-load-delay", "100");
-            raw.command("CONFIG", "SET", "loading-process-events-interval-bytes", "1024");
+            if (server.version().isAtLeast(7, 0)) {
+                raw.command("CONFIG", "SET", "loading-process-events-interval-bytes", "1024");
+            }
             raw.send("DEBUG", "RELOAD");
             await().until(() -> node.echo("meanwhile").await() instanceof Fault fault && fault.kind() == Kind.LOADING);
             server.kill();
