@@ -6,15 +6,11 @@ import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.ScriptCall;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
-import java.util.ArrayDeque;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,17 +47,13 @@ public final class CommandEndpoint {
     private final DeadlineTimer deadlines;
     private final Notices notices;
 
-    private final Queue<ScriptCall> entrance = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger queuedCount = new AtomicInteger();
+    private final CallQueue queue;
     private final AtomicBoolean drainScheduled = new AtomicBoolean();
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private final AtomicBoolean closeRequested = new AtomicBoolean();
     private final Runnable scheduledDrain = this::scheduledDrain;
 
     // From here on: the event loop's own.
-
-    /** Calls that could not be written at once. */
-    private final Queue<ScriptCall> waiting = new ArrayDeque<>();
 
     private @Nullable CommandSession session;
     private @Nullable Fault lastFailure;
@@ -79,6 +71,7 @@ public final class CommandEndpoint {
         this.link = new Link(loop, loops, settings, runtime, "commands", true, new LinkOwner());
         this.deadlines = new DeadlineTimer(loop, runtime, this::lookForOverdue);
         this.notices = new Notices(settings.node());
+        this.queue = new CallQueue(settings.queueLimit());
     }
 
     /** The event loop that all of this endpoint's callbacks run on. */
@@ -97,14 +90,11 @@ public final class CommandEndpoint {
             Calls.fault(call, closedFault());
             return;
         }
-        if (queuedCount.incrementAndGet() > settings.queueLimit()) {
-            queuedCount.decrementAndGet();
-            Calls.fault(
-                    call,
-                    new Fault(Kind.QUEUE_FULL, false, settings.node(), settings.queueLimit() + " calls are waiting"));
+        if (!queue.offer(call)) {
+            String detail = settings.queueLimit() + " calls are waiting";
+            Calls.fault(call, new Fault(Kind.QUEUE_FULL, false, settings.node(), detail));
             return;
         }
-        entrance.add(call);
         if (loop.inEventLoop()) {
             drain();
         } else if (drainScheduled.compareAndSet(false, true)) {
@@ -121,7 +111,7 @@ public final class CommandEndpoint {
                     drain();
                 });
             } catch (RejectedExecutionException closedLoop) {
-                failAll(entrance, closedFault());
+                loopEnded();
                 gone.complete(null);
             }
         }
@@ -132,7 +122,7 @@ public final class CommandEndpoint {
         try {
             loop.execute(scheduledDrain);
         } catch (RejectedExecutionException closedLoop) {
-            failAll(entrance, closedFault());
+            loopEnded();
         }
     }
 
@@ -148,8 +138,7 @@ public final class CommandEndpoint {
         }
         busy = true;
         try {
-            writeWaiting();
-            takeNew();
+            writeQueued();
             flush();
         } finally {
             busy = false;
@@ -159,49 +148,56 @@ public final class CommandEndpoint {
         }
     }
 
-    private void writeWaiting() {
-        while (!waiting.isEmpty()) {
+    /** Writes calls in their turn; but not for ever, since replies want to be read as well. */
+    private void writeQueued() {
+        long now = runtime.nanos();
+        for (int written = 0; written < MOST_PER_TURN; written++) {
             CommandSession open = accepting();
             if (open == null) {
+                letWait();
                 return;
             }
-            ScriptCall call = waiting.remove();
-            queuedCount.decrementAndGet();
-            if (call.deadlineNanos - runtime.nanos() <= 0) {
-                Calls.fault(call, unsent());
-            } else {
-                write(open, call);
-            }
-        }
-    }
-
-    /** Takes what callers have queued; but not for ever, since replies want to be read as well. */
-    private void takeNew() {
-        for (int taken = 0; taken < MOST_PER_TURN; taken++) {
-            ScriptCall call = entrance.poll();
+            ScriptCall call = queue.poll();
             if (call == null) {
                 return;
             }
-            take(call);
+            if (call.deadlineNanos - now <= 0) {
+                Calls.fault(call, unsent());
+            } else {
+                open.write(call);
+                unflushed = true;
+                deadlines.include(call.deadlineNanos);
+            }
         }
         if (drainScheduled.compareAndSet(false, true)) {
             scheduleDrain();
         }
     }
 
-    /** Writes a new call, fails it, or lets it wait. */
-    private void take(ScriptCall call) {
-        CommandSession open = waiting.isEmpty() ? accepting() : null;
-        if (open != null) {
-            queuedCount.decrementAndGet();
-            write(open, call);
-        } else if (closed || refusal != null) {
-            queuedCount.decrementAndGet();
-            Calls.fault(call, refusal == null ? closedFault() : refusal);
+    /** Lets calls wait that can't be written now, or fails them where waiting can't help. */
+    private void letWait() {
+        if (closed) {
+            failQueued(closedFault());
+        } else if (refusal != null) {
+            failQueued(refusal);
         } else {
-            waiting.add(call);
-            deadlines.include(call.deadlineNanos);
-            link.start();
+            queue.lineUp(call -> {
+                deadlines.include(call.deadlineNanos);
+                link.start();
+            });
+        }
+    }
+
+    private void failQueued(Fault fault) {
+        for (ScriptCall call = queue.poll(); call != null; call = queue.poll()) {
+            Calls.fault(call, fault);
+        }
+    }
+
+    /** The event loop is gone, and with it the only thread that takes calls out of the queue. */
+    private void loopEnded() {
+        for (ScriptCall call = queue.pollEntrance(); call != null; call = queue.pollEntrance()) {
+            Calls.fault(call, closedFault());
         }
     }
 
@@ -214,12 +210,6 @@ public final class CommandEndpoint {
         return present != null && present.accepts() ? present : null;
     }
 
-    private void write(CommandSession to, ScriptCall call) {
-        to.write(call);
-        unflushed = true;
-        deadlines.include(call.deadlineNanos);
-    }
-
     private void flush() {
         if (unflushed && session != null) {
             unflushed = false;
@@ -230,16 +220,7 @@ public final class CommandEndpoint {
     private void lookForOverdue() {
         busy = true;
         long now = runtime.nanos();
-        for (int left = waiting.size(); left > 0; left--) {
-            ScriptCall call = waiting.remove();
-            if (call.deadlineNanos - now <= 0) {
-                queuedCount.decrementAndGet();
-                Calls.fault(call, unsent());
-            } else {
-                waiting.add(call);
-                deadlines.include(call.deadlineNanos);
-            }
-        }
+        queue.expire(now, call -> Calls.fault(call, unsent()), call -> deadlines.include(call.deadlineNanos));
         if (session != null) {
             session.lookForOverdue(now, deadlines);
         }
@@ -265,7 +246,7 @@ public final class CommandEndpoint {
     }
 
     private boolean isIdle() {
-        return waiting.isEmpty() && entrance.isEmpty() && (session == null || session.isIdle());
+        return queue.isEmpty() && (session == null || session.isIdle());
     }
 
     private void closeNow() {
@@ -277,16 +258,8 @@ public final class CommandEndpoint {
             graceEnd.cancel(false);
         }
         deadlines.stop();
-        failAll(waiting, closedFault());
-        failAll(entrance, closedFault());
+        failQueued(closedFault());
         link.close(() -> gone.complete(null));
-    }
-
-    private void failAll(Queue<ScriptCall> calls, Fault fault) {
-        for (ScriptCall call = calls.poll(); call != null; call = calls.poll()) {
-            queuedCount.decrementAndGet();
-            Calls.fault(call, fault);
-        }
     }
 
     private Fault closedFault() {
@@ -298,7 +271,7 @@ public final class CommandEndpoint {
         lastFailure = fault;
         if (!fault.kind().isTransient() || fault.kind() == Kind.READONLY || fault.kind() == Kind.MASTERDOWN) {
             refusal = new Fault(fault.kind(), false, fault.node(), fault.detail());
-            failAll(waiting, refusal);
+            failQueued(refusal);
         }
     }
 
