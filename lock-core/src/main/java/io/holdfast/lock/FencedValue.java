@@ -4,12 +4,13 @@ import java.util.Optional;
 
 /**
  * A value in Redis that fencing tokens guard: a write is accepted only if its token is not older than the newest one
- * that the value has seen. An owner that lost its lock without noticing can therefore not overwrite its successor.
+ * that the value has seen, in a write or in a read. An owner that lost its lock without noticing can therefore not
+ * write once its successor has read: who computes a new value from the old one reads under the token, too.
  *
  * <pre>{@code
  * FencedValue stock = client.getFencedValue("stock:42");
  * try (LockHold hold = client.getLock("stock:42").acquire()) {
- *     int left = Integer.parseInt(stock.get().orElse("100"));
+ *     int left = Integer.parseInt(stock.get(hold.fencingToken()).orElse("100"));
  *     if (!stock.set(String.valueOf(left - 1), hold.fencingToken())) {
  *         throw new IllegalStateException("somebody newer has written");
  *     }
@@ -33,9 +34,18 @@ public interface FencedValue {
     /** The asynchronous twin of {@link #set}. */
     RFuture<Boolean> setAsync(String value, long fencingToken);
 
-    /** The value, empty if none was ever written. */
+    /** The value, empty if none was ever written. A look that leaves no trace. */
     Optional<String> get();
 
-    /** The asynchronous twin of {@link #get}. */
+    /** The asynchronous twin of {@link #get()}. */
     RFuture<Optional<String>> getAsync();
+
+    /**
+     * The value, empty if none was ever written. From now on writes with older tokens are refused: nothing can change
+     * the value between this read and a write with the same token, but a newer owner.
+     */
+    Optional<String> get(long fencingToken);
+
+    /** The asynchronous twin of {@link #get(long)}. */
+    RFuture<Optional<String>> getAsync(long fencingToken);
 }

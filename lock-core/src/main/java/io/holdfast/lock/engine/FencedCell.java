@@ -9,6 +9,9 @@ import java.util.Optional;
 /** A fenced value in Redis. */
 final class FencedCell implements FencedValue {
 
+    /** No token at all: the read leaves no trace. */
+    private static final long JUST_LOOK = 0;
+
     private final Engine engine;
     private final String name;
     private final byte[] key;
@@ -41,38 +44,60 @@ final class FencedCell implements FencedValue {
 
     @Override
     public Optional<String> get() {
-        return getting().ask(new Parked<>(engine.runtime().blocker(), "get")).await();
+        return getting(JUST_LOOK)
+                .ask(new Parked<>(engine.runtime().blocker(), "get"))
+                .await();
+    }
+
+    @Override
+    public Optional<String> get(long fencingToken) {
+        return getting(checked(fencingToken))
+                .ask(new Parked<>(engine.runtime().blocker(), "get"))
+                .await();
     }
 
     @Override
     public RFuture<Optional<String>> getAsync() {
-        return getting()
-                .ask(Promise.<Optional<String>>of(engine.runtime().callbacks()))
+        return getAsync(getting(JUST_LOOK));
+    }
+
+    @Override
+    public RFuture<Optional<String>> getAsync(long fencingToken) {
+        return getAsync(getting(checked(fencingToken)));
+    }
+
+    private RFuture<Optional<String>> getAsync(Question<Optional<String>> question) {
+        return question.ask(Promise.<Optional<String>>of(engine.runtime().callbacks()))
                 .future();
     }
 
-    private Question<Boolean> setting(String value, long fencingToken) {
-        byte[] bytes = Objects.requireNonNull(value, "value").getBytes(StandardCharsets.UTF_8);
+    private static long checked(long fencingToken) {
         if (fencingToken <= 0) {
             throw new IllegalArgumentException("fencingToken: " + fencingToken + " (expected: > 0)");
         }
+        return fencingToken;
+    }
+
+    private Question<Boolean> setting(String value, long fencingToken) {
+        long token = checked(fencingToken);
+        byte[] bytes = Objects.requireNonNull(value, "value").getBytes(StandardCharsets.UTF_8);
         return new Question<>(
                         engine,
                         name,
                         Scripts.FENCED_SET,
                         slot,
-                        out -> out.key(key).arg(fencingToken).arg(bytes),
+                        out -> out.key(key).arg(token).arg(bytes),
                         reply -> reply.integer() == 1)
                 .thatWrites();
     }
 
-    private Question<Optional<String>> getting() {
+    private Question<Optional<String>> getting(long fencingToken) {
         return new Question<>(
                 engine,
                 name,
                 Scripts.FENCED_GET,
                 slot,
-                out -> out.key(key),
+                out -> out.key(key).arg(fencingToken),
                 reply -> Optional.ofNullable(reply.isNull() ? null : reply.text()));
     }
 }

@@ -123,11 +123,24 @@ class RenewScriptTest {
 
     @Test
     void aFencedValueThatWasNeverWrittenIsNothing() {
-        assertThat(scripts.run(Scripts.FENCED_GET, List.of("holdfast:fenced:{price}")))
+        assertThat(scripts.run(Scripts.FENCED_GET, List.of("holdfast:fenced:{price}"), "0"))
                 .isNull();
 
         scripts.fencedSet(1, "ten");
-        assertThat(scripts.run(Scripts.FENCED_GET, List.of("holdfast:fenced:{price}")))
+        assertThat(scripts.run(Scripts.FENCED_GET, List.of("holdfast:fenced:{price}"), "0"))
                 .isEqualTo("ten");
+    }
+
+    @Test
+    void aReadUnderATokenRefusesOlderWritesFromThenOn() {
+        scripts.fencedSet(5, "ten");
+        assertThat(scripts.run(Scripts.FENCED_GET, List.of("holdfast:fenced:{price}"), "7"))
+                .isEqualTo("ten");
+
+        assertThat(scripts.fencedSet(6, "stale")).isZero();
+        assertThat(scripts.run(Scripts.FENCED_GET, List.of("holdfast:fenced:{price}"), "3"))
+                .isEqualTo("ten");
+        assertThat(scripts.fencedSet(6, "still stale")).isZero();
+        assertThat(scripts.fencedSet(7, "nine")).isEqualTo(1);
     }
 }

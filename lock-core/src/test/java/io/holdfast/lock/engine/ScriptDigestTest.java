@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class ScriptDigestTest {
     private static final Map<String, String> PINNED = Map.ofEntries(
             Map.entry("acquire", "84098b33a6668db6686a93c4c6ad1b048fd266dc"),
-            Map.entry("fenced-get", "4e5ebd49862d63bb760b0571a48b7747c2b01ce7"),
+            Map.entry("fenced-get", "b0ec4d7067c4aac3ecfe0ec2a1a43a348e5cae6a"),
             Map.entry("fenced-set", "f231ab52a489cc9ae772805503db53807a7c4b67"),
             Map.entry("force", "80ab0ecf1465cb672623c06216c18e529c9b243d"),
             Map.entry("inspect", "c92934c10a11a4d1872fb312d1d0b8c632a6c831"),

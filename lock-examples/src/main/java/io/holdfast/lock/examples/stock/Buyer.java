@@ -45,7 +45,7 @@ final class Buyer {
         }
         waits.add(System.nanoTime() - askedNanos);
         try {
-            int stock = shop.readStock();
+            int stock = visit.get().readStock();
             if (stock <= 0) {
                 return false;
             }

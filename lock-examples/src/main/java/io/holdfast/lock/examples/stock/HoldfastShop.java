@@ -54,6 +54,16 @@ final class HoldfastShop implements Shop {
             this.hold = hold;
         }
 
+        /** Read under the token, so that an earlier buyer who wakes up late cannot write in between. */
+        @Override
+        public int readStock() {
+            try {
+                return stock.get(hold.fencingToken()).map(Integer::parseInt).orElse(0);
+            } catch (LockLostException lost) {
+                return HoldfastShop.this.readStock();
+            }
+        }
+
         @Override
         public boolean writeStock(int left) {
             try {

@@ -59,6 +59,11 @@ final class LeaseShop implements Shop {
         }
 
         @Override
+        public int readStock() {
+            return stock.read();
+        }
+
+        @Override
         public boolean writeStock(int left) {
             return stock.write(left);
         }

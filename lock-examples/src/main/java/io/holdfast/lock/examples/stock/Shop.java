@@ -20,6 +20,9 @@ interface Shop extends AutoCloseable {
     /** One buyer's time in the shop. */
     interface Visit {
 
+        /** The stock, read by whose turn it is. */
+        int readStock();
+
         /** Writes the stock; false if the write was refused because this visit is over without the buyer's knowing. */
         boolean writeStock(int stock);
 

@@ -54,6 +54,11 @@ final class TimestampShop implements Shop {
     private final class TimestampVisit implements Visit {
 
         @Override
+        public int readStock() {
+            return stock.read();
+        }
+
+        @Override
         public boolean writeStock(int left) {
             return stock.write(left);
         }

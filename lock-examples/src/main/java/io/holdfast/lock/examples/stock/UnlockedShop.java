@@ -20,6 +20,11 @@ final class UnlockedShop implements Shop {
     public Optional<Visit> enter(long deadlineNanos) {
         return Optional.of(new Visit() {
             @Override
+            public int readStock() {
+                return stock.read();
+            }
+
+            @Override
             public boolean writeStock(int left) {
                 return stock.write(left);
             }

@@ -47,6 +47,21 @@ class FencingTest extends ServerTest {
         assertThat(Futures.get(value.getAsync())).contains("12");
     }
 
+    /** Whoever computes the new value from the old one reads under the token, so that nothing old comes in between. */
+    @Test
+    void a_late_owner_cannot_write_between_its_successors_read_and_write() throws Exception {
+        FencedValue value = client.getFencedValue("balance");
+        assertThat(value.set("10", 1)).isTrue();
+        long stale = overtakenToken();
+        try (LockHold hold = lock.acquire()) {
+            assertThat(value.get(hold.fencingToken())).contains("10");
+            assertThat(value.set("9 by the late owner", stale)).isFalse();
+            assertThat(Futures.get(value.getAsync(hold.fencingToken()))).contains("10");
+            assertThat(value.set("9", hold.fencingToken())).isTrue();
+        }
+        assertThatThrownBy(() -> value.get(0)).isInstanceOf(IllegalArgumentException.class);
+    }
+
     @Test
     void a_value_keeps_any_text() {
         FencedValue value = client.getFencedValue("text {with} braces");
