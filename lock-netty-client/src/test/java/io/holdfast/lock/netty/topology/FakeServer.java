@@ -1,0 +1,111 @@
+package io.holdfast.lock.netty.topology;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** A server that shakes hands like Redis and then answers whatever a test wants, in raw bytes. */
+final class FakeServer implements AutoCloseable {
+
+    private final ServerSocket listening;
+    private final Function<List<String>, String> answers;
+
+    private FakeServer(ServerSocket listening, Function<List<String>, String> answers) {
+        this.listening = listening;
+        this.answers = answers;
+    }
+
+    /**
+     * Starts to listen.
+     *
+     * @param answers the bytes for a command that is not part of the handshake
+     */
+    static FakeServer start(Function<List<String>, String> answers) throws IOException {
+        FakeServer server = new FakeServer(new ServerSocket(0, 10, InetAddress.getLoopbackAddress()), answers);
+        daemon(server::acceptAll);
+        return server;
+    }
+
+    String url() {
+        return "redis://127.0.0.1:" + listening.getLocalPort();
+    }
+
+    @Override
+    public void close() throws IOException {
+        listening.close();
+    }
+
+    private void acceptAll() {
+        try {
+            while (!listening.isClosed()) {
+                Socket client = listening.accept();
+                daemon(() -> serve(client));
+            }
+        } catch (SocketException closed) {
+            return;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void serve(Socket client) {
+        try (client) {
+            InputStream in = new BufferedInputStream(client.getInputStream());
+            for (List<String> command = read(in); !command.isEmpty(); command = read(in)) {
+                client.getOutputStream().write(answer(command).getBytes(StandardCharsets.UTF_8));
+                client.getOutputStream().flush();
+            }
+        } catch (SocketException hungUp) {
+            return;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private String answer(List<String> command) {
+        return switch (command.get(0)) {
+            case "HELLO" -> "%1\r\n$5\r\nproto\r\n:3\r\n";
+            case "CLIENT" -> command.get(1).equals("INFO") ? "$19\r\nid=1 addr=1.2.3.4:5\r\n" : ":1\r\n";
+            case "INFO" -> "$10\r\nrun_id:abc\r\n";
+            default -> answers.apply(command);
+        };
+    }
+
+    /** A command, or nothing at the end of the stream. */
+    private static List<String> read(InputStream in) throws IOException {
+        String header = readLine(in);
+        List<String> words = new ArrayList<>();
+        int count = header.isEmpty() ? 0 : Integer.parseInt(header.substring(1));
+        for (int i = 0; i < count; i++) {
+            int length = Integer.parseInt(readLine(in).substring(1));
+            words.add(new String(in.readNBytes(length), StandardCharsets.UTF_8));
+            readLine(in);
+        }
+        return words;
+    }
+
+    private static String readLine(InputStream in) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int c = in.read(); c >= 0 && c != '\n'; c = in.read()) {
+            if (c != '\r') {
+                line.append((char) c);
+            }
+        }
+        return line.toString();
+    }
+
+    private static void daemon(Runnable work) {
+        Thread thread = new Thread(work, "fake-server");
+        thread.setDaemon(true);
+        thread.start();
+    }
+}

@@ -1,0 +1,110 @@
+package io.holdfast.lock.netty.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.lock.netty.Probe;
+import io.holdfast.lock.netty.TestNode;
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Fault.Kind;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A server that breaks the protocol loses its connection; it never gets one request answered with another's reply. */
+class MisbehaviourTest {
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"garbage\r\n", "$99999999999\r\n", "*-2\r\n", ":not a number\r\n", "$3\r\nabcdef\r\n", "+\n"})
+    void nonsenseEndsTheConnection(String nonsense) throws IOException {
+        AtomicInteger calls = new AtomicInteger();
+        try (FakeServer server =
+                        FakeServer.start(command -> calls.incrementAndGet() == 1 ? nonsense : "$5\r\nhello\r\n");
+                TestNode node = TestNode.connect(server.url())) {
+            Probe victim = node.echo("hello");
+            Fault fault = victim.fault();
+            assertThat(fault.kind()).isEqualTo(Kind.PROTOCOL);
+            assertThat(fault.maybeApplied()).isTrue();
+            assertThat(victim.answers).hasValue(1);
+            await().until(() -> node.news.size() == 3);
+            assertThat(node.news.get(1)).isEqualTo("down PROTOCOL");
+            assertThat(node.echo("hello").await()).isEqualTo("hello");
+        }
+    }
+
+    @Test
+    void anAnswerToNothingEndsTheConnection() throws IOException {
+        AtomicInteger calls = new AtomicInteger();
+        try (FakeServer server = FakeServer.start(
+                        command -> calls.incrementAndGet() == 1 ? "+first\r\n+stray\r\n" : "+later\r\n");
+                TestNode node = TestNode.connect(server.url())) {
+            assertThat(node.echo("x").await()).isEqualTo("first");
+            await().until(() -> node.news.contains("down PROTOCOL"));
+            assertThat(node.echo("x").await()).isEqualTo("later");
+        }
+    }
+
+    @Test
+    void pushesAreNotAnswers() throws IOException {
+        try (FakeServer server =
+                        FakeServer.start(command -> ">2\r\n+invalidate\r\n*0\r\n+answer\r\n>1\r\n+whatever\r\n");
+                TestNode node = TestNode.connect(server.url())) {
+            for (int i = 0; i < 100; i++) {
+                assertThat(node.echo("x").await()).isEqualTo("answer");
+            }
+            assertThat(node.news).hasSize(1);
+        }
+    }
+
+    @Test
+    void aServerThatForgetsScriptsAtOnceIsNotAskedForEver() throws IOException {
+        List<String> commands = new CopyOnWriteArrayList<>();
+        try (FakeServer server = FakeServer.start(command -> {
+                    commands.add(command.get(0));
+                    return command.get(0).equals("SCRIPT") ? "$3\r\nsha\r\n" : "-NOSCRIPT No matching script\r\n";
+                });
+                TestNode node = TestNode.connect(server.url())) {
+            Probe probe = node.echo("x");
+            assertThat(probe.fault().kind()).isEqualTo(Kind.SCRIPT_MISSING);
+            assertThat(probe.fault().maybeApplied()).isFalse();
+            assertThat(probe.encoded).hasValue(2);
+            assertThat(commands).containsExactly("EVALSHA", "SCRIPT", "EVALSHA");
+        }
+    }
+
+    @Test
+    void strayConfirmationsEndTheMessageConnection() throws IOException {
+        AtomicInteger subscriptions = new AtomicInteger();
+        try (FakeServer server = FakeServer.start(command -> subscriptions.incrementAndGet() == 1
+                        ? ">3\r\n+subscribe\r\n+other\r\n:1\r\n"
+                        : ">3\r\n+subscribe\r\n+news\r\n:1\r\n>3\r\n+message\r\n+news\r\n+hello\r\n");
+                TestNode node = TestNode.connect(server.url())) {
+            List<String> news = new CopyOnWriteArrayList<>();
+            node.subscribe("news", Recorder.into(news));
+            await().untilAsserted(() -> assertThat(news).containsExactly("ready", "hello"));
+            assertThat(subscriptions).hasValue(2);
+        }
+    }
+
+    @Test
+    void aSubscriptionThatTheServerEndsIsMadeAgain() throws IOException {
+        AtomicInteger subscriptions = new AtomicInteger();
+        try (FakeServer server = FakeServer.start(command -> {
+                    String confirmed = ">3\r\n+subscribe\r\n+news\r\n:1\r\n";
+                    return subscriptions.incrementAndGet() == 1
+                            ? confirmed + ">3\r\n+unsubscribe\r\n+news\r\n:0\r\n"
+                            : confirmed;
+                });
+                TestNode node = TestNode.connect(server.url())) {
+            List<String> news = new CopyOnWriteArrayList<>();
+            node.subscribe("news", Recorder.into(news));
+            await().untilAsserted(() -> assertThat(news).containsExactly("ready", "ready"));
+            assertThat(subscriptions).hasValue(2);
+        }
+    }
+}
