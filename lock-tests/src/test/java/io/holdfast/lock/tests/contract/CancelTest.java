@@ -88,9 +88,10 @@ class CancelTest extends ServerTest {
         RFuture<LockHold> asking = lock.acquireAsync();
         way.end(asking.toCompletableFuture());
         redis.resume();
-        eventually(() -> assertThat(lockKeys()).isEmpty());
-        assertThat(lock.tryLock()).isTrue();
+        // The server may look at other connections before it meets the abandoned request.
+        eventually(() -> assertThat(lock.tryLock()).isTrue());
         lock.unlock();
+        eventually(() -> assertThat(lockKeys()).isEmpty());
     }
 
     /** The grant and the cancellation race: whoever wins, nothing is held that nobody has. */
