@@ -217,7 +217,7 @@ public final class ClientOptions {
          * them puts them on the threads that serve the connections: a blocking call there is refused.
          */
         public Builder callbackExecutor(Executor callbackExecutor) {
-            this.callbackExecutor = Optional.of(callbackExecutor);
+            this.callbackExecutor = Optional.of(Objects.requireNonNull(callbackExecutor, "callbackExecutor"));
             return this;
         }
 

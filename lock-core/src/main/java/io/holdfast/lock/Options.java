@@ -43,6 +43,11 @@ final class Options {
                     "prefix: '" + value
                             + "' (expected: 1 to 128 visible ASCII characters without braces and the pattern characters *?[]\\)");
         }
+        if (value.endsWith(":token") || value.endsWith(":fenced")) {
+            throw new IllegalArgumentException(
+                    "prefix: '" + value
+                            + "' (expected: not to end in ':token' or ':fenced', which would mix locks up with clocks and values)");
+        }
         return value;
     }
 

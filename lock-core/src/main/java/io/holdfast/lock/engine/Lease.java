@@ -30,12 +30,12 @@ record Lease(long millis, boolean watched) {
         if (leaseTime == WATCHDOG) {
             return new Lease(options.watchdogLease().toMillis(), true);
         }
-        return fixed(unit.toMillis(leaseTime), leaseTime + " " + unit);
+        return fixed(unit.toMillis(leaseTime), leaseTime + " " + unit, ", or -1 for the watchdog");
     }
 
     static Lease of(Duration lease) {
         Objects.requireNonNull(lease, "lease");
-        return fixed(millis(lease), lease.toString());
+        return fixed(millis(lease), lease.toString(), "");
     }
 
     /** The part of a lease on which a client may not rely: clocks drift, and timers are coarse. */
@@ -48,10 +48,10 @@ record Lease(long millis, boolean watched) {
         return sentNanos + TimeUnit.MILLISECONDS.toNanos(leaseMillis) - marginNanos(leaseMillis);
     }
 
-    private static Lease fixed(long millis, String given) {
+    private static Lease fixed(long millis, String given, String orElse) {
         if (millis < LockOptions.MIN_LEASE.toMillis()) {
             throw new IllegalArgumentException("lease: " + given + " (expected: at least "
-                    + LockOptions.MIN_LEASE.toMillis() + " ms, or -1 for the watchdog)");
+                    + LockOptions.MIN_LEASE.toMillis() + " ms" + orElse + ")");
         }
         return new Lease(Math.min(millis, LONGEST_MILLIS), false);
     }
