@@ -91,10 +91,14 @@ final class AcquisitionLoop {
         }
     }
 
-    /** The caller has given up; the result is abandoned already. */
+    /**
+     * The caller has given up; the result is abandoned already. A request in flight is undone at once, behind it on the
+     * same connection: whatever this client asks next finds no trace of it. A hand-over in flight is passed on when its
+     * answer comes.
+     */
     void leave(Ticket ticket) {
         boolean wasHead = remove(ticket);
-        if (!ticket.inFlight && ticket.maybeApplied) {
+        if (ticket.maybeApplied || (ticket.inFlight && !ticket.receiving)) {
             undo(ticket);
         }
         if (wasHead) {

@@ -229,6 +229,7 @@ final class HoldOperations {
         receiver.cancelLook();
         receiver.field = field;
         receiver.inFlight = true;
+        receiver.receiving = true;
         receiver.sentNanos = cell.nanos();
         new Exchange(engine, cell.gate(), engine.commandNanos(), releaseBound(hold)) {
             @Override
@@ -252,6 +253,7 @@ final class HoldOperations {
                 if (hold.isHandedOut()) {
                     engine.events().transferred(hold);
                 }
+                receiver.receiving = false;
                 if (receiver.field == field) {
                     receiver.field = null;
                     receiver.inFlight = false;
@@ -275,6 +277,7 @@ final class HoldOperations {
             }
 
             private void backToQueue() {
+                receiver.receiving = false;
                 if (receiver.field == field) {
                     receiver.field = null;
                     receiver.inFlight = false;

@@ -35,6 +35,8 @@ final class Ticket {
     byte @Nullable [] field;
 
     boolean inFlight;
+    /** What is in flight is a hand-over to this ticket, not a request of its own. */
+    boolean receiving;
     /** Whether an attempt with the present field may have taken effect. */
     boolean maybeApplied;
 
