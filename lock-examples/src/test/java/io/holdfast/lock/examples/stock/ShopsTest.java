@@ -37,12 +37,12 @@ class ShopsTest {
 
     @Test
     void withoutALockMoreIsSoldThanThereIs() throws Exception {
-        assertThat(sell(ShopKind.NONE, 0).oversold()).isPositive();
+        assertThat(oversoldInAFewRounds(ShopKind.NONE, 0)).isPositive();
     }
 
     @Test
     void timestampLockFailsOnDifferentClocksAlone() throws Exception {
-        assertThat(sell(ShopKind.TIMESTAMP, 0).oversold()).isPositive();
+        assertThat(oversoldInAFewRounds(ShopKind.TIMESTAMP, 0)).isPositive();
     }
 
     @Test
@@ -54,7 +54,7 @@ class ShopsTest {
 
     @Test
     void leaseLockFailsWhenAnOwnerSleepsThroughTheEndOfItsLease() throws Exception {
-        assertThat(sell(ShopKind.LEASE, 1).oversold()).isPositive();
+        assertThat(oversoldInAFewRounds(ShopKind.LEASE, 1)).isPositive();
     }
 
     @Test
@@ -63,6 +63,15 @@ class ShopsTest {
         assertThat(result.sold()).isEqualTo(ITEMS);
         assertThat(result.oversold()).isZero();
         assertThat(result.tally().refused()).isEqualTo(1);
+    }
+
+    /** A lock that is wrong need not go wrong every time: on a busy machine the buyers may happen to take turns. */
+    private static int oversoldInAFewRounds(ShopKind kind, int freezes) throws InterruptedException {
+        int oversold = 0;
+        for (int round = 0; round < 5 && oversold == 0; round++) {
+            oversold = sell(kind, freezes).oversold();
+        }
+        return oversold;
     }
 
     private static Result sell(ShopKind kind, int freezes) throws InterruptedException {
