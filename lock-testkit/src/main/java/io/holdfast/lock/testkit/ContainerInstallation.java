@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.ContainerFetchException;
 import org.testcontainers.utility.DockerImageName;
 
 /**
@@ -41,6 +42,7 @@ final class ContainerInstallation implements Installation {
     private static final long PULL_LIMIT_SECONDS = 120;
     private static final Map<String, RedisVersion> VERSIONS = new ConcurrentHashMap<>();
     private static final Map<String, String> UNUSABLE = new ConcurrentHashMap<>();
+    private static @Nullable String noEngine;
 
     private static final String RUN = "exec $(command -v redis-server || command -v valkey-server) ";
 
@@ -55,17 +57,13 @@ final class ContainerInstallation implements Installation {
     }
 
     static ContainerInstallation find() throws SourceUnavailableException {
-        DockerClientFactory factory = DockerClientFactory.instance();
-        if (!factory.isDockerAvailable()) {
-            throw new SourceUnavailableException("no container engine answers");
-        }
+        DockerClient engine = engine();
         String image = DockerImageName.parse(System.getProperty(IMAGE_PROPERTY, DEFAULT_IMAGE))
                 .asCanonicalNameString();
         String known = UNUSABLE.get(image);
         if (known != null) {
             throw new SourceUnavailableException(known);
         }
-        DockerClient engine = factory.client();
         try {
             pullIfMissing(engine, image);
             return new ContainerInstallation(engine, image, versionOf(engine, image));
@@ -74,6 +72,22 @@ final class ContainerInstallation implements Installation {
             UNUSABLE.put(image, reason);
             throw new SourceUnavailableException(reason, e);
         }
+    }
+
+    /** Looking costs minutes when the engine answers and the reaper's image can't be had, so a failure is remembered. */
+    private static synchronized DockerClient engine() throws SourceUnavailableException {
+        if (noEngine == null) {
+            try {
+                DockerClientFactory factory = DockerClientFactory.instance();
+                if (factory.isDockerAvailable()) {
+                    return factory.client();
+                }
+                noEngine = "no container engine answers";
+            } catch (ContainerFetchException | IllegalStateException | DockerException e) {
+                noEngine = "the container engine answers, and Testcontainers can't use it: " + e.getMessage();
+            }
+        }
+        throw new SourceUnavailableException(noEngine);
     }
 
     private static void pullIfMissing(DockerClient engine, String image) throws SourceUnavailableException {

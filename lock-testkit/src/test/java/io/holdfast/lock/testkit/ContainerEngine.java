@@ -14,9 +14,11 @@ final class ContainerEngine {
 
     static void assumePresent() {
         if (!Boolean.getBoolean(EXPECTED)) {
+            // In this order: asking for the engine starts the reaper, whose image may not be there.
             Assumptions.assumeTrue(
-                    DockerClientFactory.instance().isDockerAvailable() && System.getProperty(IMAGE_PROPERTY) != null,
-                    "no container engine answers, or -Dholdfast.redis.image does not say which image to run");
+                    System.getProperty(IMAGE_PROPERTY) != null,
+                    "-Dholdfast.redis.image does not say which image to run");
+            Assumptions.assumeTrue(DockerClientFactory.instance().isDockerAvailable(), "no container engine answers");
         }
     }
 
