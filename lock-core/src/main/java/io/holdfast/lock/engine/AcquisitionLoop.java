@@ -366,12 +366,12 @@ final class AcquisitionLoop {
         } else if (ticket.once) {
             remove(ticket);
             refuse(ticket);
-        } else if (permit) {
-            ask(ticket);
         } else if (ticket.leftNanos(runtime.nanos()) <= 0) {
             remove(ticket);
             refuse(ticket);
             headChanged();
+        } else if (permit) {
+            ask(ticket);
         } else {
             awaitNews(ticket, timeToLiveMillis);
         }

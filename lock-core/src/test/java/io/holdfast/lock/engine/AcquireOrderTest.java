@@ -264,6 +264,23 @@ class AcquireOrderTest {
         assertThat(second).isCompletedWithValue(true);
     }
 
+    @Test
+    void messagesDuringEveryAttemptDoNotProlongTheWait() {
+        CompletableFuture<Boolean> call =
+                lock.tryLockAsync(100, -1, MILLISECONDS, 1).toCompletableFuture();
+        backend.next("acquire").refused(60_000);
+        backend.topic().publish();
+        for (int i = 0; i < 2; i++) {
+            Sent inFlight = backend.next("acquire");
+            backend.runtime.advanceMillis(60);
+            backend.topic().publish();
+            inFlight.refused(60_000);
+        }
+
+        assertThat(call).isCompletedWithValue(false);
+        backend.assertNothingOpen();
+    }
+
     private CompletableFuture<Boolean> waiter(long threadId) {
         return lock.tryLockAsync(60, -1, SECONDS, threadId).toCompletableFuture();
     }
