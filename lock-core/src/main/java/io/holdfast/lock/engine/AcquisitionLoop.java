@@ -295,6 +295,7 @@ final class AcquisitionLoop {
 
         private final Ticket ticket;
         private final byte[] field;
+        private boolean unanswered;
 
         Asked(Ticket ticket, byte[] field) {
             this.ticket = ticket;
@@ -304,6 +305,7 @@ final class AcquisitionLoop {
         @Override
         public void overdue() {
             gate.run(() -> {
+                unanswered = true;
                 if (ticket.field == field && !ticket.isOver()) {
                     giveUpUnanswered(ticket);
                 }
@@ -315,6 +317,9 @@ final class AcquisitionLoop {
             gate.run(() -> {
                 if (ticket.field == field) {
                     onAnswer(ticket, field, outcome);
+                } else if (!unanswered && outcome instanceof Outcome.Granted) {
+                    // Unless it was overdue, a request that met NOSCRIPT was written again, perhaps behind its undo.
+                    engine.settler().undo(cell, field, ticket.leaseMillis);
                 }
             });
         }

@@ -281,6 +281,20 @@ class AcquireOrderTest {
         backend.assertNothingOpen();
     }
 
+    @Test
+    void aGrantThatComesBehindTheUndoOfItsRequestIsUndoneAgain() {
+        CompletableFuture<Boolean> call = lock.tryLockAsync(1).toCompletableFuture();
+        Sent attempt = backend.next("acquire");
+        call.cancel(false);
+        backend.open().get(1).gone();
+
+        attempt.granted(7);
+
+        assertThat(backend.next("release").field()).isEqualTo(attempt.field());
+        backend.next("release").done();
+        assertThat(releasesOf(attempt.field())).isEqualTo(2);
+    }
+
     private CompletableFuture<Boolean> waiter(long threadId) {
         return lock.tryLockAsync(60, -1, SECONDS, threadId).toCompletableFuture();
     }
