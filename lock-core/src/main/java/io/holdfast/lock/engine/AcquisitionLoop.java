@@ -154,11 +154,14 @@ final class AcquisitionLoop {
         return queue.head();
     }
 
-    /** The waiter that may receive the lock without its being freed, if there is one. */
+    /**
+     * The waiter that may receive the lock without its being freed, if there is one. Not one with an attempt of unknown
+     * outcome: a hand-over brings a field of its own, and nobody would be left to undo the other.
+     */
     @Nullable
     Ticket receiver() {
         Ticket head = queue.head();
-        return head == null || head.inFlight || head.isOver() ? null : head;
+        return head == null || head.inFlight || head.maybeApplied || head.isOver() ? null : head;
     }
 
     /** Whether messages arrive, as far as this client knows. */

@@ -240,6 +240,22 @@ class TransferOrderTest {
         }
     }
 
+    @Test
+    void aWaiterWhoseAttemptMayHaveTakenEffectGetsNoHandOver() {
+        hold();
+        waiter(2);
+        backend.topic().publish();
+        Sent attempt = backend.next("acquire");
+        attempt.disconnected();
+
+        unlock(1);
+
+        assertThat(backend.next("release").args).endsWith("0", "holdfast:{stock}:free");
+        Sent again = backend.open().get(1);
+        assertThat(again.script()).isEqualTo("acquire");
+        assertThat(again.field()).isEqualTo(attempt.field());
+    }
+
     private Sent hold() {
         lock.tryLockAsync(1);
         Sent acquire = backend.next("acquire");
