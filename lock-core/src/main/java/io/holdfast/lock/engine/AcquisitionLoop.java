@@ -131,12 +131,16 @@ final class AcquisitionLoop {
 
     /** Takes out the owner's waiting calls. */
     void removeWaiters(Owner owner, Consumer<Ticket> taker) {
+        Ticket before = queue.head();
         queue.forEach(waiting -> {
             if (waiting.owner.equals(owner) && !waiting.inFlight) {
                 remove(waiting);
                 taker.accept(waiting);
             }
         });
+        if (queue.head() != before) {
+            headChanged();
+        }
     }
 
     /** Whether nothing waits, asks or listens. */

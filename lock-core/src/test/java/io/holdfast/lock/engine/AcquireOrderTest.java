@@ -295,6 +295,21 @@ class AcquireOrderTest {
         assertThat(releasesOf(attempt.field())).isEqualTo(2);
     }
 
+    @Test
+    void theNextInTheQueueGoesOnLookingWhenTheHeadsOwnerGotTheLockByAnotherCall() {
+        waiter(1);
+        backend.next("acquire").refused(60_000);
+        waiter(2);
+        lock.tryLockAsync(1);
+        backend.next("acquire").granted(7);
+        backend.next("reenter").done();
+        backend.assertNothingOpen();
+
+        backend.runtime.advanceMillis(5_501);
+
+        assertThat(backend.next("acquire").field()).startsWith("c:2:");
+    }
+
     private CompletableFuture<Boolean> waiter(long threadId) {
         return lock.tryLockAsync(60, -1, SECONDS, threadId).toCompletableFuture();
     }
