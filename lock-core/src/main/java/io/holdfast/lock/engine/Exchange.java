@@ -46,6 +46,11 @@ abstract class Exchange {
     /** The end: given up. The fault says whether any try may have taken effect. */
     abstract void gaveUp(Fault fault);
 
+    /** Whether trying again later can help. */
+    boolean passes(Fault fault) {
+        return fault.kind().isTransient();
+    }
+
     final void start() {
         long now = runtime.nanos();
         send(now + Math.min(boundNanos - now, answerNanos), new Step() {
@@ -80,7 +85,7 @@ abstract class Exchange {
         Fault fault = failed.fault();
         maybeApplied |= fault.maybeApplied();
         long pause = Backoff.nanos(failures++, runtime);
-        if (fault.kind().isTransient() && runtime.nanos() + pause - boundNanos < 0) {
+        if (passes(fault) && runtime.nanos() + pause - boundNanos < 0) {
             runtime.after(pause, this::start);
         } else {
             ended = true;

@@ -15,6 +15,7 @@ import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
+import io.holdfast.lock.spi.Fault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +52,19 @@ class HoldOrderTest {
 
         assertThat(hold.validFor()).isBetween(before, Duration.ofMillis(30_000 - 302 - 700));
         assertThat(hold.state()).isEqualTo(HoldState.HELD);
+    }
+
+    @Test
+    void anUndoOutlivesARefusalThatPasses() {
+        CompletableFuture<Boolean> call = lock.tryLockAsync(1).toCompletableFuture();
+        Sent attempt = backend.next("acquire");
+        call.cancel(false);
+        attempt.disconnected();
+        backend.next("release").fault(Fault.Kind.WRONGPASS, false);
+
+        backend.runtime.advanceMillis(50);
+
+        assertThat(backend.next("release").field()).isEqualTo(attempt.field());
     }
 
     @Test
