@@ -92,8 +92,8 @@ final class HoldHandle implements LockHold {
         Objects.requireNonNull(validity, "validity");
         throwIfLost();
         if (validFor().compareTo(validity) < 0) {
-            long margin = Lease.marginNanos(leaseMillis(validity));
-            extend(validity.plusNanos(margin + engine.commandNanos()));
+            Duration withAnswer = validity.plusNanos(engine.commandNanos());
+            extend(withAnswer.plusNanos(Lease.marginNanos(withAnswer.toMillis())));
         }
     }
 

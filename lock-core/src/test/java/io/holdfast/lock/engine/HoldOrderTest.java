@@ -55,6 +55,19 @@ class HoldOrderTest {
     }
 
     @Test
+    void aValidityShorterThanAnyLeaseCanBeEnsured() {
+        CompletableFuture<LockHold> call =
+                lock.acquireAsync(Duration.ofMillis(100)).toCompletableFuture();
+        backend.next("acquire").granted(7);
+        backend.runtime.advanceMillis(94);
+
+        assertThatThrownBy(() -> call.join().ensure(Duration.ofMillis(5)))
+                .as("it asks for an extension, for which this thread must not wait")
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("extend");
+    }
+
+    @Test
     void anUndoOutlivesARefusalThatPasses() {
         CompletableFuture<Boolean> call = lock.tryLockAsync(1).toCompletableFuture();
         Sent attempt = backend.next("acquire");
