@@ -68,10 +68,13 @@ final class DeadlineTimer {
         alarm = null;
         looking = true;
         found = false;
-        look.run();
-        looking = false;
-        if (found) {
-            include(earliestNanos);
+        try {
+            look.run();
+        } finally {
+            looking = false;
+            if (found) {
+                include(earliestNanos);
+            }
         }
     }
 }
