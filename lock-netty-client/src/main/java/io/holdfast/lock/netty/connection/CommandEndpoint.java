@@ -122,6 +122,9 @@ public final class CommandEndpoint {
         try {
             loop.execute(scheduledDrain);
         } catch (RejectedExecutionException closedLoop) {
+            // First of all: whoever adds a call from now on finds out for himself, and those before are looked for
+            // here.
+            drainScheduled.set(false);
             loopEnded();
         }
     }
