@@ -20,6 +20,8 @@ public enum FailureReason {
     CLIENT_CLOSED,
     /** The server did not answer in time, or the connection broke before it did. */
     NO_ANSWER,
+    /** Too few of several independent nodes granted or answered. */
+    NO_MAJORITY,
     /** No connection to the server. */
     UNREACHABLE,
     /** The connection broke. */

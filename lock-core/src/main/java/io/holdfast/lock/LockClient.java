@@ -1,6 +1,7 @@
 package io.holdfast.lock;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * A connection to the store of the locks, and the way to the locks in it. One client serves a whole application.
@@ -28,6 +29,23 @@ public interface LockClient extends AutoCloseable {
     /** Connects to a server; {@link ClientOptions.Builder#lazy(boolean)} puts the connecting off. */
     static LockClient connect(String url, ClientOptions options) {
         return LockProvider.load().connect(url, options);
+    }
+
+    /**
+     * Connects to several independent servers, with all defaults. Its locks are RedLocks: held by whoever a majority of
+     * the servers has granted them to.
+     *
+     * @param urls one for each server; an odd number from 3 on is advised
+     * @throws IllegalArgumentException if an address is malformed, or two lead to the same server
+     * @throws LockUnavailableException if no majority of the servers can be reached within the connect timeout
+     */
+    static LockClient connectQuorum(String... urls) {
+        return connectQuorum(List.of(urls), ClientOptions.defaults(), QuorumOptions.defaults());
+    }
+
+    /** Connects to several independent servers. */
+    static LockClient connectQuorum(List<String> urls, ClientOptions options, QuorumOptions quorum) {
+        return LockProvider.load().connectQuorum(List.copyOf(urls), options, quorum);
     }
 
     /** This client's identity: the first part of every owner in the store. */
@@ -62,8 +80,14 @@ public interface LockClient extends AutoCloseable {
     /** Who holds a lock, since when, and who waits. */
     LockInfo inspect(String name);
 
+    /** As {@link #inspect(String)}, for a lock with options of its own: their key scheme and prefix say where it is. */
+    LockInfo inspect(String name, LockOptions options);
+
     /** The asynchronous twin of {@link #inspect(String)}. */
     RFuture<LockInfo> inspectAsync(String name);
+
+    /** The asynchronous twin of {@link #inspect(String, LockOptions)}. */
+    RFuture<LockInfo> inspectAsync(String name, LockOptions options);
 
     /** The value of this name, to be written under fencing tokens. */
     FencedValue getFencedValue(String name);

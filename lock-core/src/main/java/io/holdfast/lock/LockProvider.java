@@ -1,5 +1,6 @@
 package io.holdfast.lock;
 
+import java.util.List;
 import java.util.ServiceLoader;
 
 /**
@@ -12,6 +13,15 @@ public abstract class LockProvider {
 
     /** Connects to one server. */
     protected abstract LockClient connect(String url, ClientOptions options);
+
+    /** Connects to several independent servers, of which a majority decides. */
+    protected abstract LockClient connectQuorum(List<String> urls, ClientOptions options, QuorumOptions quorum);
+
+    /** Makes one lock of several clients' locks, of which a majority decides. */
+    protected abstract RLock redLock(List<RLock> locks, QuorumOptions quorum);
+
+    /** Makes one lock that is held when all of its members are. */
+    protected abstract RLock multiLock(List<RLock> locks);
 
     static LockProvider load() {
         return ServiceLoader.load(LockProvider.class, LockClient.class.getClassLoader())

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class AcquisitionLoop {
 
     private static final long POLL_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long LONGEST_DEAFNESS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long AFTER_EXPIRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Engine engine;
@@ -42,16 +43,19 @@ final class AcquisitionLoop {
     private boolean permit;
     /** The fault that the head met last; null once the server has answered it. */
     private @Nullable Fault trouble;
+    /** Until when messages are not listened to. */
+    private long pausedUntilNanos;
 
     AcquisitionLoop(Engine engine, LockCell cell, SerialGate gate) {
         this.engine = engine;
         this.cell = cell;
         this.runtime = engine.runtime();
         this.gate = gate;
+        this.pausedUntilNanos = runtime.nanos();
         this.bell = new Doorbell(engine, cell.names, gate, new Doorbell.Listener() {
             @Override
-            public void listening() {
-                news(false);
+            public void listening(boolean again) {
+                news(again);
             }
 
             @Override
@@ -348,20 +352,20 @@ final class AcquisitionLoop {
         if (outcome instanceof Outcome.Granted granted) {
             ticket.field = null;
             trouble = null;
-            cell.operations.newRun();
+            cell.operations.granted();
             cell.grant(ticket, field, granted);
         } else if (outcome instanceof Outcome.Refused refused) {
             ticket.field = null;
-            onRefused(ticket, refused.timeToLiveMillis());
+            onRefused(ticket, refused);
         } else if (outcome instanceof Outcome.Failed failed) {
-            onFailed(ticket, failed.fault());
+            onFailed(ticket, failed.fault(), failed.spent());
         } else {
             throw new IllegalStateException("an acquisition ended with " + outcome);
         }
         cell.retireIfIdle();
     }
 
-    private void onRefused(Ticket ticket, long timeToLiveMillis) {
+    private void onRefused(Ticket ticket, Outcome.Refused refused) {
         if (ticket.isOver()) {
             return;
         }
@@ -382,14 +386,20 @@ final class AcquisitionLoop {
             remove(ticket);
             refuse(ticket);
             headChanged();
-        } else if (permit) {
+        } else if (permit && refused.pauseNanos() <= 0) {
             ask(ticket);
         } else {
-            awaitNews(ticket, timeToLiveMillis);
+            awaitNews(ticket, refused.timeToLiveMillis());
+            if (refused.pauseNanos() > 0) {
+                pause(ticket, refused.pauseNanos());
+            }
         }
     }
 
-    private void onFailed(Ticket ticket, Fault fault) {
+    private void onFailed(Ticket ticket, Fault fault, boolean spent) {
+        if (spent) {
+            ticket.field = null;
+        }
         if (ticket.isOver()) {
             if (fault.maybeApplied() || ticket.maybeApplied) {
                 undo(ticket);
@@ -444,6 +454,12 @@ final class AcquisitionLoop {
         lookAfter(head, delay);
     }
 
+    /** Several want the lock and nobody has it: messages that come now are the others' giving way, not a reason to ask. */
+    private void pause(Ticket head, long pauseNanos) {
+        pausedUntilNanos = runtime.nanos() + Math.min(pauseNanos, LONGEST_DEAFNESS_NANOS);
+        lookAfter(head, pauseNanos);
+    }
+
     /** Lets the head ask after a while, come what may. */
     void lookAfter(Ticket head, long delayNanos) {
         head.cancelLook();
@@ -459,8 +475,14 @@ final class AcquisitionLoop {
     /** The lock may be free. */
     private void news(boolean insist) {
         Ticket head = queue.head();
-        if (head != null) {
-            permit = head.inFlight;
+        if (head == null || runtime.nanos() - pausedUntilNanos < 0) {
+            return;
+        }
+        permit = head.inFlight;
+        long spread = cell.kind.spreadNanos();
+        if (spread > 0 && !head.inFlight) {
+            lookAfter(head, spread);
+        } else {
             look(head, insist);
         }
     }

@@ -4,97 +4,97 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds in the order in which they are due: a binary heap in which every hold knows its place, so that any of them can
+ * Leases in the order in which they are due: a binary heap in which every lease knows its place, so that any of them can
  * be removed or moved in logarithmic time.
  */
 final class DueHeap {
 
-    private @Nullable Hold[] heap = new Hold[16];
+    private @Nullable StoreLease[] heap = new StoreLease[16];
     private int size;
 
     int size() {
         return size;
     }
 
-    boolean contains(Hold hold) {
-        return hold.heapIndex >= 0;
+    boolean contains(StoreLease lease) {
+        return lease.heapIndex >= 0;
     }
 
     @Nullable
-    Hold first() {
+    StoreLease first() {
         return size == 0 ? null : heap[0];
     }
 
-    /** Adds a hold, or moves it to where its due time puts it. */
-    void put(Hold hold, long dueNanos) {
-        hold.dueNanos = dueNanos;
-        if (hold.heapIndex < 0) {
+    /** Adds a lease, or moves it to where its due time puts it. */
+    void put(StoreLease lease, long dueNanos) {
+        lease.dueNanos = dueNanos;
+        if (lease.heapIndex < 0) {
             if (size == heap.length) {
                 heap = Arrays.copyOf(heap, size * 2);
             }
-            place(hold, size++);
+            place(lease, size++);
         }
-        siftDown(hold, siftUp(hold, hold.heapIndex));
+        siftDown(lease, siftUp(lease, lease.heapIndex));
     }
 
-    void remove(Hold hold) {
-        int index = hold.heapIndex;
+    void remove(StoreLease lease) {
+        int index = lease.heapIndex;
         if (index < 0) {
             return;
         }
-        hold.heapIndex = -1;
-        Hold last = at(--size);
+        lease.heapIndex = -1;
+        StoreLease last = at(--size);
         heap[size] = null;
-        if (last != hold) {
+        if (last != lease) {
             place(last, index);
             siftDown(last, siftUp(last, index));
         } else if (size == 0 && heap.length > 1024) {
-            heap = new Hold[16];
+            heap = new StoreLease[16];
         }
     }
 
-    /** The hold at an index below the size. */
-    Hold at(int index) {
-        Hold hold = heap[index];
-        if (hold == null) {
-            throw new IndexOutOfBoundsException("no hold at " + index + " of " + size);
+    /** The lease at an index below the size. */
+    StoreLease at(int index) {
+        StoreLease lease = heap[index];
+        if (lease == null) {
+            throw new IndexOutOfBoundsException("no lease at " + index + " of " + size);
         }
-        return hold;
+        return lease;
     }
 
-    private int siftUp(Hold hold, int from) {
+    private int siftUp(StoreLease lease, int from) {
         int index = from;
         while (index > 0) {
             int parent = (index - 1) >>> 1;
-            Hold above = at(parent);
-            if (above.dueNanos - hold.dueNanos <= 0) {
+            StoreLease above = at(parent);
+            if (above.dueNanos - lease.dueNanos <= 0) {
                 break;
             }
             place(above, index);
             index = parent;
         }
-        place(hold, index);
+        place(lease, index);
         return index;
     }
 
-    private void siftDown(Hold hold, int from) {
+    private void siftDown(StoreLease lease, int from) {
         int index = from;
         for (int child = 2 * index + 1; child < size; child = 2 * index + 1) {
             if (child + 1 < size && at(child + 1).dueNanos - at(child).dueNanos < 0) {
                 child++;
             }
-            Hold below = at(child);
-            if (hold.dueNanos - below.dueNanos <= 0) {
+            StoreLease below = at(child);
+            if (lease.dueNanos - below.dueNanos <= 0) {
                 break;
             }
             place(below, index);
             index = child;
         }
-        place(hold, index);
+        place(lease, index);
     }
 
-    private void place(Hold hold, int index) {
-        heap[index] = hold;
-        hold.heapIndex = index;
+    private void place(StoreLease lease, int index) {
+        heap[index] = lease;
+        lease.heapIndex = index;
     }
 }

@@ -3,14 +3,18 @@ package io.holdfast.lock.engine;
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockNotHeldException;
+import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.NodeListener;
 import io.holdfast.lock.spi.Runtime;
-import io.holdfast.lock.spi.Subscription;
+import io.holdfast.lock.spi.ServerRun;
 import io.holdfast.lock.spi.Timer;
-import io.holdfast.lock.spi.Wakeup;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -19,6 +23,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,8 +35,11 @@ final class Engine {
     /** Lost holds of threads that never release: so many are remembered, to tell them, and no more. */
     private static final int REMEMBERED_LOSSES = 10_000;
 
-    private final Backend backend;
+    private final List<Store> stores;
+    private final String node;
     private final Runtime runtime;
+    private final boolean ownsStores;
+    private final ClientOptions options;
     private final String clientId;
     private final long commandNanos;
     private final long maxOutageNanos;
@@ -41,43 +49,77 @@ final class Engine {
     private final AtomicLong handleNumbers = new AtomicLong();
     private final ConcurrentLinkedQueue<Hold> remembered = new ConcurrentLinkedQueue<>();
     private final AtomicInteger rememberedCount = new AtomicInteger();
+    /** The engines of RedLocks over this one's store; they end with it. */
+    private final Set<Engine> dependents = ConcurrentHashMap.newKeySet();
+
     private final AtomicBoolean closed = new AtomicBoolean();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
+    private final @Nullable Quorum quorum;
     private final LeaseKeeper keeper;
     private final Settler settler;
     private final Events events;
     private final LogLimit losses;
+    private final RedLocks redLocks = new RedLocks();
 
-    Engine(Backend backend, ClientOptions options, String clientId) {
-        this.backend = backend;
-        this.runtime = backend.runtime();
+    /**
+     * @param backends where the locks are kept: one store, or the independent nodes of a quorum
+     * @param ownsStores whether the stores are closed with this engine
+     * @param quorumOptions how the nodes of a quorum are treated; null for a single store
+     */
+    Engine(
+            List<Backend> backends,
+            boolean ownsStores,
+            ClientOptions options,
+            @Nullable QuorumOptions quorumOptions,
+            String clientId) {
+        this.stores = stores(backends);
+        this.node = stores.stream().map(Store::node).collect(Collectors.joining(", "));
+        this.runtime = backends.get(0).runtime();
+        this.ownsStores = ownsStores;
+        this.options = options;
         this.clientId = clientId;
         this.commandNanos = options.commandTimeout().toNanos();
         this.maxOutageNanos = options.maxOutage().toNanos();
-        this.keeper = new LeaseKeeper(this, backend);
+        this.keeper = new LeaseKeeper(this);
         this.settler = new Settler(this);
         this.events = new Events(this);
         this.losses = new LogLimit(runtime);
+        this.quorum = quorumOptions == null
+                ? null
+                : new Quorum(this, quorumOptions, options.lockOptions().prefix());
     }
 
-    /** Listens to the backend; apart from the constructor, so that nobody sees an engine that is half made. */
-    void start() {
-        backend.listen(new NodeListener() {
-            @Override
-            public void up(String node, String runId) {
-                keeper.askAll();
-            }
+    private static List<Store> stores(List<Backend> backends) {
+        List<Store> stores = new ArrayList<>();
+        for (Backend backend : backends) {
+            stores.add(new Store(stores.size(), backend));
+        }
+        return List.copyOf(stores);
+    }
 
-            @Override
-            public void down(String node, Fault fault) {}
-        });
+    /** Listens to the stores; apart from the constructor, so that nobody sees an engine that is half made. */
+    void start() {
+        for (Store store : stores) {
+            store.backend().listen(new NodeListener() {
+                @Override
+                public void up(String node, ServerRun run) {
+                    if (quorum != null) {
+                        quorum.guard.up(store, run);
+                    }
+                    keeper.askAll(store);
+                }
+
+                @Override
+                public void down(String node, Fault fault) {}
+            });
+        }
     }
 
     // --- parts ---
 
-    Backend backend() {
-        return backend;
+    List<Store> stores() {
+        return stores;
     }
 
     Runtime runtime() {
@@ -96,8 +138,17 @@ final class Engine {
         return events;
     }
 
-    LockKind kind(LockNames names) {
-        return new ReentrantKind(backend, names);
+    LockKind kind(LockCell cell, LockNames names) {
+        return quorum == null ? new SingleKind(stores.get(0), names) : new QuorumKind(this, cell, names);
+    }
+
+    boolean isQuorum() {
+        return quorum != null;
+    }
+
+    /** What the nodes have in common; only for engines over several. */
+    Quorum quorum() {
+        return Objects.requireNonNull(quorum, "the locks of one store have no quorum");
     }
 
     String clientId() {
@@ -105,7 +156,7 @@ final class Engine {
     }
 
     String node() {
-        return backend.describe();
+        return node;
     }
 
     /** How long a command may go without an answer. */
@@ -116,6 +167,23 @@ final class Engine {
     /** How long calls without a limit put up with faults. */
     long maxOutageNanos() {
         return maxOutageNanos;
+    }
+
+    ClientOptions options() {
+        return options;
+    }
+
+    RedLocks redLocks() {
+        return redLocks;
+    }
+
+    /** An engine that uses this one's store ends before the store is closed. */
+    void addDependent(Engine dependent) {
+        dependents.add(dependent);
+        dependent.ended.whenComplete((nothing, failure) -> dependents.remove(dependent));
+        if (isClosed()) {
+            dependent.close();
+        }
     }
 
     // --- identities ---
@@ -131,6 +199,15 @@ final class Engine {
     /** A field that was never used and never will be again (rule 1). */
     byte[] newField(String ownerText) {
         return (ownerText + ':' + fieldNumbers.incrementAndGet()).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** The hold's fencing token, if tokens mean something here. */
+    long tokenOf(Hold hold) {
+        if (quorum != null && !quorum.options.fencing()) {
+            throw new IllegalStateException(
+                    "lock '" + hold.cell.names.name + "': fencing tokens are switched off in its QuorumOptions");
+        }
+        return hold.token;
     }
 
     LockNotHeldException notHeld(LockNames names, Owner owner, @Nullable Hold holder) {
@@ -154,10 +231,6 @@ final class Engine {
 
     void retire(LockCell cell) {
         cells.remove(cell.names.key, cell);
-    }
-
-    Subscription subscribe(LockNames names, Wakeup wakeup) {
-        return backend.subscribe(names.slot, names.channelBytes, wakeup);
     }
 
     // --- losses ---
@@ -215,17 +288,33 @@ final class Engine {
     CompletableFuture<Void> close() {
         if (closed.compareAndSet(false, true)) {
             keeper.close();
-            CompletableFuture<Void> released = closeCells().thenCompose(everyCellClosed -> settler.idle());
+            CompletableFuture<Void> released = CompletableFuture.allOf(
+                    closeCells().thenCompose(everyCellClosed -> settler.idle()), closeDependents());
+            long dueNanos = runtime.nanos() + commandNanos;
             Timer patience = runtime.after(commandNanos, () -> released.complete(null));
             released.whenComplete((done, failure) -> patience.cancel());
-            released.thenCompose(done -> backend.close(commandNanos)).whenComplete((done, failure) -> {
-                if (failure != null) {
-                    log.warn("{}: closing failed", node(), failure);
-                }
-                ended.complete(null);
-            });
+            released.thenCompose(done -> closeStores(Math.max(0, dueNanos - runtime.nanos())))
+                    .whenComplete((done, failure) -> {
+                        if (failure != null) {
+                            log.warn("{}: closing failed", node(), failure);
+                        }
+                        ended.complete(null);
+                    });
         }
         return ended;
+    }
+
+    private CompletableFuture<Void> closeDependents() {
+        return CompletableFuture.allOf(dependents.stream().map(Engine::close).toArray(CompletableFuture[]::new));
+    }
+
+    private CompletableFuture<Void> closeStores(long graceNanos) {
+        if (!ownsStores) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return CompletableFuture.allOf(stores.stream()
+                .map(store -> store.backend().close(graceNanos).toCompletableFuture())
+                .toArray(CompletableFuture[]::new));
     }
 
     /** Completes when every cell has failed its waiters and begun to release its holds. */

@@ -10,10 +10,12 @@ import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.LockTimeoutException;
 import io.holdfast.lock.LockedAction;
 import io.holdfast.lock.LockedTask;
+import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.spi.Backend;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -35,9 +37,33 @@ public final class EngineClient implements LockClient {
      * @param clientId unique among all clients that ever share a lock
      */
     public static LockClient over(Backend backend, ClientOptions options, String clientId) {
-        Engine engine = new Engine(backend, options, clientId);
+        Engine engine = new Engine(List.of(backend), true, options, null, clientId);
         engine.start();
         return new EngineClient(engine, options.lockOptions());
+    }
+
+    /**
+     * Makes a client whose locks are kept by a majority of several independent stores.
+     *
+     * @param clientId unique among all clients that ever share a lock
+     * @throws IllegalArgumentException if two of the stores are one and the same server
+     */
+    public static LockClient overQuorum(
+            List<? extends Backend> backends, ClientOptions options, QuorumOptions quorum, String clientId) {
+        RedLocks.checkIndependent(backends);
+        Engine engine = new Engine(List.copyOf(backends), true, options, quorum, clientId);
+        engine.start();
+        return new EngineClient(engine, options.lockOptions());
+    }
+
+    /** Makes one lock of the locks of several clients, of which a majority decides. */
+    public static RLock redLock(List<RLock> locks, QuorumOptions quorum) {
+        return RedLocks.of(locks, quorum);
+    }
+
+    /** Makes one lock that is held when all of its members are. */
+    public static RLock multiLock(List<RLock> locks) {
+        return MultiLocks.of(locks);
     }
 
     @Override
@@ -87,20 +113,34 @@ public final class EngineClient implements LockClient {
 
     @Override
     public LockInfo inspect(String name) {
-        Question<LockInfo> question = new Inspection(engine, LockNames.of(name, lockOptions)).everything();
-        return question.ask(new Parked<>(engine.runtime().blocker(), "inspect")).await();
+        return inspect(name, lockOptions);
+    }
+
+    @Override
+    public LockInfo inspect(String name, LockOptions options) {
+        return new Inspection(engine, LockNames.of(name, options))
+                .everything(new Parked<LockInfo>(engine.runtime().blocker(), "inspect"))
+                .await();
     }
 
     @Override
     public RFuture<LockInfo> inspectAsync(String name) {
-        return new Inspection(engine, LockNames.of(name, lockOptions))
-                .everything()
-                .ask(Promise.<LockInfo>of(engine.runtime().callbacks()))
+        return inspectAsync(name, lockOptions);
+    }
+
+    @Override
+    public RFuture<LockInfo> inspectAsync(String name, LockOptions options) {
+        return new Inspection(engine, LockNames.of(name, options))
+                .everything(Promise.<LockInfo>of(engine.runtime().callbacks()))
                 .future();
     }
 
     @Override
     public FencedValue getFencedValue(String name) {
+        if (engine.isQuorum()) {
+            throw new UnsupportedOperationException(
+                    "a fenced value lives in one store; use a client of that store (these are " + engine.node() + ")");
+        }
         return new FencedCell(engine, name, lockOptions.prefix());
     }
 

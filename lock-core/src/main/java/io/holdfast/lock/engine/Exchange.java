@@ -26,8 +26,13 @@ abstract class Exchange {
      * @param boundNanos when trying again ends
      */
     Exchange(Engine engine, SerialGate gate, long answerNanos, long boundNanos) {
+        this(engine, gate, engine.node(), answerNanos, boundNanos);
+    }
+
+    /** @param node whom the step is meant for */
+    Exchange(Engine engine, SerialGate gate, String node, long answerNanos, long boundNanos) {
         this.runtime = engine.runtime();
-        this.node = engine.node();
+        this.node = node;
         this.gate = gate;
         this.answerNanos = answerNanos;
         this.boundNanos = boundNanos;
@@ -85,7 +90,7 @@ abstract class Exchange {
         Fault fault = failed.fault();
         maybeApplied |= fault.maybeApplied();
         long pause = Backoff.nanos(failures++, runtime);
-        if (passes(fault) && runtime.nanos() + pause - boundNanos < 0) {
+        if (!failed.spent() && passes(fault) && runtime.nanos() + pause - boundNanos < 0) {
             runtime.after(pause, this::start);
         } else {
             ended = true;

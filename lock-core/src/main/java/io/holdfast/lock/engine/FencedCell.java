@@ -83,6 +83,7 @@ final class FencedCell implements FencedValue {
         byte[] bytes = Objects.requireNonNull(value, "value").getBytes(StandardCharsets.UTF_8);
         return new Question<>(
                         engine,
+                        engine.stores().get(0),
                         name,
                         Scripts.FENCED_SET,
                         slot,
@@ -94,6 +95,7 @@ final class FencedCell implements FencedValue {
     private Question<Optional<String>> getting(long fencingToken) {
         return new Question<>(
                 engine,
+                engine.stores().get(0),
                 name,
                 Scripts.FENCED_GET,
                 slot,

@@ -42,6 +42,7 @@ final class Hold {
     final String ownerText;
     final byte[] field;
     final long token;
+    final Leases leases;
     final LockOptions options;
     final long acquiredNanos;
 
@@ -49,12 +50,9 @@ final class Hold {
     private volatile @Nullable Object ending;
 
     private volatile @Nullable CompletableFuture<LockLoss> lost;
-    private volatile long validUntilNanos;
-    private volatile boolean uncertain;
     private volatile int count = 1;
     private volatile boolean watched;
     private volatile @Nullable WatchEnd watchEnd;
-    private volatile String trouble = "";
 
     private volatile boolean handedOut;
     private volatile long longestLeaseMillis;
@@ -68,48 +66,39 @@ final class Hold {
     private @Nullable ArrayDeque<Runnable> waitingOperations;
     private boolean busy;
 
-    // What follows belongs to the steps of the lease keeper.
-
-    /** The place in the keeper's heap; -1 outside of it. */
-    int heapIndex = -1;
-    /** When the keeper looks at this hold again. */
-    long dueNanos;
-    /** When the next renewal is to be sent. */
-    long renewAtNanos;
-    /** Whether a renewal waits or is in flight. */
-    boolean renewing;
-    /** Renewals that have failed since the last success. */
-    int renewalFailures;
-
     private record WatchEnd(FailureReason reason, String detail) {}
 
-    Hold(LockCell cell, Ticket ticket, byte[] field, long token, long validUntilNanos, long acquiredNanos) {
+    Hold(LockCell cell, Ticket ticket, byte[] field, long token, Leases leases, long acquiredNanos) {
         this.cell = cell;
         this.owner = ticket.owner;
         this.ownerText = ticket.ownerText;
         this.field = field;
         this.token = token;
+        this.leases = leases;
         this.options = ticket.options;
         this.acquiredNanos = acquiredNanos;
-        this.validUntilNanos = validUntilNanos;
         this.watched = ticket.watched;
         this.longestLeaseMillis = ticket.leaseMillis;
         this.watchedLeaseMillis = ticket.options.watchdogLease().toMillis();
         Thread blocked = ticket.thread;
         this.thread = blocked == null ? null : new WeakReference<>(blocked);
         this.threadName = blocked == null ? null : blocked.getName();
+        for (StoreLease lease : leases.all()) {
+            lease.belongsTo(this);
+        }
     }
 
     // --- what any thread may ask ---
 
     HoldState state() {
         Object end = ending;
-        if (end == null && cell.nanos() - validUntilNanos >= 0) {
-            expire();
+        long now = cell.nanos();
+        if (end == null && now - leases.validUntilNanos(now) >= 0) {
+            expire(now);
             end = ending;
         }
         if (end == null) {
-            return uncertain ? HoldState.UNCERTAIN : HoldState.HELD;
+            return leases.areDoubtful(now) ? HoldState.UNCERTAIN : HoldState.HELD;
         }
         return end == RELEASED ? HoldState.RELEASED : HoldState.LOST;
     }
@@ -152,7 +141,7 @@ final class Hold {
     }
 
     long validUntilNanos() {
-        return validUntilNanos;
+        return leases.validUntilNanos(cell.nanos());
     }
 
     long heldNanos() {
@@ -234,11 +223,12 @@ final class Hold {
         }
     }
 
-    private void expire() {
+    private void expire(long now) {
         WatchEnd end = watchEnd;
         if (end != null) {
             lose(end.reason(), end.detail());
         } else if (watched) {
+            String trouble = leases.isQuorum() ? leases.describe(now) : leases.all()[0].trouble();
             lose(FailureReason.NOT_RENEWED, trouble.isEmpty() ? "no renewal was confirmed in time" : trouble);
         } else {
             lose(FailureReason.LEASE_EXPIRED, "its lease ran out");
@@ -247,20 +237,28 @@ final class Hold {
 
     // --- what belongs to the cell's steps ---
 
-    /** A confirmed renewal or re-entry. The caller has checked that the hold was still valid when it came. */
-    void raise(long sentNanos, long leaseMillis) {
-        long newValidUntilNanos = Lease.validUntil(sentNanos, leaseMillis);
-        uncertain = false;
+    /** A request that may make the lock last so long is sent. */
+    void willAskFor(long leaseMillis) {
         longestLeaseMillis = Math.max(longestLeaseMillis, leaseMillis);
-        if (newValidUntilNanos - validUntilNanos > 0) {
-            validUntilNanos = newValidUntilNanos;
+    }
+
+    /** A store has confirmed a renewal, extension or re-entry; it counts only if this hold is still valid. */
+    void raise(StoreLease lease, long sentNanos, long leaseMillis) {
+        if (isAlive()) {
+            lease.raise(sentNanos, leaseMillis, cell.nanos());
         }
     }
 
-    /** A renewal failed. */
-    void doubt(String why) {
-        trouble = why;
-        uncertain = true;
+    /** A store does not know this hold. Without a majority of stores that do, it is lost. */
+    void forgottenBy(StoreLease lease, String when) {
+        lease.lose("the server did not know this hold " + when);
+        if (leases.majorityIsGone()) {
+            lose(
+                    FailureReason.KEY_GONE,
+                    leases.isQuorum()
+                            ? "a majority of its nodes does not know it: " + leases.describe(cell.nanos())
+                            : "the server did not know this hold " + when);
+        }
     }
 
     void markHandedOut() {
@@ -288,6 +286,19 @@ final class Hold {
         count = newest;
         watched = before && !levels.isEmpty();
         return before && !watched;
+    }
+
+    /** The newest level becomes one with a fixed lease. */
+    void unwatchNewestLevel() {
+        BitSet levels = levels();
+        levels.clear(count - 1);
+        watched = watched && !levels.isEmpty();
+    }
+
+    /** Whether renewal has ended because the hold may not last any longer. */
+    boolean isInItsLastLease() {
+        WatchEnd end = watchEnd;
+        return end != null && end.reason() == FailureReason.MAX_HOLD;
     }
 
     /** Ends renewal for good; the present validity stands, and when it has passed the hold is lost for this reason. */
@@ -333,6 +344,6 @@ final class Hold {
     @Override
     public String toString() {
         return "hold of '" + cell.names.name + "' by " + ownerText + ", token " + token + ", valid for "
-                + TimeUnit.NANOSECONDS.toMillis(validUntilNanos - cell.nanos()) + " ms";
+                + TimeUnit.NANOSECONDS.toMillis(validUntilNanos() - cell.nanos()) + " ms";
     }
 }

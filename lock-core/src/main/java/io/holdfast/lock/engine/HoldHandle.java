@@ -21,8 +21,8 @@ final class HoldHandle implements LockHold {
     private final Hold hold;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    HoldHandle(Engine engine, Hold hold) {
-        this.engine = engine;
+    HoldHandle(Hold hold) {
+        this.engine = hold.cell.engine();
         this.hold = hold;
     }
 
@@ -39,7 +39,7 @@ final class HoldHandle implements LockHold {
     @Override
     public long fencingToken() {
         throwIfLost();
-        return hold.token;
+        return engine.tokenOf(hold);
     }
 
     @Override
@@ -119,6 +119,16 @@ final class HoldHandle implements LockHold {
             promise.complete(Done.DONE);
         }
         return promise.future();
+    }
+
+    /** Releases one level, whatever was closed before. */
+    void release(Pending<Done> result) {
+        sendRelease(result);
+    }
+
+    /** Extends, for an argument that is not checked yet. */
+    void extend(Duration lease, Pending<Done> result) {
+        sendExtension(leaseMillis(lease), result);
     }
 
     private void sendRelease(Pending<Done> result) {

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
  * What happens to a hold: re-entry, release, hand-over to a waiter, extension.
  *
  * <p>Operations on one hold run one after the other. On its final release the hold ends here before anything is sent.
- * If a waiter of this client can take over, the lock is moved to it in one step, without a moment in which it is free.
- * A run of such hand-overs is bounded in count and time; then the lock is really freed, and the local head does not ask
+ * If a waiter of this client can take over, the lock is moved to it in one step, without a moment in which it is free;
+ * where a kind of lock has no such step, the waiter's request follows right behind the release. A run of such hand-overs is bounded in count and time; then the lock is really freed, and the local head does not ask
  * until others have heard of it, so that other processes get their turn.
  *
  * <p>Everything here runs within the cell's gate.
@@ -27,16 +27,23 @@ final class HoldOperations {
 
     private int run;
     private long runSinceNanos;
+    /** A waiter of this client asks right behind a release, ahead of everybody else. */
+    private boolean succession;
 
     HoldOperations(Engine engine, LockCell cell) {
         this.engine = engine;
         this.cell = cell;
     }
 
-    /** The server has granted the lock to this client, so others have had their chance. */
-    void newRun() {
-        run = 0;
-        runSinceNanos = cell.nanos();
+    /** The server has granted the lock: others have had their chance, unless the request came right behind a release. */
+    void granted() {
+        if (succession) {
+            succession = false;
+            run++;
+        } else {
+            run = 0;
+            runSinceNanos = cell.nanos();
+        }
     }
 
     // --- re-entry ---
@@ -60,13 +67,12 @@ final class HoldOperations {
         new Exchange(engine, cell.gate(), patience, now + patience) {
             @Override
             void send(long deadlineNanos, Step step) {
-                cell.kind.reenter(hold.field, count, ticket.leaseMillis, deadlineNanos, step);
+                cell.kind.reenter(hold, count, ticket.leaseMillis, deadlineNanos, step);
             }
 
             @Override
             void answered(Outcome outcome, boolean repeated) {
-                if (outcome instanceof Outcome.Done done && hold.isAlive()) {
-                    hold.raise(done.sentNanos(), ticket.leaseMillis);
+                if (outcome instanceof Outcome.Done && hold.isAlive()) {
                     hold.pushLevel(ticket.watched);
                     engine.keeper().changed(hold);
                     if (!ticket.result.complete(Optional.of(hold))) {
@@ -131,7 +137,7 @@ final class HoldOperations {
         new Exchange(engine, cell.gate(), engine.commandNanos(), now + engine.maxOutageNanos()) {
             @Override
             void send(long deadlineNanos, Step step) {
-                cell.kind.release(hold.field, hold.count() - 1, deadlineNanos, step);
+                cell.kind.release(hold, hold.count() - 1, deadlineNanos, step);
             }
 
             @Override
@@ -149,8 +155,10 @@ final class HoldOperations {
 
             @Override
             void gaveUp(Fault fault) {
-                // Counts are absolute: the next operation on this hold sets the right one.
-                lowered();
+                if (fault.maybeApplied()) {
+                    // Counts are absolute: the next operation on this hold sets the right one.
+                    lowered();
+                }
                 result.fail(Failures.of(cell.names.name, hold.ownerText, fault));
                 hold.operationEnded();
             }
@@ -178,15 +186,16 @@ final class HoldOperations {
         }
         engine.keeper().unwatch(hold);
         cell.holds.remove(hold);
-        Ticket receiver = cell.kind.transferable() ? cell.loop.receiver() : null;
+        Ticket receiver = cell.loop.receiver();
         boolean mayRun = run < MAX_RUN && cell.nanos() - runSinceNanos < MAX_RUN_NANOS;
-        if (receiver == null) {
-            sendRelease(hold, result, false);
-            cell.loop.holdEnded();
-        } else if (mayRun) {
+        if (receiver != null && !mayRun) {
+            sendRelease(hold, result, true);
+        } else if (receiver != null && cell.kind.transferable()) {
             sendTransfer(hold, receiver, result);
         } else {
-            sendRelease(hold, result, true);
+            succession = receiver != null;
+            sendRelease(hold, result, false);
+            cell.loop.holdEnded();
         }
         hold.operationEnded();
         cell.retireIfIdle();
@@ -196,7 +205,7 @@ final class HoldOperations {
         new Exchange(engine, cell.gate(), engine.commandNanos(), releaseBound(hold)) {
             @Override
             void send(long deadlineNanos, Step step) {
-                cell.kind.release(hold.field, 0, deadlineNanos, step);
+                cell.kind.release(hold, 0, deadlineNanos, step);
             }
 
             @Override
@@ -234,7 +243,7 @@ final class HoldOperations {
         new Exchange(engine, cell.gate(), engine.commandNanos(), releaseBound(hold)) {
             @Override
             void send(long deadlineNanos, Step step) {
-                cell.kind.transfer(hold.field, field, receiver.leaseMillis, deadlineNanos, step);
+                cell.kind.transfer(hold, field, receiver.leaseMillis, deadlineNanos, step);
             }
 
             @Override
@@ -316,7 +325,7 @@ final class HoldOperations {
     }
 
     private void releaseGivenUp(Hold hold, Pending<Done> result, Fault fault) {
-        engine.settler().undo(cell, hold.field, hold.longestLeaseMillis());
+        engine.settler().undo(cell, hold);
         boolean unclear = fault.maybeApplied() || fault.kind().isTransient();
         result.fail(
                 unclear
@@ -356,18 +365,27 @@ final class HoldOperations {
         });
     }
 
+    /** The newest level is not renewed any more. */
+    void endWatching(Hold hold, Pending<Done> result) {
+        hold.operate(() -> {
+            hold.unwatchNewestLevel();
+            engine.keeper().changed(hold);
+            result.complete(Done.DONE);
+            hold.operationEnded();
+        });
+    }
+
     private void sendExtension(Hold hold, long leaseMillis, Pending<Done> result) {
         long bound = cell.nanos() + engine.commandNanos();
         new Exchange(engine, cell.gate(), engine.commandNanos(), bound) {
             @Override
             void send(long deadlineNanos, Step step) {
-                cell.kind.extend(hold.field, leaseMillis, deadlineNanos, step);
+                cell.kind.extend(hold, leaseMillis, deadlineNanos, step);
             }
 
             @Override
             void answered(Outcome outcome, boolean repeated) {
-                if (outcome instanceof Outcome.Done done && hold.isAlive()) {
-                    hold.raise(done.sentNanos(), leaseMillis);
+                if (outcome instanceof Outcome.Done && hold.isAlive()) {
                     engine.keeper().changed(hold);
                     result.complete(Done.DONE);
                 } else {
@@ -404,11 +422,13 @@ final class HoldOperations {
                     }
                 }
                 result.complete(freed || repeated);
+                cell.retireIfIdle();
             }
 
             @Override
             void gaveUp(Fault fault) {
                 result.fail(Failures.of(cell.names.name, "", fault));
+                cell.retireIfIdle();
             }
         }.start();
     }

@@ -1,19 +1,14 @@
 package io.holdfast.lock.engine;
 
 import io.holdfast.lock.LockInfo;
-import io.holdfast.lock.spi.Reply;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Function;
 
-/** Looks at a lock on the server, and at what this client knows of it. */
+/** Looks at a lock at its stores, and at what this client knows of it. */
 final class Inspection {
-
-    private static final int FIRST_FIELD = 2;
-    private static final String TOKEN_FIELD = "token";
 
     private final Engine engine;
     private final LockNames names;
@@ -24,55 +19,54 @@ final class Inspection {
     }
 
     /** Everything there is to know. */
-    Question<LockInfo> everything() {
-        return question(this::read);
+    <P extends Pending<LockInfo>> P everything(P result) {
+        return ask(this::describe, result);
     }
 
     /** Milliseconds until the lease runs out; -2 if nobody holds the lock, -1 if it has no lease. */
-    Question<Long> timeToLive() {
-        return question(reply -> reply.integer(0));
+    void timeToLive(Pending<Long> result) {
+        ask(Sighting::timeToLiveMillis, result);
     }
 
-    Question<Boolean> isLocked() {
-        return question(reply -> reply.integer(0) != -2);
+    void isLocked(Pending<Boolean> result) {
+        ask(Sighting::isLocked, result);
     }
 
-    private <T> Question<T> question(Function<Reply, T> answer) {
+    private <T, P extends Pending<T>> P ask(Function<Sighting, T> view, P result) {
+        if (!engine.isQuorum()) {
+            return question(engine.stores().get(0), view).ask(result);
+        }
+        new Survey(engine, names.name, store -> question(store, sighting -> sighting)).ask(view, result);
+        return result;
+    }
+
+    private <T> Question<T> question(Store store, Function<Sighting, T> view) {
+        LockNames there = names.at(store);
         return new Question<>(
                 engine,
+                store,
                 names.name,
                 Scripts.INSPECT,
-                names.slot,
-                out -> out.key(names.keyBytes).arg(names.channelBytes),
-                answer);
+                there.slot,
+                out -> out.key(there.keyBytes).arg(there.channelBytes),
+                reply -> view.apply(Sighting.read(reply)));
     }
 
-    private LockInfo read(Reply reply) {
-        String holder = "";
-        int count = 0;
-        OptionalLong token = OptionalLong.empty();
-        for (int i = FIRST_FIELD; i + 1 < reply.size(); i += 2) {
-            String field = reply.text(i);
-            if (TOKEN_FIELD.equals(field)) {
-                token = OptionalLong.of(reply.integer(i + 1));
-            } else if (field != null) {
-                holder = field;
-                count = (int) reply.integer(i + 1);
-            }
-        }
-        long timeToLiveMillis = reply.integer(0);
+    private LockInfo describe(Sighting seen) {
         LockCell cell = engine.cellIfPresent(names);
         return new LockInfo(
                 names.name,
-                timeToLiveMillis != -2,
-                holder.isEmpty() ? Optional.empty() : Optional.of(holder),
-                token.isPresent() ? Optional.of(since(token.getAsLong())) : Optional.empty(),
-                token,
-                count,
-                timeToLiveMillis >= 0 ? Optional.of(Duration.ofMillis(timeToLiveMillis)) : Optional.empty(),
-                holder.startsWith(engine.clientId() + ':'),
+                seen.isLocked(),
+                seen.field().isEmpty() ? Optional.empty() : Optional.of(seen.field()),
+                seen.token().isPresent() ? Optional.of(since(seen.token().getAsLong())) : Optional.empty(),
+                seen.token(),
+                seen.count(),
+                seen.timeToLiveMillis() >= 0
+                        ? Optional.of(Duration.ofMillis(seen.timeToLiveMillis()))
+                        : Optional.empty(),
+                seen.field().startsWith(engine.clientId() + ':'),
                 cell == null ? 0 : cell.loop.waiters(),
-                Math.max(0, reply.integer(1)));
+                Math.max(0, seen.listeners()));
     }
 
     /** Tokens are the server's time in microseconds, unless many were given out within one. */

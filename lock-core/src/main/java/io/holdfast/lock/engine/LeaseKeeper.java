@@ -2,7 +2,6 @@ package io.holdfast.lock.engine;
 
 import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.spi.Args;
-import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Reply;
 import io.holdfast.lock.spi.Runtime;
@@ -21,9 +20,10 @@ import org.slf4j.LoggerFactory;
 /**
  * The watchdog: renews the holds that want it and notices when the validity of any hold has passed.
  *
- * <p>All holds stand in one heap, by the time at which each is to be looked at: a watched one every third of its lease,
- * any of them when its validity ends. One timer serves the earliest. Holds that are due go into the lane of their
- * shard; each lane has one batch in flight, so that lanes never wait for each other and a server is never flooded.
+ * <p>The leases of all holds, one for each store that has granted it, stand in one heap, by the time at which each is to
+ * be looked at: a watched one every third of its length, any of them when the hold's validity ends. One timer serves the
+ * earliest. Leases that are due go into the lane of their shard; each lane has one batch in flight, so that lanes never
+ * wait for each other and a server is never flooded.
  *
  * <p>A batch that fails is repeated with backoff while its holds are valid. An answer is applied only to holds that are
  * still valid when it arrives (rule 15): the clock is asked first.
@@ -44,7 +44,6 @@ final class LeaseKeeper {
     private static final long JUST_ASK_MILLIS = 1;
 
     private final Engine engine;
-    private final Backend backend;
     private final Runtime runtime;
     private final SerialGate gate;
     private final DueHeap heap = new DueHeap();
@@ -54,11 +53,10 @@ final class LeaseKeeper {
     private @Nullable Timer timer;
     private long timerAtNanos;
 
-    LeaseKeeper(Engine engine, Backend backend) {
+    LeaseKeeper(Engine engine) {
         this.engine = engine;
-        this.backend = backend;
-        this.runtime = backend.runtime();
-        this.gate = new SerialGate(runtime.callbacks());
+        this.runtime = engine.runtime();
+        this.gate = new SerialGate(runtime.steps());
         this.deadThreads = new LogLimit(runtime);
     }
 
@@ -67,45 +65,65 @@ final class LeaseKeeper {
     /** Begins to look after a hold. */
     void watch(Hold hold) {
         gate.run(() -> {
-            hold.renewAtNanos = nextRenewal(hold, hold.acquiredNanos);
-            schedule(hold);
+            for (StoreLease lease : hold.leases.all()) {
+                add(lease, hold.acquiredNanos);
+            }
             armTimer();
         });
     }
 
+    /** A store has granted its lease after the hold had begun. */
+    void joined(StoreLease lease) {
+        gate.run(() -> {
+            add(lease, runtime.nanos());
+            armTimer();
+        });
+    }
+
+    private void add(StoreLease lease, long fromNanos) {
+        if (lease.isGranted() && !heap.contains(lease) && lease.hold().isAlive()) {
+            lease.renewAtNanos = nextRenewal(lease.hold(), fromNanos);
+            schedule(lease);
+        }
+    }
+
     /** Stops looking after a hold, before its release is sent. */
     void unwatch(Hold hold) {
-        gate.run(() -> heap.remove(hold));
+        gate.run(() -> {
+            for (StoreLease lease : hold.leases.all()) {
+                heap.remove(lease);
+            }
+        });
     }
 
     /** The hold's validity, or whether it is watched, has changed. */
     void changed(Hold hold) {
         gate.run(() -> {
-            if (heap.contains(hold)) {
-                if (!hold.renewing) {
-                    hold.renewAtNanos = nextRenewal(hold, runtime.nanos());
-                }
-                schedule(hold);
-                armTimer();
-            }
-        });
-    }
-
-    /** A node is back: every hold is looked at now, those with a fixed lease too, for the node may have forgotten them. */
-    void askAll() {
-        gate.run(() -> {
-            List<Hold> all = new ArrayList<>(heap.size());
-            for (int i = 0; i < heap.size(); i++) {
-                all.add(heap.at(i));
-            }
-            for (Hold hold : all) {
-                if (!hold.renewing) {
-                    intoLane(hold);
-                    schedule(hold);
+            for (StoreLease lease : hold.leases.all()) {
+                // The time of the next renewal stands: a short extension must not put it off.
+                if (heap.contains(lease)) {
+                    schedule(lease);
                 }
             }
             armTimer();
-            lanes.values().forEach(this::pump);
+        });
+    }
+
+    /** A store is back: all its leases are looked at now, the fixed ones too, for it may have forgotten them. */
+    void askAll(Store store) {
+        gate.run(() -> {
+            List<StoreLease> all = new ArrayList<>(heap.size());
+            for (int i = 0; i < heap.size(); i++) {
+                all.add(heap.at(i));
+            }
+            for (StoreLease lease : all) {
+                if (lease.store == store && !lease.renewing) {
+                    intoLane(lease);
+                    schedule(lease);
+                }
+            }
+            armTimer();
+            pumpAll();
         });
     }
 
@@ -122,9 +140,11 @@ final class LeaseKeeper {
 
     // --- time ---
 
-    private void schedule(Hold hold) {
-        boolean renewalFirst = hold.isWatched() && !hold.renewing && hold.renewAtNanos - hold.validUntilNanos() < 0;
-        heap.put(hold, renewalFirst ? hold.renewAtNanos : hold.validUntilNanos());
+    private void schedule(StoreLease lease) {
+        Hold hold = lease.hold();
+        long validUntilNanos = hold.validUntilNanos();
+        boolean renewalFirst = hold.isWatched() && !lease.renewing && lease.renewAtNanos - validUntilNanos < 0;
+        heap.put(lease, renewalFirst ? lease.renewAtNanos : validUntilNanos);
     }
 
     private long nextRenewal(Hold hold, long fromNanos) {
@@ -137,7 +157,7 @@ final class LeaseKeeper {
     }
 
     private void armTimer() {
-        Hold first = heap.first();
+        StoreLease first = heap.first();
         if (first == null || engine.isClosed()) {
             return;
         }
@@ -155,40 +175,55 @@ final class LeaseKeeper {
     private void onTimer() {
         timer = null;
         long now = runtime.nanos();
-        for (Hold hold = heap.first(); hold != null; hold = heap.first()) {
-            if (!hold.isAlive()) {
-                heap.remove(hold);
-            } else if (isRenewalDue(hold, now)) {
-                intoLane(hold);
-                schedule(hold);
-            } else if (hold.dueNanos - now <= 0) {
-                schedule(hold);
+        for (StoreLease lease = heap.first(); lease != null; lease = heap.first()) {
+            if (!lease.hold().isAlive() || !lease.isGranted()) {
+                heap.remove(lease);
+            } else if (isRenewalDue(lease, now)) {
+                intoLane(lease);
+                schedule(lease);
+            } else if (lease.dueNanos - now <= 0) {
+                schedule(lease);
             } else {
                 break;
             }
         }
         armTimer();
-        lanes.values().forEach(this::pump);
+        pumpAll();
     }
 
-    private boolean isRenewalDue(Hold hold, long now) {
-        return hold.isWatched() && !hold.renewing && hold.renewAtNanos - now <= periodNanos(hold) / TOGETHER_PART;
+    private boolean isRenewalDue(StoreLease lease, long now) {
+        Hold hold = lease.hold();
+        return hold.isWatched() && !lease.renewing && lease.renewAtNanos - now <= periodNanos(hold) / TOGETHER_PART;
     }
 
     // --- batches ---
 
-    /** The holds of one shard that wait for a renewal, and the batch that is in flight. */
+    /** The leases of one shard that wait for a renewal, and the batch that is in flight. */
     private static final class Lane {
 
-        private final ArrayDeque<Hold> ready = new ArrayDeque<>();
+        private final Store store;
+        private final ArrayDeque<StoreLease> ready = new ArrayDeque<>();
         private boolean inFlight;
+
+        Lane(Store store) {
+            this.store = store;
+        }
     }
 
-    private void intoLane(Hold hold) {
-        hold.renewing = true;
-        lanes.computeIfAbsent(backend.shard(hold.cell.names.slot), shard -> new Lane())
-                .ready
-                .add(hold);
+    private void intoLane(StoreLease lease) {
+        lease.renewing = true;
+        Object shard = lease.store.backend().shard(names(lease).slot);
+        lanes.computeIfAbsent(shard, first -> new Lane(lease.store)).ready.add(lease);
+    }
+
+    private static LockNames names(StoreLease lease) {
+        return lease.hold().cell.names.at(lease.store);
+    }
+
+    private void pumpAll() {
+        for (Lane lane : List.copyOf(lanes.values())) {
+            pump(lane);
+        }
     }
 
     private void pump(Lane lane) {
@@ -196,30 +231,32 @@ final class LeaseKeeper {
             return;
         }
         long now = runtime.nanos();
-        List<Hold> holds = new ArrayList<>(Math.min(BATCH, lane.ready.size()));
-        long[] leases = new long[Math.min(BATCH, lane.ready.size())];
-        while (holds.size() < BATCH) {
-            Hold hold = lane.ready.poll();
-            if (hold == null) {
+        List<StoreLease> leases = new ArrayList<>(Math.min(BATCH, lane.ready.size()));
+        long[] millis = new long[Math.min(BATCH, lane.ready.size())];
+        while (leases.size() < BATCH) {
+            StoreLease lease = lane.ready.poll();
+            if (lease == null) {
                 break;
             }
-            if (heap.contains(hold) && hold.isAlive()) {
-                leases[holds.size()] = leaseToAskFor(hold, now);
-                holds.add(hold);
+            if (heap.contains(lease) && lease.hold().isAlive()) {
+                millis[leases.size()] = leaseToAskFor(lease.hold(), now);
+                leases.add(lease);
             } else {
-                hold.renewing = false;
+                lease.renewing = false;
             }
         }
-        if (!holds.isEmpty()) {
+        if (!leases.isEmpty()) {
             lane.inFlight = true;
-            backend.send(new Batch(lane, holds, leases, now));
+            lane.store.backend().send(new Batch(lane, leases, millis, now));
         }
     }
 
     /** The lease that a hold is to be raised to; renewal ends here for those that must not go on. */
     private long leaseToAskFor(Hold hold, long now) {
+        long renewable = hold.renewableNanos(now);
+        long renewableMillis = TimeUnit.NANOSECONDS.toMillis(renewable);
         if (!hold.isWatched()) {
-            return JUST_ASK_MILLIS;
+            return hold.isInItsLastLease() ? Math.max(JUST_ASK_MILLIS, renewableMillis) : JUST_ASK_MILLIS;
         }
         String deadThread = hold.deadThread();
         if (deadThread != null) {
@@ -234,49 +271,59 @@ final class LeaseKeeper {
             }
             return JUST_ASK_MILLIS;
         }
-        long renewable = hold.renewableNanos(now);
-        long renewableMillis = TimeUnit.NANOSECONDS.toMillis(renewable);
         if (renewableMillis <= hold.watchedLeaseMillis()) {
             hold.stopWatching(FailureReason.MAX_HOLD, "held as long as maxHold allows");
+            renewForTheLastTime(hold);
             return Math.max(JUST_ASK_MILLIS, renewableMillis);
         }
         return hold.watchedLeaseMillis();
+    }
+
+    /** All stores hear of the last renewal, each in its lane. */
+    private void renewForTheLastTime(Hold hold) {
+        for (StoreLease lease : hold.leases.all()) {
+            if (heap.contains(lease) && !lease.renewing) {
+                intoLane(lease);
+                gate.run(this::pumpAll);
+            }
+        }
     }
 
     /** One renewal of many holds. */
     private final class Batch extends ScriptCall {
 
         private final Lane lane;
-        private final List<Hold> holds;
-        private final long[] leases;
+        private final List<StoreLease> leases;
+        private final long[] millis;
         private final long sentNanos;
 
-        Batch(Lane lane, List<Hold> holds, long[] leases, long sentNanos) {
-            super(Scripts.RENEW, holds.get(0).cell.names.slot, sentNanos + engine.commandNanos());
+        Batch(Lane lane, List<StoreLease> leases, long[] millis, long sentNanos) {
+            super(Scripts.RENEW, names(leases.get(0)).slot, sentNanos + engine.commandNanos());
             this.lane = lane;
-            this.holds = holds;
             this.leases = leases;
+            this.millis = millis;
             this.sentNanos = sentNanos;
         }
 
         @Override
         public void encode(Args out) {
-            for (Hold hold : holds) {
-                out.key(hold.cell.names.keyBytes);
+            for (StoreLease lease : leases) {
+                out.key(names(lease).keyBytes);
             }
-            for (int i = 0; i < holds.size(); i++) {
-                out.arg(holds.get(i).field).arg(leases[i]);
+            for (int i = 0; i < leases.size(); i++) {
+                out.arg(leases.get(i).hold().field).arg(millis[i]);
             }
         }
 
         @Override
         public void onOverdue() {
-            gate.run(() -> holds.forEach(hold -> doubt(hold, FailureReason.NO_ANSWER, "a renewal was not answered")));
+            gate.run(
+                    () -> leases.forEach(lease -> doubt(lease, FailureReason.NO_ANSWER, "a renewal was not answered")));
         }
 
         @Override
         public void onReply(Reply reply) {
-            boolean[] known = new boolean[holds.size()];
+            boolean[] known = new boolean[leases.size()];
             for (int i = 0; i < known.length; i++) {
                 known[i] = reply.integer(i) == 1;
             }
@@ -290,46 +337,52 @@ final class LeaseKeeper {
 
         private void renewed(boolean[] known) {
             for (int i = 0; i < known.length; i++) {
-                Hold hold = holds.get(i);
-                hold.renewing = false;
-                if (!heap.contains(hold) || !hold.isAlive()) {
+                StoreLease lease = leases.get(i);
+                lease.renewing = false;
+                if (!heap.contains(lease) || !lease.hold().isAlive()) {
                     continue;
                 }
                 if (known[i]) {
-                    applied(hold, leases[i]);
+                    applied(lease, millis[i]);
                 } else {
-                    hold.lose(FailureReason.KEY_GONE, "the server did not know this hold at a renewal");
+                    heap.remove(lease);
+                    lease.hold().forgottenBy(lease, "at a renewal");
                 }
             }
             batchEnded();
         }
 
-        private void applied(Hold hold, long leaseMillis) {
-            hold.renewalFailures = 0;
+        private void applied(StoreLease lease, long leaseMillis) {
+            Hold hold = lease.hold();
+            lease.renewalFailures = 0;
             if (leaseMillis > JUST_ASK_MILLIS) {
-                hold.raise(sentNanos, leaseMillis);
-                engine.events().renewed(hold, runtime.nanos() - sentNanos);
+                long before = hold.validUntilNanos();
+                hold.raise(lease, sentNanos, leaseMillis);
+                if (hold.validUntilNanos() - before > 0) {
+                    engine.events().renewed(hold, runtime.nanos() - sentNanos);
+                }
             }
-            hold.renewAtNanos = nextRenewal(hold, sentNanos);
-            schedule(hold);
+            lease.renewAtNanos = nextRenewal(hold, sentNanos);
+            schedule(lease);
         }
 
         private void failed(Fault fault) {
             long now = runtime.nanos();
-            for (Hold hold : holds) {
-                hold.renewing = false;
-                if (heap.contains(hold) && hold.isAlive()) {
-                    doubt(hold, Failures.reason(fault), fault.kind() + ": " + fault.detail());
-                    hold.renewAtNanos = now + Backoff.nanos(hold.renewalFailures++, runtime);
-                    schedule(hold);
+            for (StoreLease lease : leases) {
+                lease.renewing = false;
+                if (heap.contains(lease) && lease.hold().isAlive()) {
+                    doubt(lease, Failures.reason(fault), fault.kind() + ": " + fault.detail());
+                    lease.renewAtNanos = now + Backoff.nanos(lease.renewalFailures++, runtime);
+                    schedule(lease);
                 }
             }
             batchEnded();
         }
 
-        private void doubt(Hold hold, FailureReason reason, String detail) {
+        private void doubt(StoreLease lease, FailureReason reason, String detail) {
+            Hold hold = lease.hold();
             if (hold.isWatched() && hold.isAlive()) {
-                hold.doubt("the last renewal failed: " + detail);
+                lease.doubt("the last renewal failed: " + detail);
                 engine.events().renewalFailed(hold, runtime.nanos() - sentNanos, reason, detail);
             }
         }

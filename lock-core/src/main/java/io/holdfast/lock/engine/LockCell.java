@@ -36,8 +36,8 @@ final class LockCell {
         this.engine = engine;
         this.names = names;
         this.runtime = engine.runtime();
-        this.gate = new SerialGate(runtime.callbacks());
-        this.kind = engine.kind(names);
+        this.gate = new SerialGate(runtime.steps());
+        this.kind = engine.kind(this, names);
         this.loop = new AcquisitionLoop(engine, this, gate);
         this.operations = new HoldOperations(engine, this);
     }
@@ -57,6 +57,10 @@ final class LockCell {
     /** Runs a step of this cell. */
     void step(Runnable step) {
         gate.run(step);
+    }
+
+    Engine engine() {
+        return engine;
     }
 
     SerialGate gate() {
@@ -115,14 +119,13 @@ final class LockCell {
     void grant(Ticket ticket, byte[] field, Outcome.Granted granted) {
         long now = runtime.nanos();
         boolean wasHead = loop.remove(ticket);
-        long validUntilNanos = Lease.validUntil(granted.sentNanos(), ticket.leaseMillis);
-        if (validUntilNanos - now <= 0) {
+        if (granted.leases().validUntilNanos(now) - now <= 0) {
             engine.settler().undo(this, field, ticket.leaseMillis);
             loop.fail(ticket, new Fault(Fault.Kind.NO_ANSWER, false, node(), "the grant came when its lease was over"));
             loop.holdEnded();
             return;
         }
-        Hold hold = new Hold(this, ticket, field, granted.token(), validUntilNanos, now);
+        Hold hold = new Hold(this, ticket, field, granted.token(), granted.leases(), now);
         holds.add(hold);
         if (!ticket.result.complete(Optional.of(hold))) {
             operations.free(hold);
@@ -150,7 +153,7 @@ final class LockCell {
             lostHolds.add(hold);
             engine.remember(hold);
         }
-        engine.settler().undo(this, hold.field, hold.longestLeaseMillis());
+        engine.settler().undo(this, hold);
         loop.holdEnded();
         retireIfIdle();
     }

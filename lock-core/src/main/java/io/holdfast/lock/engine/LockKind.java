@@ -1,10 +1,11 @@
 package io.holdfast.lock.engine;
 
 /**
- * How one kind of lock puts its steps to the store. The acquisition loop, re-entry, release and hand-over are the same
+ * How one kind of lock puts its steps to its stores. The acquisition loop, re-entry, release and hand-over are the same
  * for every kind; a new kind of lock is a new implementation of this and its scripts.
  *
- * <p>Every step may be repeated with the same arguments and then has the same effect.
+ * <p>Every step may be repeated with the same arguments and then has the same effect. What a store says of a hold's
+ * lease reaches the {@link StoreLease} before the step ends.
  */
 interface LockKind {
 
@@ -12,20 +13,26 @@ interface LockKind {
     void acquire(byte[] field, long leaseMillis, long deadlineNanos, Step step);
 
     /** Raises the hold count: done, gone or failed. */
-    void reenter(byte[] field, int count, long leaseMillis, long deadlineNanos, Step step);
+    void reenter(Hold hold, int count, long leaseMillis, long deadlineNanos, Step step);
 
     /** Lowers the hold count, to nothing for 0: done, gone or failed. */
-    void release(byte[] field, int count, long deadlineNanos, Step step);
+    void release(Hold hold, int count, long deadlineNanos, Step step);
 
-    /** Hands the lock over: granted, gone or failed. */
-    void transfer(byte[] from, byte[] to, long leaseMillis, long deadlineNanos, Step step);
+    /** Hands the lock over to a field of another owner: granted, gone or failed. */
+    void transfer(Hold hold, byte[] to, long leaseMillis, long deadlineNanos, Step step);
 
     /** Makes the lease last at least so long: done, gone or failed. */
-    void extend(byte[] field, long leaseMillis, long deadlineNanos, Step step);
+    void extend(Hold hold, long leaseMillis, long deadlineNanos, Step step);
+
+    /** Removes what a field may have left at one store: done, gone or failed. */
+    void undo(Store store, byte[] field, long deadlineNanos, Step step);
 
     /** Frees the lock whoever holds it: done, gone or failed. */
     void force(long deadlineNanos, Step step);
 
     /** Whether a hold may be handed over to a waiter of the same client. */
     boolean transferable();
+
+    /** How long the head of the queue waits after a message, so that clients which all heard it do not collide. */
+    long spreadNanos();
 }

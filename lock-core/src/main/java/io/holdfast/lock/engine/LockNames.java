@@ -6,7 +6,9 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /** A lock's name, checked, and what it is called in Redis: key, channel and token clock, all in one slot. */
 final class LockNames {
@@ -21,6 +23,20 @@ final class LockNames {
     final int slot;
     /** Whether the hash has a place for the token. */
     final boolean keepsToken;
+    /** One for each store, where they may differ; else empty. */
+    private final List<LockNames> members;
+
+    private LockNames(String name, String key, List<LockNames> members) {
+        LockNames first = members.get(0);
+        this.name = name;
+        this.key = key;
+        this.keyBytes = first.keyBytes;
+        this.channelBytes = first.channelBytes;
+        this.clockBytes = first.clockBytes;
+        this.slot = first.slot;
+        this.keepsToken = first.keepsToken;
+        this.members = List.copyOf(members);
+    }
 
     private LockNames(String name, String key, String channel, String prefix, boolean keepsToken) {
         this.name = name;
@@ -30,6 +46,19 @@ final class LockNames {
         this.slot = Slots.of(keyBytes);
         this.clockBytes = utf8(prefix + ":token:{" + Slots.tag(slot) + '}');
         this.keepsToken = keepsToken;
+        this.members = List.of();
+    }
+
+    /** What the lock is called at a store. */
+    LockNames at(Store store) {
+        return members.isEmpty() ? this : members.get(store.index());
+    }
+
+    /** A lock over several stores, each of which may call it differently. */
+    static LockNames over(List<LockNames> members) {
+        String name = members.stream().map(member -> member.name).distinct().collect(Collectors.joining("+"));
+        String key = members.stream().map(member -> member.key).collect(Collectors.joining("\n"));
+        return new LockNames(name, key, members);
     }
 
     static LockNames of(String name, LockOptions options) {

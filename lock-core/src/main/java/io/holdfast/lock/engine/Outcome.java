@@ -2,31 +2,31 @@ package io.holdfast.lock.engine;
 
 import io.holdfast.lock.spi.Fault;
 
-/** How one step on the server ended. */
+/** How one step on a lock's stores ended. */
 sealed interface Outcome {
 
     /**
      * The lock is the field's.
      *
      * @param token the fencing token
-     * @param sentNanos a time before the request was sent, from which validity counts
+     * @param leases what each store has granted
      */
-    record Granted(long token, long sentNanos) implements Outcome {}
+    record Granted(long token, Leases leases) implements Outcome {}
 
     /**
      * Somebody else holds the lock.
      *
      * @param timeToLiveMillis until its lease runs out; negative if it has none
+     * @param pauseNanos if positive, nobody holds the lock and several want it: ask again after this pause
      */
-    record Refused(long timeToLiveMillis) implements Outcome {}
+    record Refused(long timeToLiveMillis, long pauseNanos) implements Outcome {}
 
     /**
      * The step took effect.
      *
-     * @param sentNanos a time before the request was sent
      * @param listeners connections that were told of a release; -1 if telling is forbidden
      */
-    record Done(long sentNanos, long listeners) implements Outcome {}
+    record Done(long listeners) implements Outcome {}
 
     /** The field is not there. */
     record Gone() implements Outcome {}
@@ -34,6 +34,15 @@ sealed interface Outcome {
     /** What a question was answered. */
     record Answer(Object value) implements Outcome {}
 
-    /** There is no answer. */
-    record Failed(Fault fault) implements Outcome {}
+    /**
+     * There is no answer.
+     *
+     * @param spent the request is not to be repeated as it is: it had its time, or is being undone already
+     */
+    record Failed(Fault fault, boolean spent) implements Outcome {
+
+        Failed(Fault fault) {
+            this(fault, false);
+        }
+    }
 }

@@ -13,6 +13,7 @@ import java.util.function.Function;
 final class Question<T> {
 
     private final Engine engine;
+    private final Store store;
     private final String name;
     private final Script script;
     private final int slot;
@@ -20,9 +21,20 @@ final class Question<T> {
     private final Function<Reply, T> answer;
     private boolean writes;
 
-    /** @param name what the question is about, for messages */
-    Question(Engine engine, String name, Script script, int slot, Consumer<Args> arguments, Function<Reply, T> answer) {
+    /**
+     * @param store whom to ask
+     * @param name what the question is about, for messages
+     */
+    Question(
+            Engine engine,
+            Store store,
+            String name,
+            Script script,
+            int slot,
+            Consumer<Args> arguments,
+            Function<Reply, T> answer) {
         this.engine = engine;
+        this.store = store;
         this.name = name;
         this.script = script;
         this.slot = slot;
@@ -43,11 +55,11 @@ final class Question<T> {
             return result;
         }
         long answerNanos = engine.commandNanos();
-        SerialGate gate = new SerialGate(engine.runtime().callbacks());
-        new Exchange(engine, gate, answerNanos, engine.runtime().nanos() + answerNanos) {
+        SerialGate gate = new SerialGate(engine.runtime().steps());
+        new Exchange(engine, gate, store.node(), answerNanos, engine.runtime().nanos() + answerNanos) {
             @Override
             void send(long deadlineNanos, Step step) {
-                engine.backend().send(new Call(script, slot, deadlineNanos, step));
+                store.backend().send(new Call(script, slot, deadlineNanos, step));
             }
 
             @Override

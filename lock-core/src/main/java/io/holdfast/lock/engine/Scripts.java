@@ -14,6 +14,10 @@ final class Scripts {
     static final Script RELEASE = load("release");
     static final Script TRANSFER = load("transfer");
     static final Script RENEW = load("renew");
+    static final Script PROPOSE = load("propose");
+    static final Script ADOPT = load("adopt");
+    static final Script MARK = load("mark");
+    static final Script MARKED = load("marked");
     static final Script FORCE = load("force");
     static final Script INSPECT = load("inspect");
     static final Script FENCED_SET = load("fenced-set");

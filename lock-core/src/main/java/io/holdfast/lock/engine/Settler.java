@@ -25,18 +25,35 @@ final class Settler {
     }
 
     /**
-     * Releases a field, within the cell's gate.
+     * Releases a field wherever it may be, within the cell's gate.
      *
      * @param leaseMillis how long it could live on the server otherwise
      */
     void undo(LockCell cell, byte[] field, long leaseMillis) {
+        for (Store store : engine.stores()) {
+            undo(cell, store, field, leaseMillis);
+        }
+    }
+
+    /** Releases a hold that has ended, at the stores that may have it. */
+    void undo(LockCell cell, Hold hold) {
+        for (StoreLease lease : hold.leases.all()) {
+            if (!lease.isRefused()) {
+                undo(cell, lease.store, hold.field, hold.longestLeaseMillis());
+            }
+        }
+    }
+
+    /** Releases a field at one store. */
+    void undo(LockCell cell, Store store, byte[] field, long leaseMillis) {
         begin();
         long lease = TimeUnit.MILLISECONDS.toNanos(leaseMillis) + Lease.marginNanos(leaseMillis);
         long patience = Math.max(lease, engine.commandNanos());
-        new Exchange(engine, cell.gate(), patience, engine.runtime().nanos() + patience) {
+        new Exchange(
+                engine, cell.gate(), store.node(), patience, engine.runtime().nanos() + patience) {
             @Override
             void send(long deadlineNanos, Step step) {
-                cell.kind.release(field, 0, deadlineNanos, step);
+                cell.kind.undo(store, field, deadlineNanos, step);
             }
 
             @Override

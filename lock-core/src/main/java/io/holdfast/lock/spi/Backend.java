@@ -27,6 +27,9 @@ public interface Backend {
     /** What renewals are grouped by: two slots with equal shards may share one script call. */
     Object shard(int slot);
 
+    /** The server process that the latest connection for calls led to; it may be gone by now. */
+    ServerRun run();
+
     /** Registers a listener that hears of every node for as long as the backend lives. */
     void listen(NodeListener listener);
 

@@ -22,6 +22,8 @@ public record Fault(Kind kind, boolean maybeApplied, String node, String detail)
     public enum Kind {
         /** There was no connection until the call's deadline, or there is none now and the call was not queued. */
         UNREACHABLE(true),
+        /** Too few of several independent nodes granted or answered; the detail says what each of them said. */
+        NO_MAJORITY(true),
         /** The server did not answer in time; the connection stands. */
         NO_ANSWER(true),
         /** The connection broke while the call was in flight. */

@@ -6,9 +6,9 @@ public interface NodeListener {
     /**
      * A connection to a node is ready for calls.
      *
-     * @param runId the server process's own id, empty if unknown: a change means that the server was restarted
+     * @param run the server process: another one than before means that the server was restarted
      */
-    void up(String node, String runId);
+    void up(String node, ServerRun run);
 
     /** The connection to a node was lost. */
     void down(String node, Fault fault);

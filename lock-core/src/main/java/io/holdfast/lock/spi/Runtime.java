@@ -14,6 +14,9 @@ public interface Runtime {
     /** A random number from 0 (inclusive) to the bound (exclusive). */
     long random(long bound);
 
+    /** Where a long run of the engine's own steps goes on. Must not wait for any code of users. */
+    Executor steps();
+
     /** Where callbacks of users run. */
     Executor callbacks();
 

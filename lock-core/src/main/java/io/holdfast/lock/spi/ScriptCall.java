@@ -18,6 +18,9 @@ public abstract class ScriptCall {
     /** When the caller stops waiting, on the runtime's monotonic clock. */
     public final long deadlineNanos;
 
+    /** The server process to which the call was written last; the transport sets it just before. */
+    public ServerRun run = ServerRun.UNKNOWN;
+
     protected ScriptCall(Script script, int slot, long deadlineNanos) {
         this.script = script;
         this.slot = slot;

@@ -72,6 +72,11 @@ final class ManualRuntime implements Runtime {
     }
 
     @Override
+    public Executor steps() {
+        return Runnable::run;
+    }
+
+    @Override
     public Executor callbacks() {
         return task -> callbacks.execute(task);
     }

@@ -21,10 +21,14 @@ import org.junit.jupiter.api.Test;
 class ScriptDigestTest {
     private static final Map<String, String> PINNED = Map.ofEntries(
             Map.entry("acquire", "84098b33a6668db6686a93c4c6ad1b048fd266dc"),
+            Map.entry("adopt", "0e40b0eb93223a1f8c540d8cf933bd6f1eed00db"),
             Map.entry("fenced-get", "b0ec4d7067c4aac3ecfe0ec2a1a43a348e5cae6a"),
             Map.entry("fenced-set", "f231ab52a489cc9ae772805503db53807a7c4b67"),
             Map.entry("force", "80ab0ecf1465cb672623c06216c18e529c9b243d"),
             Map.entry("inspect", "c92934c10a11a4d1872fb312d1d0b8c632a6c831"),
+            Map.entry("mark", "3a336c3288b33e77d043e05fda50d81e9f0f1f2a"),
+            Map.entry("marked", "6918403e5da7c231e77d38cedfbbf66994fd47fa"),
+            Map.entry("propose", "b93a8e43973c019d29f2e552f144ccb546de0d50"),
             Map.entry("reenter", "7a8a979e1fac402082cdff23b3891960433510c2"),
             Map.entry("release", "f695a6f4f7a84d62847a92fc0a0fd91ff98bd297"),
             Map.entry("renew", "c14b12f8348966440129c472c0470160ff5c37a2"),

@@ -7,12 +7,14 @@ import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.NodeListener;
 import io.holdfast.lock.spi.ScriptCall;
+import io.holdfast.lock.spi.ServerRun;
 import io.holdfast.lock.spi.Subscription;
 import io.holdfast.lock.spi.Wakeup;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -24,6 +26,9 @@ import java.util.concurrent.TimeUnit;
  * <p>It knows nothing of locks: it drives the engine through orders of events that a real server hardly ever brings.
  */
 final class ScriptedBackend implements Backend {
+    /** The scripts whose reply is one value, and not a list. */
+    private static final Set<String> SINGLE_REPLY = Set.of("reenter", "force", "adopt", "mark", "marked");
+
     final ManualRuntime runtime;
 
     /** Every call so far, in the order of sending. */
@@ -67,7 +72,7 @@ final class ScriptedBackend implements Backend {
 
     /** A connection is ready again. */
     void reconnected() {
-        listeners.forEach(listener -> listener.up("node", "run"));
+        listeners.forEach(listener -> listener.up("node", new ServerRun("run", 0)));
     }
 
     boolean isClosed() {
@@ -89,6 +94,11 @@ final class ScriptedBackend implements Backend {
     @Override
     public Object shard(int slot) {
         return "shard";
+    }
+
+    @Override
+    public ServerRun run() {
+        return ServerRun.UNKNOWN;
     }
 
     @Override
@@ -221,7 +231,9 @@ final class ScriptedBackend implements Backend {
         void reply(Object... elements) {
             answer();
             call.onReply(
-                    script().equals("reenter") ? ScriptedReply.of(elements[0]) : ScriptedReply.of(List.of(elements)));
+                    SINGLE_REPLY.contains(script())
+                            ? ScriptedReply.of(elements[0])
+                            : ScriptedReply.of(List.of(elements)));
         }
 
         /** The time for an answer is over; one may still come. */

@@ -6,6 +6,8 @@ import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockProvider;
 import io.holdfast.lock.LockServerException;
 import io.holdfast.lock.LockUnavailableException;
+import io.holdfast.lock.QuorumOptions;
+import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.EngineClient;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.connection.RedisUri;
@@ -13,14 +15,21 @@ import io.holdfast.lock.netty.resp.RespLimits;
 import io.holdfast.lock.netty.topology.ConnectFailedException;
 import io.holdfast.lock.netty.topology.SingleNode;
 import io.holdfast.lock.spi.Fault;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Puts a client together: threads, a connection, and the engine above them. */
 public final class NettyLockProvider extends LockProvider {
+
+    private static final Logger log = LoggerFactory.getLogger(NettyLockProvider.class);
 
     /** Found by {@link java.util.ServiceLoader}. */
     public NettyLockProvider() {}
@@ -36,6 +45,66 @@ public final class NettyLockProvider extends LockProvider {
             awaitConnection(node);
         }
         return EngineClient.over(node, options, UUID.randomUUID().toString());
+    }
+
+    @Override
+    protected LockClient connectQuorum(List<String> urls, ClientOptions options, QuorumOptions quorum) {
+        Objects.requireNonNull(options, "options");
+        Objects.requireNonNull(quorum, "quorum");
+        if (urls.isEmpty()) {
+            throw new IllegalArgumentException("urls: none (expected: one for each node, 3 or 5 of them)");
+        }
+        List<ConnectionSettings> all =
+                urls.stream().map(url -> settings(RedisUri.parse(url), options)).toList();
+        NettyRuntime runtime = NettyRuntime.start(
+                options.clientName(), options.ioThreads(), options.transport(), options.callbackExecutor());
+        SharedClose lastOut = new SharedClose(all.size(), runtime::close);
+        List<SingleNode> nodes = all.stream()
+                .map(settings -> SingleNode.open(settings, runtime, runtime.loops(), lastOut::oneLess))
+                .toList();
+        try {
+            if (!options.lazy()) {
+                awaitMajority(nodes);
+            }
+            return EngineClient.overQuorum(
+                    nodes, options, quorum, UUID.randomUUID().toString());
+        } catch (RuntimeException failed) {
+            nodes.forEach(node -> node.close(0));
+            throw failed;
+        }
+    }
+
+    @Override
+    protected RLock redLock(List<RLock> locks, QuorumOptions quorum) {
+        return EngineClient.redLock(locks, quorum);
+    }
+
+    @Override
+    protected RLock multiLock(List<RLock> locks) {
+        return EngineClient.multiLock(locks);
+    }
+
+    /** Waits until every node is connected or has had its time; a minority may stay away. */
+    private static void awaitMajority(List<SingleNode> nodes) {
+        List<CompletableFuture<Void>> connecting =
+                nodes.stream().map(node -> node.connect().toCompletableFuture()).toList();
+        List<String> missing = new ArrayList<>();
+        for (int i = 0; i < nodes.size(); i++) {
+            try {
+                connecting.get(i).join();
+            } catch (CompletionException failed) {
+                missing.add(failure(failed.getCause(), nodes.get(i).describe()).getMessage());
+            }
+        }
+        String said = String.join("; ", missing);
+        if (missing.size() * 2 >= nodes.size()) {
+            String all = nodes.stream().map(SingleNode::describe).collect(Collectors.joining(", "));
+            throw new LockUnavailableException(
+                    "no majority of " + all + " can be reached: " + said, "", "", all, FailureReason.NO_MAJORITY, null);
+        }
+        if (!missing.isEmpty()) {
+            log.warn("A minority of the nodes is missing; it is tried again in the background: {}", said);
+        }
     }
 
     private static void awaitConnection(SingleNode node) {

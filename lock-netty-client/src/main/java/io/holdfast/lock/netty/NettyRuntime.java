@@ -68,6 +68,11 @@ final class NettyRuntime implements Runtime {
     }
 
     @Override
+    public Executor steps() {
+        return step -> loops.next().execute(step);
+    }
+
+    @Override
     public Executor callbacks() {
         return callbacks;
     }

@@ -8,6 +8,7 @@ import io.holdfast.lock.netty.topology.SingleNode;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.NodeListener;
 import io.holdfast.lock.spi.Script;
+import io.holdfast.lock.spi.ServerRun;
 import io.holdfast.lock.spi.Subscription;
 import io.holdfast.lock.spi.Wakeup;
 import java.nio.charset.StandardCharsets;
@@ -34,8 +35,8 @@ public final class TestNode implements AutoCloseable {
         node = SingleNode.open(settings, runtime, runtime.loops(), runtime::close);
         node.listen(new NodeListener() {
             @Override
-            public void up(String address, String runId) {
-                news.add("up " + runId);
+            public void up(String address, ServerRun run) {
+                news.add("up " + run.id());
             }
 
             @Override

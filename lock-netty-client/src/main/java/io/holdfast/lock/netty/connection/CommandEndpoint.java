@@ -4,6 +4,7 @@ import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.ScriptCall;
+import io.holdfast.lock.spi.ServerRun;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.concurrent.CompletableFuture;
@@ -28,7 +29,7 @@ public final class CommandEndpoint {
     /** What the owner of the endpoint hears, on the event loop. */
     public interface Listener {
 
-        void up(String runId);
+        void up(ServerRun run);
 
         void down(Fault fault);
 
@@ -58,6 +59,7 @@ public final class CommandEndpoint {
     private @Nullable CommandSession session;
     private @Nullable Fault lastFailure;
     private @Nullable Fault refusal;
+    private ServerRun run = ServerRun.UNKNOWN;
     private boolean busy;
     private boolean unflushed;
     private boolean closed;
@@ -167,6 +169,7 @@ public final class CommandEndpoint {
             if (call.deadlineNanos - now <= 0) {
                 Calls.fault(call, unsent());
             } else {
+                call.run = run;
                 open.write(call);
                 unflushed = true;
                 deadlines.include(call.deadlineNanos);
@@ -290,7 +293,8 @@ public final class CommandEndpoint {
             session = (CommandSession) ready;
             refusal = null;
             lastFailure = null;
-            listener.up(identity.runId());
+            run = new ServerRun(identity.runId(), runtime.nanos() - TimeUnit.SECONDS.toNanos(identity.upSeconds()));
+            listener.up(run);
             drain();
         }
 

@@ -224,7 +224,7 @@ final class CommandSession extends Session {
             } else {
                 scriptArgs.evalsha(out(), call);
             }
-        } catch (RuntimeException bug) {
+        } catch (RuntimeException | Error bug) {
             // Nothing was written, so the stream is intact and only this call fails.
             log.error("Call of {} could not be written", call.script, bug);
             Calls.fault(

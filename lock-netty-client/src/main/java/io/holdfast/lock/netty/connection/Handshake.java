@@ -54,6 +54,7 @@ final class Handshake {
     private boolean over;
 
     private String runId = "";
+    private long upSeconds;
     private long clientId;
     private String clientAddress = "";
 
@@ -226,6 +227,7 @@ final class Handshake {
         if (optional(reply)) {
             String info = textOf(reply);
             runId = field(info, "run_id");
+            upSeconds = seconds(field(info, "uptime_in_seconds"));
             String version = field(info, "redis_version");
             if (isTooOld(version)) {
                 refuse(
@@ -255,7 +257,7 @@ final class Handshake {
     private void accept() {
         if (!over) {
             over = true;
-            outcome.accepted(new ServerIdentity(runId, clientId, clientAddress));
+            outcome.accepted(new ServerIdentity(runId, upSeconds, clientId, clientAddress));
         }
     }
 
@@ -288,6 +290,10 @@ final class Handshake {
                 .map(line -> line.substring(start.length()).trim())
                 .findFirst()
                 .orElse("");
+    }
+
+    private static long seconds(String digits) {
+        return digits.matches("\\d{1,12}") ? Long.parseLong(digits) : 0;
     }
 
     private static boolean isTooOld(String version) {

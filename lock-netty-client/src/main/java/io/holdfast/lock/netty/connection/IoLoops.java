@@ -58,7 +58,7 @@ public final class IoLoops {
     }
 
     /** The loop for a new endpoint: the loops take turns. */
-    EventLoop next() {
+    public EventLoop next() {
         return group.next();
     }
 

@@ -4,12 +4,13 @@ package io.holdfast.lock.netty.connection;
  * What a handshake learns: who the server is, and who we are to it.
  *
  * @param runId the server process's own id; empty if it may not be known
+ * @param upSeconds how long the process had been running when it said so; 0 if unknown
  * @param clientId this connection's id on the server; 0 if unknown
  * @param clientAddress this connection's address as the server sees it; empty if unknown
  */
-public record ServerIdentity(String runId, long clientId, String clientAddress) {
+public record ServerIdentity(String runId, long upSeconds, long clientId, String clientAddress) {
 
-    static final ServerIdentity UNKNOWN = new ServerIdentity("", 0, "");
+    static final ServerIdentity UNKNOWN = new ServerIdentity("", 0, 0, "");
 
     /** Whether enough is known for a later connection to have this one killed. */
     boolean canBeFenced() {

@@ -9,6 +9,7 @@ import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.NodeListener;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.ScriptCall;
+import io.holdfast.lock.spi.ServerRun;
 import io.holdfast.lock.spi.Subscription;
 import io.holdfast.lock.spi.Wakeup;
 import java.util.List;
@@ -44,8 +45,10 @@ public final class SingleNode implements Backend {
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
-    /** The run id while the server is connected. The event loop's own, like the rest of what listeners hear. */
-    private @Nullable String upRunId;
+    /** Whether the server is connected. The event loop's own, like the rest of what listeners hear. */
+    private boolean up;
+
+    private volatile ServerRun run = ServerRun.UNKNOWN;
 
     private @Nullable Fault lastFailure;
 
@@ -96,14 +99,18 @@ public final class SingleNode implements Backend {
         return this;
     }
 
+    @Override
+    public ServerRun run() {
+        return run;
+    }
+
     /** Registers a listener; it hears at once of a connection that is up already. */
     @Override
     public void listen(NodeListener listener) {
         commands.loop().execute(() -> {
             listeners.add(listener);
-            if (upRunId != null) {
-                String runId = upRunId;
-                tell(listener, heard -> heard.up(settings.node(), runId));
+            if (up) {
+                tell(listener, heard -> heard.up(settings.node(), run));
             }
         });
     }
@@ -174,15 +181,16 @@ public final class SingleNode implements Backend {
     private final class NodeEvents implements CommandEndpoint.Listener {
 
         @Override
-        public void up(String runId) {
-            upRunId = runId;
+        public void up(ServerRun newRun) {
+            up = true;
+            run = newRun;
             connected.complete(null);
-            tellAll(listener -> listener.up(settings.node(), runId));
+            tellAll(listener -> listener.up(settings.node(), newRun));
         }
 
         @Override
         public void down(Fault fault) {
-            upRunId = null;
+            up = false;
             tellAll(listener -> listener.down(settings.node(), fault));
         }
 

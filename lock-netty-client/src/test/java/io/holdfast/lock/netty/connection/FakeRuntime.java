@@ -26,6 +26,11 @@ final class FakeRuntime implements Runtime {
     }
 
     @Override
+    public Executor steps() {
+        return Runnable::run;
+    }
+
+    @Override
     public Executor callbacks() {
         throw new UnsupportedOperationException("connections call nobody's callbacks");
     }

@@ -41,7 +41,7 @@ class HandshakeTest {
         answer(handshake, OK, ":7\r\n", bulk("id=7 addr=10.0.0.1:555 laddr=10.0.0.2:6379 fd=8"), MEMORY);
         assertThat(accepted).isNull();
         answer(handshake, SERVER);
-        assertThat(accepted).isEqualTo(new ServerIdentity("abc", 7, "10.0.0.1:555"));
+        assertThat(accepted).isEqualTo(new ServerIdentity("abc", 0, 7, "10.0.0.1:555"));
     }
 
     @Test
@@ -52,7 +52,7 @@ class HandshakeTest {
 
     @Test
     void theFenceIsAheadOfEverything() {
-        Handshake handshake = handshake("redis://h/3", true, new ServerIdentity("abc", 5, "10.0.0.1:444"));
+        Handshake handshake = handshake("redis://h/3", true, new ServerIdentity("abc", 0, 5, "10.0.0.1:444"));
         sent.clear();
         answer(handshake, HELLO);
         assertThat(sent.get(0)).isEqualTo("CLIENT KILL ID 5 ADDR 10.0.0.1:444");
@@ -69,7 +69,7 @@ class HandshakeTest {
         "-LOADING Redis is loading, false, LOADING"
     })
     void theFenceMustHaveBeenTried(String reply, boolean goesOn, Kind otherwise) {
-        Handshake handshake = handshake("redis://h", true, new ServerIdentity("abc", 5, "10.0.0.1:444"));
+        Handshake handshake = handshake("redis://h", true, new ServerIdentity("abc", 0, 5, "10.0.0.1:444"));
         answer(handshake, HELLO, reply + "\r\n");
         answer(handshake, ":7\r\n", bulk("id=7 addr=10.0.0.1:555"), MEMORY, SERVER);
         if (goesOn) {
@@ -154,7 +154,7 @@ class HandshakeTest {
         Handshake handshake = handshake("redis://h", true, ServerIdentity.UNKNOWN);
         String noPermission = "-NOPERM this user has no permissions to run this command\r\n";
         answer(handshake, HELLO, noPermission, noPermission, noPermission, noPermission);
-        assertThat(accepted).isEqualTo(new ServerIdentity("", 0, "10.9.9.9:1"));
+        assertThat(accepted).isEqualTo(new ServerIdentity("", 0, 0, "10.9.9.9:1"));
     }
 
     @Test

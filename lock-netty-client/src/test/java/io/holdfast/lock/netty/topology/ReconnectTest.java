@@ -188,7 +188,7 @@ class ReconnectTest {
             List<String> news = new CopyOnWriteArrayList<>();
             node.node.listen(new io.holdfast.lock.spi.NodeListener() {
                 @Override
-                public void up(String address, String runId) {
+                public void up(String address, io.holdfast.lock.spi.ServerRun run) {
                     news.add(address);
                 }
 

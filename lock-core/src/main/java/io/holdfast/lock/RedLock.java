@@ -1,0 +1,40 @@
+package io.holdfast.lock;
+
+import java.util.List;
+
+/**
+ * One lock made of the locks of several clients, each of its own independent server: held by whoever a majority of the
+ * servers has granted it to. It survives the loss of any minority of them.
+ *
+ * <pre>{@code
+ * RLock lock = RedLock.of(client1.getLock("stock"), client2.getLock("stock"), client3.getLock("stock"));
+ * }</pre>
+ *
+ * <p>Where an application has no other use for the single clients, {@link LockClient#connectQuorum(String...)} is
+ * simpler. The lock ends with the first of the clients that is closed.
+ *
+ * <p><b>The promise</b> is that of one server as long as a majority is reachable, if no node forgets locks that it has
+ * granted. Three nodes are the fewest that survive the loss of one; an even number survives no more losses than the odd
+ * number below it. Both are accepted with a warning.
+ */
+public final class RedLock {
+
+    private RedLock() {}
+
+    /**
+     * Makes one lock of several.
+     *
+     * @param locks of different servers, with the same options; their names may differ
+     * @throws IllegalArgumentException if there are none, two are kept by the same server, or one is not a lock of a
+     *     single server
+     * @throws LockClientClosedException if a lock's client is closed
+     */
+    public static RLock of(RLock... locks) {
+        return of(QuorumOptions.defaults(), List.of(locks));
+    }
+
+    /** As {@link #of(RLock...)}, with options. */
+    public static RLock of(QuorumOptions quorum, List<RLock> locks) {
+        return LockProvider.load().redLock(List.copyOf(locks), quorum);
+    }
+}

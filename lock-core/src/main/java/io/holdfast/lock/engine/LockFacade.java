@@ -1,0 +1,377 @@
+package io.holdfast.lock.engine;
+
+import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.RFuture;
+import io.holdfast.lock.RLock;
+import io.holdfast.lock.spi.Runtime;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lock as its user sees it: checks arguments, names the owner, waits or makes a future, and passes on. It has no state.
+ *
+ * @param <H> what a grant is
+ */
+abstract class LockFacade<H> implements RLock {
+
+    private final Runtime runtime;
+    final LockOptions options;
+
+    LockFacade(Runtime runtime, LockOptions options) {
+        this.runtime = runtime;
+        this.options = options;
+    }
+
+    // --- what each lock does in its own way ---
+
+    /** The owner of a hold that belongs to no thread. */
+    abstract Owner newHandle();
+
+    /**
+     * Begins to take the lock.
+     *
+     * @param thread set for blocking calls: when it dies, renewal ends
+     * @return to be run when the caller has given up, after its result was abandoned
+     */
+    abstract Runnable begin(
+            Owner owner, Lease lease, long waitNanos, @Nullable Thread thread, Pending<Optional<H>> result);
+
+    /** Gives back a grant that reached nobody. */
+    abstract void giveBack(H granted);
+
+    abstract LockHold handle(H granted);
+
+    abstract void release(Owner owner, Pending<Done> result);
+
+    abstract void force(Pending<Boolean> result);
+
+    abstract void askWhetherLocked(Pending<Boolean> result);
+
+    abstract void askTimeToLive(Pending<Long> result);
+
+    /** How often the owner holds the lock validly. */
+    abstract int holdCount(Owner owner);
+
+    abstract long token(Owner owner);
+
+    // --- the calling thread's holds, blocking ---
+
+    @Override
+    public void lock() {
+        lock(Lease.unnamed(options));
+    }
+
+    @Override
+    public void lock(long leaseTime, TimeUnit unit) {
+        lock(Lease.of(leaseTime, unit, options));
+    }
+
+    private void lock(Lease lease) {
+        Parked<Optional<H>> parked = parked("lock");
+        begin(currentOwner(), lease, Ticket.NEVER, Thread.currentThread(), parked);
+        parked.await();
+    }
+
+    @Override
+    public void lockInterruptibly() throws InterruptedException {
+        await(currentOwner(), Lease.unnamed(options), Ticket.NEVER, "lockInterruptibly");
+    }
+
+    @Override
+    public void lockInterruptibly(long leaseTime, TimeUnit unit) throws InterruptedException {
+        await(currentOwner(), Lease.of(leaseTime, unit, options), Ticket.NEVER, "lockInterruptibly");
+    }
+
+    @Override
+    public boolean tryLock() {
+        Parked<Optional<H>> parked = parked("tryLock");
+        begin(currentOwner(), Lease.unnamed(options), 0, Thread.currentThread(), parked);
+        return parked.await().isPresent();
+    }
+
+    @Override
+    public boolean tryLock(long waitTime, TimeUnit unit) throws InterruptedException {
+        return await(currentOwner(), Lease.unnamed(options), waitNanos(waitTime, unit), "tryLock")
+                .isPresent();
+    }
+
+    @Override
+    public boolean tryLock(long waitTime, long leaseTime, TimeUnit unit) throws InterruptedException {
+        return await(currentOwner(), Lease.of(leaseTime, unit, options), waitNanos(waitTime, unit), "tryLock")
+                .isPresent();
+    }
+
+    @Override
+    public void unlock() {
+        Parked<Done> parked = parked("unlock");
+        release(currentOwner(), parked);
+        parked.await();
+    }
+
+    // --- holds of their own, blocking ---
+
+    @Override
+    public LockHold acquire() throws InterruptedException {
+        return only(await(newHandle(), Lease.unnamed(options), Ticket.NEVER, "acquire"));
+    }
+
+    @Override
+    public LockHold acquire(Duration lease) throws InterruptedException {
+        return only(await(newHandle(), Lease.of(lease), Ticket.NEVER, "acquire"));
+    }
+
+    @Override
+    public Optional<LockHold> tryAcquire(Duration wait) throws InterruptedException {
+        return await(newHandle(), Lease.unnamed(options), waitNanos(wait), "tryAcquire")
+                .map(this::handle);
+    }
+
+    @Override
+    public Optional<LockHold> tryAcquire(Duration wait, Duration lease) throws InterruptedException {
+        return await(newHandle(), Lease.of(lease), waitNanos(wait), "tryAcquire")
+                .map(this::handle);
+    }
+
+    // --- asynchronous ---
+
+    @Override
+    public RFuture<Void> lockAsync() {
+        return lockAsync(currentOwner(), Lease.unnamed(options));
+    }
+
+    @Override
+    public RFuture<Void> lockAsync(long threadId) {
+        return lockAsync(Owner.thread(threadId), Lease.unnamed(options));
+    }
+
+    @Override
+    public RFuture<Void> lockAsync(long leaseTime, TimeUnit unit) {
+        return lockAsync(currentOwner(), Lease.of(leaseTime, unit, options));
+    }
+
+    @Override
+    public RFuture<Void> lockAsync(long leaseTime, TimeUnit unit, long threadId) {
+        return lockAsync(Owner.thread(threadId), Lease.of(leaseTime, unit, options));
+    }
+
+    @SuppressWarnings("NullAway") // the only value that Void has
+    private RFuture<Void> lockAsync(Owner owner, Lease lease) {
+        return promise(owner, lease, Ticket.NEVER, granted -> null);
+    }
+
+    @Override
+    public RFuture<Boolean> tryLockAsync() {
+        return tryLockAsync(currentOwner(), Lease.unnamed(options), 0);
+    }
+
+    @Override
+    public RFuture<Boolean> tryLockAsync(long threadId) {
+        return tryLockAsync(Owner.thread(threadId), Lease.unnamed(options), 0);
+    }
+
+    @Override
+    public RFuture<Boolean> tryLockAsync(long waitTime, TimeUnit unit) {
+        return tryLockAsync(currentOwner(), Lease.unnamed(options), waitNanos(waitTime, unit));
+    }
+
+    @Override
+    public RFuture<Boolean> tryLockAsync(long waitTime, long leaseTime, TimeUnit unit) {
+        return tryLockAsync(currentOwner(), Lease.of(leaseTime, unit, options), waitNanos(waitTime, unit));
+    }
+
+    @Override
+    public RFuture<Boolean> tryLockAsync(long waitTime, long leaseTime, TimeUnit unit, long threadId) {
+        return tryLockAsync(Owner.thread(threadId), Lease.of(leaseTime, unit, options), waitNanos(waitTime, unit));
+    }
+
+    private RFuture<Boolean> tryLockAsync(Owner owner, Lease lease, long waitNanos) {
+        return promise(owner, lease, waitNanos, Optional::isPresent);
+    }
+
+    @Override
+    public RFuture<Void> unlockAsync() {
+        return unlockAsync(currentOwner());
+    }
+
+    @Override
+    public RFuture<Void> unlockAsync(long threadId) {
+        return unlockAsync(Owner.thread(threadId));
+    }
+
+    private RFuture<Void> unlockAsync(Owner owner) {
+        Promise<Done, Void> promise = Promise.ofDone(callbacks());
+        release(owner, promise);
+        return promise.future();
+    }
+
+    @Override
+    public RFuture<LockHold> acquireAsync() {
+        return acquireAsync(Lease.unnamed(options));
+    }
+
+    @Override
+    public RFuture<LockHold> acquireAsync(Duration lease) {
+        return acquireAsync(Lease.of(lease));
+    }
+
+    private RFuture<LockHold> acquireAsync(Lease lease) {
+        return promise(newHandle(), lease, Ticket.NEVER, this::only);
+    }
+
+    @Override
+    public RFuture<Optional<LockHold>> tryAcquireAsync(Duration wait) {
+        return tryAcquireAsync(waitNanos(wait), Lease.unnamed(options));
+    }
+
+    @Override
+    public RFuture<Optional<LockHold>> tryAcquireAsync(Duration wait, Duration lease) {
+        return tryAcquireAsync(waitNanos(wait), Lease.of(lease));
+    }
+
+    private RFuture<Optional<LockHold>> tryAcquireAsync(long waitNanos, Lease lease) {
+        return promise(newHandle(), lease, waitNanos, granted -> granted.map(this::handle));
+    }
+
+    // --- questions ---
+
+    @Override
+    public boolean forceUnlock() {
+        Parked<Boolean> parked = parked("forceUnlock");
+        force(parked);
+        return parked.await();
+    }
+
+    @Override
+    public RFuture<Boolean> forceUnlockAsync() {
+        Promise<Boolean, Boolean> promise = Promise.of(callbacks());
+        force(promise);
+        return promise.future();
+    }
+
+    @Override
+    public boolean isLocked() {
+        Parked<Boolean> parked = parked("isLocked");
+        askWhetherLocked(parked);
+        return parked.await();
+    }
+
+    @Override
+    public RFuture<Boolean> isLockedAsync() {
+        Promise<Boolean, Boolean> promise = Promise.of(callbacks());
+        askWhetherLocked(promise);
+        return promise.future();
+    }
+
+    @Override
+    public long remainTimeToLive() {
+        Parked<Long> parked = parked("remainTimeToLive");
+        askTimeToLive(parked);
+        return parked.await();
+    }
+
+    @Override
+    public RFuture<Long> remainTimeToLiveAsync() {
+        Promise<Long, Long> promise = Promise.of(callbacks());
+        askTimeToLive(promise);
+        return promise.future();
+    }
+
+    @Override
+    public boolean isHeldByThread(long threadId) {
+        return holdCount(Owner.thread(threadId)) > 0;
+    }
+
+    @Override
+    public boolean isHeldByCurrentThread() {
+        return holdCount(currentOwner()) > 0;
+    }
+
+    @Override
+    public RFuture<Boolean> isHeldByThreadAsync(long threadId) {
+        return known(isHeldByThread(threadId));
+    }
+
+    @Override
+    public int getHoldCount() {
+        return holdCount(currentOwner());
+    }
+
+    @Override
+    public RFuture<Integer> getHoldCountAsync() {
+        return known(holdCount(currentOwner()));
+    }
+
+    @Override
+    public RFuture<Integer> getHoldCountAsync(long threadId) {
+        return known(holdCount(Owner.thread(threadId)));
+    }
+
+    @Override
+    public long getFencingToken() {
+        return token(currentOwner());
+    }
+
+    @Override
+    public String toString() {
+        return "RLock{" + getName() + '}';
+    }
+
+    // --- the ways down ---
+
+    private Optional<H> await(Owner owner, Lease lease, long waitNanos, String operation) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException("interrupted before " + operation + " on lock '" + getName() + "'");
+        }
+        Parked<Optional<H>> parked = parked(operation);
+        Runnable withdraw = begin(owner, lease, waitNanos, Thread.currentThread(), parked);
+        return parked.awaitInterruptibly(withdraw);
+    }
+
+    private <V> RFuture<V> promise(Owner owner, Lease lease, long waitNanos, Function<Optional<H>, V> view) {
+        Promise<Optional<H>, V> promise =
+                new Promise<>(callbacks(), view, granted -> granted.ifPresent(this::giveBack));
+        promise.onWithdrawn(begin(owner, lease, waitNanos, null, promise));
+        return promise.future();
+    }
+
+    private LockHold only(Optional<H> granted) {
+        return handle(granted.orElseThrow(() -> new IllegalStateException("a wait without a limit was refused")));
+    }
+
+    private <V> RFuture<V> known(V value) {
+        HoldfastFuture<V> future = new HoldfastFuture<>(callbacks());
+        future.complete(value);
+        return future;
+    }
+
+    private <T> Parked<T> parked(String operation) {
+        return new Parked<>(runtime.blocker(), operation + " on lock '" + getName() + "'");
+    }
+
+    private static Owner currentOwner() {
+        return Owner.thread(Thread.currentThread().getId());
+    }
+
+    private static long waitNanos(long wait, TimeUnit unit) {
+        return Objects.requireNonNull(unit, "unit").toNanos(wait);
+    }
+
+    private static long waitNanos(Duration wait) {
+        Objects.requireNonNull(wait, "wait");
+        try {
+            return wait.toNanos();
+        } catch (ArithmeticException tooLong) {
+            return wait.isNegative() ? 0 : Ticket.NEVER;
+        }
+    }
+
+    private Executor callbacks() {
+        return runtime.callbacks();
+    }
+}

@@ -1,0 +1,150 @@
+package io.holdfast.lock.engine;
+
+import io.holdfast.lock.HoldState;
+import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockLoss;
+import io.holdfast.lock.RFuture;
+import io.holdfast.lock.spi.Runtime;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/** The holds of several locks as one: as good as the worst of them. */
+final class MultiHold implements LockHold {
+
+    private final String name;
+    private final List<HoldHandle> members;
+    private final Runtime runtime;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    MultiHold(String name, List<Hold> members, Runtime runtime) {
+        this.name = name;
+        this.members = members.stream().map(HoldHandle::new).toList();
+        this.runtime = runtime;
+    }
+
+    @Override
+    public String lockName() {
+        return name;
+    }
+
+    @Override
+    public String owner() {
+        return members.get(0).owner();
+    }
+
+    @Override
+    public long fencingToken() {
+        return members.stream().mapToLong(LockHold::fencingToken).max().orElse(0);
+    }
+
+    @Override
+    public HoldState state() {
+        HoldState worst = HoldState.HELD;
+        for (LockHold member : members) {
+            HoldState state = member.state();
+            if (state == HoldState.LOST) {
+                return state;
+            }
+            if (state == HoldState.RELEASED || worst == HoldState.HELD) {
+                worst = state;
+            }
+        }
+        return worst;
+    }
+
+    @Override
+    public Duration validFor() {
+        return members.stream().map(LockHold::validFor).min(Duration::compareTo).orElse(Duration.ZERO);
+    }
+
+    @Override
+    public LockHold onLost(Consumer<? super LockLoss> callback) {
+        Objects.requireNonNull(callback, "callback");
+        AtomicBoolean told = new AtomicBoolean();
+        for (LockHold member : members) {
+            member.onLost(loss -> {
+                if (told.compareAndSet(false, true)) {
+                    callback.accept(loss);
+                }
+            });
+        }
+        return this;
+    }
+
+    @Override
+    public CompletionStage<LockLoss> lost() {
+        CompletableFuture<LockLoss> first = new CompletableFuture<>();
+        members.forEach(member -> member.lost().thenAccept(first::complete));
+        return first.minimalCompletionStage();
+    }
+
+    @Override
+    public void extend(Duration lease) {
+        Parked<Done> parked = parked("extend");
+        gather((member, one) -> member.extend(lease, one), parked);
+        parked.await();
+    }
+
+    @Override
+    public RFuture<Void> extendAsync(Duration lease) {
+        Promise<Done, Void> promise = Promise.ofDone(runtime.callbacks());
+        gather((member, one) -> member.extend(lease, one), promise);
+        return promise.future();
+    }
+
+    @Override
+    public void ensure(Duration validity) {
+        members.forEach(member -> member.ensure(validity));
+    }
+
+    @Override
+    public void close() {
+        if (closed.get()) {
+            return;
+        }
+        Parked<Done> parked = parked("close");
+        if (closed.compareAndSet(false, true)) {
+            gather(HoldHandle::release, parked);
+            parked.await();
+        }
+    }
+
+    @Override
+    public RFuture<Void> releaseAsync() {
+        Promise<Done, Void> promise = Promise.ofDone(runtime.callbacks());
+        if (closed.compareAndSet(false, true)) {
+            gather(HoldHandle::release, promise);
+        } else {
+            promise.complete(Done.DONE);
+        }
+        return promise.future();
+    }
+
+    /** Nobody wants it. */
+    void giveBack() {
+        closed.set(true);
+        gather(HoldHandle::release, new Unwanted<>());
+    }
+
+    private void gather(BiConsumer<HoldHandle, Pending<Done>> operation, Pending<Done> result) {
+        Gathering<Done, Done> gathering = new Gathering<>(members.size(), all -> Done.DONE, result);
+        for (int i = members.size() - 1; i >= 0; i--) {
+            operation.accept(members.get(i), gathering.one());
+        }
+    }
+
+    private Parked<Done> parked(String operation) {
+        return new Parked<>(runtime.blocker(), operation + " of lock '" + name + "'");
+    }
+
+    @Override
+    public String toString() {
+        return "LockHold{" + members + '}';
+    }
+}

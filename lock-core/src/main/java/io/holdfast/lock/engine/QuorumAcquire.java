@@ -1,0 +1,406 @@
+package io.holdfast.lock.engine;
+
+import io.holdfast.lock.spi.Args;
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Reply;
+import io.holdfast.lock.spi.Script;
+import io.holdfast.lock.spi.ScriptCall;
+import io.holdfast.lock.spi.ServerRun;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One round over all nodes of a quorum, under a field of its own (rules 32 to 35).
+ *
+ * <p>All nodes are asked at once, and each has the same short time. As soon as a majority has granted, or none can any
+ * more, the round is decided. If it is lost, what any node granted or may yet grant is undone at once, behind the
+ * request. A grant that comes after the round was won joins the hold.
+ *
+ * <p><b>The token.</b> The client proposes one that all nodes can take. Where they answer with different ones, the
+ * highest is given to a majority before the lock is handed out: so any two majorities have a node in common that has
+ * seen the earlier token, and gives a higher one.
+ *
+ * <p>Everything here runs within the cell's gate.
+ */
+final class QuorumAcquire {
+
+    private final Engine engine;
+    private final LockCell cell;
+    private final QuorumKind kind;
+    private final byte[] field;
+    private final long leaseMillis;
+    private final Step step;
+    private final long startNanos;
+    private final long timeoutNanos;
+
+    private final Vote[] votes;
+    private final Leases leases;
+    private boolean decided;
+    private boolean won;
+
+    QuorumAcquire(Engine engine, LockCell cell, QuorumKind kind, byte[] field, long leaseMillis, Step step) {
+        this.engine = engine;
+        this.cell = cell;
+        this.kind = kind;
+        this.field = field;
+        this.leaseMillis = leaseMillis;
+        this.step = step;
+        this.startNanos = cell.nanos();
+        this.timeoutNanos = kind.quorum().nodeTimeoutNanos(leaseMillis);
+        this.votes = kind.steps().stream().map(to -> new Vote(to.store)).toArray(Vote[]::new);
+        this.leases = new Leases(Arrays.stream(votes).map(vote -> vote.lease).toArray(StoreLease[]::new));
+    }
+
+    void start() {
+        long proposal = kind.quorum().options.fencing() ? kind.quorum().clocks.proposal(startNanos) : 0;
+        for (Vote vote : votes) {
+            String leftOut = kind.quorum().guard.reasonToLeaveOut(vote.store);
+            if (leftOut == null) {
+                vote.store.backend().send(new Ask(vote, proposal));
+            } else {
+                vote.fail(leftOut);
+            }
+        }
+        cell.step(this::decide);
+    }
+
+    // --- the nodes' answers ---
+
+    private enum Answer {
+        NONE,
+        GRANTED,
+        REFUSED,
+        FAILED
+    }
+
+    /** What one node said. */
+    private static final class Vote {
+
+        private final Store store;
+        private final StoreLease lease;
+        private Answer answer = Answer.NONE;
+        /** Whether the time for an answer is over. */
+        private boolean overdue;
+
+        private long token;
+        private boolean adopting;
+        private long timeToLiveMillis;
+        private String holder = "";
+        private @Nullable Fault fault;
+        private String said = "no answer yet";
+
+        Vote(Store store) {
+            this.store = store;
+            this.lease = StoreLease.asked(store);
+        }
+
+        /** The node has definitely not granted. */
+        void fail(String why) {
+            answer = Answer.FAILED;
+            said = why;
+            lease.refuse(why);
+        }
+
+        boolean isAwaited() {
+            return answer == Answer.NONE && !overdue;
+        }
+
+        boolean mayHaveGranted() {
+            return lease.mayBeThere();
+        }
+    }
+
+    private void onGranted(Vote vote, ServerRun run, long sentNanos, long token) {
+        if (vote.answer != Answer.NONE) {
+            return;
+        }
+        String leftOut = kind.quorum().guard.reasonToLeaveOut(vote.store, run);
+        if (leftOut != null) {
+            // It may hold somebody else's lock without knowing it any more.
+            vote.fail(leftOut);
+            engine.settler().undo(cell, vote.store, field, leaseMillis);
+            decide();
+            return;
+        }
+        vote.answer = Answer.GRANTED;
+        vote.said = "granted";
+        vote.token = token;
+        vote.lease.grant(sentNanos, leaseMillis);
+        if (!decided) {
+            decide();
+        } else if (won && vote.lease.hasHold()) {
+            engine.keeper().joined(vote.lease);
+        }
+    }
+
+    private void onRefused(Vote vote, long timeToLiveMillis, String holder) {
+        if (vote.answer == Answer.NONE) {
+            vote.answer = Answer.REFUSED;
+            vote.timeToLiveMillis = timeToLiveMillis;
+            vote.holder = holder;
+            vote.said = "refused for " + timeToLiveMillis + " ms, held by " + holder;
+            vote.lease.refuse(vote.said);
+            decide();
+        }
+    }
+
+    private void onFault(Vote vote, Fault fault) {
+        if (vote.answer != Answer.NONE) {
+            return;
+        }
+        vote.fault = fault;
+        if (fault.maybeApplied()) {
+            vote.answer = Answer.FAILED;
+            vote.said = fault.kind() + ": " + fault.detail();
+            if (decided && won) {
+                engine.settler().undo(cell, vote.store, field, leaseMillis);
+            }
+        } else {
+            vote.fail(fault.kind() + ": " + fault.detail());
+        }
+        decide();
+    }
+
+    private void onOverdue(Vote vote) {
+        if (vote.answer == Answer.NONE) {
+            vote.overdue = true;
+            vote.said = "no answer within " + TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms";
+            decide();
+        }
+    }
+
+    // --- the decision ---
+
+    private void decide() {
+        if (decided) {
+            return;
+        }
+        int granted = 0;
+        int refused = 0;
+        int awaited = 0;
+        for (Vote vote : votes) {
+            granted += vote.answer == Answer.GRANTED ? 1 : 0;
+            refused += vote.answer == Answer.REFUSED ? 1 : 0;
+            awaited += vote.isAwaited() ? 1 : 0;
+        }
+        if (granted >= kind.majority()) {
+            agreeOnToken(awaited);
+        } else if (refused > votes.length - kind.majority()) {
+            lose(refusal());
+        } else if (awaited == 0) {
+            lose(failure());
+        }
+    }
+
+    /** A majority has granted; the lock is handed out once a majority has the highest token. */
+    private void agreeOnToken(int awaited) {
+        long highest = 0;
+        for (Vote vote : votes) {
+            highest = vote.answer == Answer.GRANTED ? Math.max(highest, vote.token) : highest;
+        }
+        int agreed = 0;
+        boolean adopting = false;
+        for (Vote vote : votes) {
+            agreed += vote.answer == Answer.GRANTED && vote.token == highest ? 1 : 0;
+            adopting |= vote.adopting;
+        }
+        if (agreed >= kind.majority() || !kind.quorum().options.fencing()) {
+            win(highest);
+            return;
+        }
+        boolean asked = false;
+        for (Vote vote : votes) {
+            if (vote.answer == Answer.GRANTED && vote.token < highest && !vote.adopting) {
+                vote.adopting = true;
+                vote.store.backend().send(new Adopt(vote, highest));
+                asked = true;
+            }
+        }
+        if (!asked && !adopting && awaited == 0) {
+            lose(failure());
+        }
+    }
+
+    private void onAdopted(Vote vote, long token, boolean known) {
+        vote.adopting = false;
+        if (known) {
+            vote.token = Math.max(vote.token, token);
+        } else {
+            vote.answer = Answer.FAILED;
+            vote.said = "it no longer knew the request when it was told the token";
+            vote.lease.lose(vote.said);
+        }
+        decide();
+    }
+
+    private void onNotAdopted(Vote vote, String why) {
+        if (vote.adopting) {
+            vote.adopting = false;
+            vote.answer = Answer.FAILED;
+            vote.said = "granted, but could not be told the token: " + why;
+            decide();
+        }
+    }
+
+    private void win(long token) {
+        decided = true;
+        won = true;
+        kind.decided();
+        kind.quorum().roundTook(cell.nanos() - startNanos);
+        for (Vote vote : votes) {
+            if (vote.answer == Answer.FAILED && !vote.lease.isGranted() && vote.mayHaveGranted()) {
+                engine.settler().undo(cell, vote.store, field, leaseMillis);
+            }
+        }
+        step.ended(new Outcome.Granted(token, leases));
+    }
+
+    private void lose(Outcome outcome) {
+        decided = true;
+        for (Vote vote : votes) {
+            if (vote.mayHaveGranted()) {
+                engine.settler().undo(cell, vote.store, field, leaseMillis);
+            }
+        }
+        step.ended(outcome);
+    }
+
+    private Outcome refusal() {
+        Map<String, Integer> holders = new HashMap<>();
+        int most = 0;
+        long[] freeInMillis = new long[votes.length];
+        for (int i = 0; i < votes.length; i++) {
+            Vote vote = votes[i];
+            boolean refused = vote.answer == Answer.REFUSED;
+            freeInMillis[i] = vote.answer == Answer.GRANTED ? 0 : Long.MAX_VALUE;
+            if (refused) {
+                most = Math.max(most, holders.merge(vote.holder, 1, Integer::sum));
+                freeInMillis[i] = vote.timeToLiveMillis < 0 ? Long.MAX_VALUE : vote.timeToLiveMillis;
+            }
+        }
+        Arrays.sort(freeInMillis);
+        long majorityFree = freeInMillis[kind.majority() - 1];
+        long timeToLiveMillis = majorityFree == Long.MAX_VALUE ? -1 : majorityFree;
+        if (most >= kind.majority()) {
+            kind.decided();
+            return new Outcome.Refused(timeToLiveMillis, 0);
+        }
+        return new Outcome.Refused(timeToLiveMillis, kind.pauseNanos());
+    }
+
+    private Outcome failure() {
+        StringJoiner said = new StringJoiner("; ");
+        Fault hopeless = null;
+        int hopelessNodes = 0;
+        boolean maybeApplied = false;
+        for (Vote vote : votes) {
+            said.add(vote.store + ": " + vote.said);
+            maybeApplied |= vote.mayHaveGranted() && vote.answer != Answer.GRANTED;
+            Fault fault = vote.fault;
+            if (fault != null && !fault.kind().isTransient()) {
+                hopeless = fault;
+                hopelessNodes++;
+            }
+        }
+        Fault.Kind what = hopeless != null && hopelessNodes > votes.length - kind.majority()
+                ? hopeless.kind()
+                : Fault.Kind.NO_MAJORITY;
+        return new Outcome.Failed(new Fault(what, maybeApplied, engine.node(), said.toString()), true);
+    }
+
+    // --- the requests ---
+
+    /** A request to one node. */
+    private abstract class Request extends ScriptCall {
+
+        final Vote vote;
+        final LockNames names;
+        final long sentNanos;
+
+        Request(Script script, Vote vote) {
+            super(script, cell.names.at(vote.store).slot, cell.nanos() + timeoutNanos);
+            this.vote = vote;
+            this.names = cell.names.at(vote.store);
+            this.sentNanos = deadlineNanos - timeoutNanos;
+        }
+    }
+
+    private final class Ask extends Request {
+
+        private final long proposal;
+
+        Ask(Vote vote, long proposal) {
+            super(Scripts.PROPOSE, vote);
+            this.proposal = proposal;
+        }
+
+        @Override
+        public void encode(Args out) {
+            out.key(names.keyBytes).key(names.clockBytes);
+            out.arg(field).arg(leaseMillis).arg(names.keepsToken ? 1 : 0).arg(proposal);
+            out.arg(TimeUnit.MILLISECONDS.toMicros(
+                    kind.quorum().options.clockMargin().toMillis()));
+        }
+
+        @Override
+        public void onOverdue() {
+            cell.step(() -> QuorumAcquire.this.onOverdue(vote));
+        }
+
+        @Override
+        public void onReply(Reply reply) {
+            ServerRun answering = run;
+            kind.quorum().clocks.heard(vote.store, reply.integer(2), cell.nanos());
+            if (reply.integer(0) == 1) {
+                long token = reply.integer(1);
+                cell.step(() -> onGranted(vote, answering, sentNanos, token));
+            } else {
+                long timeToLiveMillis = reply.integer(1);
+                String holder = String.valueOf(reply.text(3));
+                cell.step(() -> onRefused(vote, timeToLiveMillis, holder));
+            }
+        }
+
+        @Override
+        public void onFault(Fault fault) {
+            cell.step(() -> QuorumAcquire.this.onFault(vote, fault));
+        }
+    }
+
+    private final class Adopt extends Request {
+
+        private final long token;
+
+        Adopt(Vote vote, long token) {
+            super(Scripts.ADOPT, vote);
+            this.token = token;
+        }
+
+        @Override
+        public void encode(Args out) {
+            out.key(names.keyBytes).key(names.clockBytes);
+            out.arg(field).arg(token).arg(names.keepsToken ? 1 : 0);
+        }
+
+        @Override
+        public void onOverdue() {
+            cell.step(() ->
+                    onNotAdopted(vote, "no answer within " + TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms"));
+        }
+
+        @Override
+        public void onReply(Reply reply) {
+            boolean known = reply.integer() == 1;
+            cell.step(() -> onAdopted(vote, token, known));
+        }
+
+        @Override
+        public void onFault(Fault fault) {
+            cell.step(() -> onNotAdopted(vote, fault.kind() + ": " + fault.detail()));
+        }
+    }
+}

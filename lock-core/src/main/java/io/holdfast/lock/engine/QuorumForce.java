@@ -1,0 +1,77 @@
+package io.holdfast.lock.engine;
+
+import io.holdfast.lock.spi.Fault;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/** Frees a lock at all nodes, whoever holds it there. It ends when every node has answered or had its time. */
+final class QuorumForce {
+
+    private final Engine engine;
+    private final LockCell cell;
+    private final QuorumKind kind;
+    private final Step step;
+    private final @Nullable Outcome[] answers;
+    private int waiting;
+
+    QuorumForce(Engine engine, LockCell cell, QuorumKind kind, Step step) {
+        this.engine = engine;
+        this.cell = cell;
+        this.kind = kind;
+        this.step = step;
+        this.answers = new Outcome[kind.steps().size()];
+        this.waiting = answers.length;
+    }
+
+    void start(long deadlineNanos) {
+        for (StoreSteps to : kind.steps()) {
+            to.force(deadlineNanos, new Step() {
+                @Override
+                public void overdue() {
+                    ended(new Outcome.Failed(
+                            new Fault(Fault.Kind.NO_ANSWER, true, to.store.node(), "no answer in time")));
+                }
+
+                @Override
+                public void ended(Outcome outcome) {
+                    cell.step(() -> onAnswer(to.store.index(), outcome));
+                }
+            });
+        }
+    }
+
+    private void onAnswer(int index, Outcome outcome) {
+        if (answers[index] != null) {
+            return;
+        }
+        answers[index] = outcome;
+        if (--waiting == 0) {
+            decide();
+        }
+    }
+
+    private void decide() {
+        int done = 0;
+        int answered = 0;
+        boolean maybeApplied = false;
+        StringJoiner said = new StringJoiner("; ");
+        for (StoreSteps to : kind.steps()) {
+            Outcome answer = answers[to.store.index()];
+            if (answer instanceof Outcome.Failed failed) {
+                maybeApplied |= failed.fault().maybeApplied();
+                said.add(to.store + ": " + failed.fault().kind() + ": "
+                        + failed.fault().detail());
+            } else {
+                answered++;
+                done += answer instanceof Outcome.Done ? 1 : 0;
+                said.add(to.store + ": " + (answer instanceof Outcome.Done ? "freed" : "nobody held it"));
+            }
+        }
+        if (answered < kind.majority()) {
+            step.ended(new Outcome.Failed(
+                    new Fault(Fault.Kind.NO_MAJORITY, maybeApplied || done > 0, engine.node(), said.toString())));
+        } else {
+            step.ended(done > 0 ? new Outcome.Done(0) : new Outcome.Gone());
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package io.holdfast.lock.engine;
+
+import io.holdfast.lock.spi.Fault;
+import java.util.Arrays;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One step of a hold at all of its nodes. It is done when a majority has done it, and gone when too few nodes know the
+ * field for a majority. A final release that is done at a majority is finished at the others by the settler.
+ *
+ * <p>Everything here runs within the cell's gate.
+ */
+abstract class QuorumStep {
+
+    private final Engine engine;
+    private final LockCell cell;
+    private final QuorumKind kind;
+    private final Hold hold;
+    private final Step step;
+
+    /** What each node answered; null while it has not, or was not asked. */
+    private final @Nullable Outcome[] answers;
+
+    private final boolean[] open;
+    private int grantedBefore;
+    private @Nullable Outcome ended;
+
+    QuorumStep(Engine engine, LockCell cell, QuorumKind kind, Hold hold, Step step) {
+        this.engine = engine;
+        this.cell = cell;
+        this.kind = kind;
+        this.hold = hold;
+        this.step = step;
+        this.answers = new Outcome[kind.steps().size()];
+        this.open = new boolean[kind.steps().size()];
+    }
+
+    /** Sends the step to one node. */
+    abstract void send(StoreSteps to, Step answer);
+
+    /** Whether this is the hold's final release, which has to reach every node that may have the field. */
+    boolean isFinal() {
+        return false;
+    }
+
+    final void start() {
+        for (StoreLease lease : hold.leases.all()) {
+            grantedBefore += lease.isGranted() ? 1 : 0;
+            open[lease.store.index()] = isFinal() ? !lease.isRefused() : lease.isGranted();
+        }
+        for (StoreSteps to : kind.steps()) {
+            int index = to.store.index();
+            if (open[index]) {
+                send(to, new Step() {
+                    @Override
+                    public void overdue() {
+                        cell.step(() -> onAnswer(
+                                index,
+                                new Outcome.Failed(
+                                        new Fault(Fault.Kind.NO_ANSWER, true, to.store.node(), "no answer in time"))));
+                    }
+
+                    @Override
+                    public void ended(Outcome outcome) {
+                        cell.step(() -> onAnswer(index, outcome));
+                    }
+                });
+            }
+        }
+        cell.step(this::decide);
+    }
+
+    private void onAnswer(int index, Outcome outcome) {
+        if (!open[index]) {
+            return;
+        }
+        open[index] = false;
+        answers[index] = outcome;
+        if (outcome instanceof Outcome.Gone && isFinal()) {
+            hold.leases.all()[index].lose("the server did not know this hold when it was released");
+        }
+        if (ended != null) {
+            finishElsewhere(index);
+        } else {
+            decide();
+        }
+    }
+
+    private void decide() {
+        if (ended != null) {
+            return;
+        }
+        int done = 0;
+        int gone = 0;
+        int failed = 0;
+        int waiting = 0;
+        for (int i = 0; i < answers.length; i++) {
+            Outcome answer = answers[i];
+            if (open[i]) {
+                waiting++;
+            } else if (answer instanceof Outcome.Done) {
+                done++;
+            } else if (answer instanceof Outcome.Failed) {
+                failed++;
+            } else if (answer instanceof Outcome.Gone) {
+                gone++;
+            }
+        }
+        if (done >= kind.majority()) {
+            end(new Outcome.Done(listeners()));
+        } else if (grantedBefore - gone < kind.majority() && done + failed + waiting < kind.majority()) {
+            end(new Outcome.Gone());
+        } else if (isFinal() && answers.length - failed - waiting >= kind.majority()) {
+            // Where it has been refused or is gone it is not held either.
+            end(new Outcome.Done(listeners()));
+        } else if (waiting == 0) {
+            end(failure());
+        }
+    }
+
+    private void end(Outcome outcome) {
+        ended = outcome;
+        for (int i = 0; i < answers.length; i++) {
+            finishElsewhere(i);
+        }
+        step.ended(outcome);
+    }
+
+    /** A node that could not be reached by a final release is the settler's, once the release counts. */
+    private void finishElsewhere(int index) {
+        if (isFinal() && !(ended instanceof Outcome.Failed) && answers[index] instanceof Outcome.Failed) {
+            Store store = kind.steps().get(index).store;
+            engine.settler().undo(cell, store, hold.field, hold.longestLeaseMillis());
+        }
+    }
+
+    private long listeners() {
+        return Arrays.stream(answers)
+                .mapToLong(answer -> answer instanceof Outcome.Done done ? done.listeners() : 0)
+                .max()
+                .orElse(0);
+    }
+
+    private Outcome failure() {
+        StringJoiner said = new StringJoiner("; ");
+        boolean maybeApplied = false;
+        boolean hadItsTime = false;
+        for (StoreSteps to : kind.steps()) {
+            Outcome answer = answers[to.store.index()];
+            if (answer instanceof Outcome.Failed failed) {
+                said.add(to.store + ": " + failed.fault().kind() + ": "
+                        + failed.fault().detail());
+                maybeApplied |= failed.fault().maybeApplied();
+                hadItsTime |= failed.fault().kind() == Fault.Kind.NO_ANSWER;
+            } else {
+                said.add(to.store + ": " + (answer instanceof Outcome.Done ? "done" : "it does not have the lock"));
+            }
+        }
+        Fault fault = new Fault(Fault.Kind.NO_MAJORITY, maybeApplied, engine.node(), said.toString());
+        return new Outcome.Failed(fault, hadItsTime);
+    }
+}

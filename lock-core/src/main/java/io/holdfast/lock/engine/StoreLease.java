@@ -1,0 +1,177 @@
+package io.holdfast.lock.engine;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one store has granted to a hold, and for how long. The hold of a single lock has one of these; a quorum's has one
+ * per node, because validity is kept per node (rule 34).
+ *
+ * <p>Once gone it stays so, whatever answers come later: a late copy of the request may bring the field back after
+ * others came and went (rule 15).
+ */
+final class StoreLease {
+
+    private enum State {
+        /** The store was asked and has not answered: it may have granted, or may still do so. */
+        ASKED,
+        GRANTED,
+        /** The store has not granted it, and never will. */
+        REFUSED,
+        /** The store no longer knows the field, or its lease ran out. */
+        GONE
+    }
+
+    final Store store;
+
+    private volatile State state;
+    private volatile long validUntilNanos;
+    /** Why the latest renewal failed; null while all is well. */
+    private volatile @Nullable String trouble;
+    /** What the store said last, in words. */
+    private volatile String said = "";
+
+    private @Nullable Hold hold;
+
+    // What follows belongs to the steps of the lease keeper.
+
+    /** The place in the keeper's heap; -1 outside of it. */
+    int heapIndex = -1;
+    /** When the keeper looks at this lease again. */
+    long dueNanos;
+    /** When the next renewal is to be sent. */
+    long renewAtNanos;
+    /** Whether a renewal waits or is in flight. */
+    boolean renewing;
+    /** Renewals that have failed since the last success. */
+    int renewalFailures;
+
+    private StoreLease(Store store, State state) {
+        this.store = store;
+        this.state = state;
+    }
+
+    /** A lease that was asked for. */
+    static StoreLease asked(Store store) {
+        return new StoreLease(store, State.ASKED);
+    }
+
+    /** A lease that was granted, to a request that was sent at this time. */
+    static StoreLease granted(Store store, long sentNanos, long leaseMillis) {
+        StoreLease lease = asked(store);
+        lease.grant(sentNanos, leaseMillis);
+        return lease;
+    }
+
+    // --- whose it is ---
+
+    void belongsTo(Hold holder) {
+        hold = holder;
+    }
+
+    /** The hold; only for leases that have one. */
+    Hold hold() {
+        return Objects.requireNonNull(hold);
+    }
+
+    boolean hasHold() {
+        return hold != null;
+    }
+
+    // --- what the store said ---
+
+    /** The store's late or timely grant. */
+    synchronized void grant(long sentNanos, long leaseMillis) {
+        if (state == State.ASKED) {
+            validUntilNanos = Lease.validUntil(sentNanos, leaseMillis);
+            state = State.GRANTED;
+        }
+    }
+
+    /** The store has definitely not granted it. */
+    synchronized void refuse(String why) {
+        if (state == State.ASKED) {
+            state = State.REFUSED;
+            said = why;
+        }
+    }
+
+    /**
+     * The store has confirmed a renewal, extension or re-entry. The clock is compared first (rule 15).
+     *
+     * @return false if the lease is over
+     */
+    synchronized boolean raise(long sentNanos, long leaseMillis, long now) {
+        if (state != State.GRANTED) {
+            return false;
+        }
+        if (now - validUntilNanos >= 0) {
+            lose("its lease ran out before a renewal was confirmed");
+            return false;
+        }
+        trouble = null;
+        long raised = Lease.validUntil(sentNanos, leaseMillis);
+        if (raised - validUntilNanos > 0) {
+            validUntilNanos = raised;
+        }
+        return true;
+    }
+
+    /** The store does not know the field. */
+    synchronized void lose(String why) {
+        if (state == State.GRANTED) {
+            state = State.GONE;
+            said = why;
+        }
+    }
+
+    /** A renewal failed. */
+    void doubt(String why) {
+        trouble = why;
+    }
+
+    // --- what is known ---
+
+    boolean isValid(long now) {
+        return state == State.GRANTED && now - validUntilNanos < 0;
+    }
+
+    boolean isGranted() {
+        return state == State.GRANTED;
+    }
+
+    /** Whether the store may have the field. */
+    boolean mayBeThere() {
+        return state == State.ASKED || state == State.GRANTED;
+    }
+
+    /** Whether the store has definitely never had the field. */
+    boolean isRefused() {
+        return state == State.REFUSED;
+    }
+
+    boolean isDoubtful() {
+        return trouble != null;
+    }
+
+    String trouble() {
+        String why = trouble;
+        return why == null ? "" : why;
+    }
+
+    /** Only for granted leases. */
+    long validUntilNanos() {
+        return validUntilNanos;
+    }
+
+    /** The state of things at this store, for reports. */
+    String describe(long now) {
+        return switch (state) {
+            case ASKED -> "no answer to the request";
+            case REFUSED, GONE -> said;
+            case GRANTED ->
+                (isValid(now) ? "valid for " + (validUntilNanos - now) / 1_000_000 + " ms" : "its lease ran out")
+                        + (trouble == null ? "" : ", " + trouble);
+        };
+    }
+}

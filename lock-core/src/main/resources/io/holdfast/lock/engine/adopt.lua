@@ -1,0 +1,14 @@
+-- Gives a lock the token that a majority of the nodes is to have, if it is still the field's.
+-- KEYS: lock, token clock. ARGV: field, token, whether the lock keeps its token (1 or 0).
+-- Reply: 1 the lock has the token under this field; 0 the field is gone.
+local lock, clock = KEYS[1], KEYS[2]
+local field, token, keeps_token = ARGV[1], tonumber(ARGV[2]), ARGV[3]
+
+if redis.call('HEXISTS', lock, field) == 0 then
+  return 0
+end
+if token > tonumber(redis.call('GET', clock) or '0') then
+  redis.call('SET', clock, string.format('%.0f', token))
+end
+keep(lock, token, keeps_token)
+return 1
