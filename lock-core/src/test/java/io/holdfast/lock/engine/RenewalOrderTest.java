@@ -1,0 +1,55 @@
+package io.holdfast.lock.engine;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.HoldState;
+import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockHold;
+import io.holdfast.lock.RLock;
+import io.holdfast.lock.engine.ScriptedBackend.Sent;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What short leases on top of a watched hold do to its renewals: nothing. */
+class RenewalOrderTest {
+
+    private final ScriptedBackend backend = new ScriptedBackend();
+    private final LockClient client = EngineClient.over(backend, ClientOptions.defaults(), "c");
+    private final RLock lock = client.getLock("stock");
+
+    @Test
+    void shortReentriesDoNotPutTheRenewalOff() {
+        lock.lockAsync(1);
+        backend.next("acquire").granted(1);
+        for (int second = 0; second < 40; second++) {
+            backend.runtime.advanceMillis(1_000);
+            lock.tryLockAsync(0, 100, MILLISECONDS, 1);
+            answerAll();
+            lock.unlockAsync(1);
+            answerAll();
+        }
+        assertThat(lock.isHeldByThread(1)).isTrue();
+        assertThat(backend.sent).extracting(Sent::script).contains("renew");
+    }
+
+    @Test
+    void shortExtensionsDoNotPutTheRenewalOff() {
+        CompletableFuture<LockHold> call = lock.acquireAsync().toCompletableFuture();
+        backend.next("acquire").granted(1);
+        LockHold hold = call.join();
+        for (int second = 0; second < 40; second++) {
+            backend.runtime.advanceMillis(1_000);
+            hold.extendAsync(Duration.ofMillis(100));
+            answerAll();
+        }
+        assertThat(hold.state()).isEqualTo(HoldState.HELD);
+    }
+
+    private void answerAll() {
+        List.copyOf(backend.open()).forEach(Sent::done);
+    }
+}
