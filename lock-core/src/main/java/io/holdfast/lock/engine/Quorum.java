@@ -3,6 +3,7 @@ package io.holdfast.lock.engine;
 import io.holdfast.lock.QuorumOptions;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /** What the locks of one quorum share: its options, what is known of its nodes, and how long a round takes. */
 final class Quorum {
@@ -13,11 +14,15 @@ final class Quorum {
     final ServerClocks clocks;
     final RestartGuard guard;
 
+    /** For each node, how many requests have had their time and no answer. */
+    private final AtomicIntegerArray overdue;
+
     /** A sliding mean. */
     private volatile long roundNanos = FIRST_GUESS_NANOS;
 
     Quorum(Engine engine, QuorumOptions options, String prefix) {
         this.options = options;
+        this.overdue = new AtomicIntegerArray(engine.stores().size());
         this.clocks = new ServerClocks(engine.stores().size());
         this.guard = new RestartGuard(engine, options, clocks, prefix);
     }
@@ -29,6 +34,33 @@ final class Quorum {
     long longestNodeTimeoutNanos() {
         return options.nodeTimeoutFor(options.longestLease()).toNanos();
     }
+
+    // --- nodes that hang ---
+
+    /** A request to a node had its time. */
+    void isOverdue(Store store) {
+        overdue.incrementAndGet(store.index());
+    }
+
+    /** A request that was overdue has got its answer, or never will. */
+    void hasEnded(Store store) {
+        overdue.decrementAndGet(store.index());
+    }
+
+    boolean owesAnswers(Store store) {
+        return overdue.get(store.index()) > 0;
+    }
+
+    /** How many nodes owe no answer. */
+    int answering() {
+        int nodes = 0;
+        for (int i = 0; i < overdue.length(); i++) {
+            nodes += overdue.get(i) == 0 ? 1 : 0;
+        }
+        return nodes;
+    }
+
+    // --- time ---
 
     /** How long a round over the nodes takes these days. */
     long roundNanos() {

@@ -57,12 +57,16 @@ final class QuorumAcquire {
 
     void start() {
         long proposal = kind.quorum().options.fencing() ? kind.quorum().clocks.proposal(startNanos) : 0;
+        boolean enoughAnswer = kind.quorum().answering() >= kind.majority();
         for (Vote vote : votes) {
             String leftOut = kind.quorum().guard.reasonToLeaveOut(vote.store);
-            if (leftOut == null) {
-                vote.store.backend().send(new Ask(vote, proposal));
-            } else {
+            if (leftOut != null) {
                 vote.fail(leftOut);
+            } else if (enoughAnswer && kind.quorum().owesAnswers(vote.store)) {
+                // Nothing piles up at a node that hangs, and it does not slow down anybody.
+                vote.fail("it has not answered earlier requests yet");
+            } else {
+                vote.store.backend().send(new Ask(vote, proposal));
             }
         }
         cell.step(this::decide);
@@ -132,8 +136,19 @@ final class QuorumAcquire {
         vote.lease.grant(sentNanos, leaseMillis);
         if (!decided) {
             decide();
-        } else if (won && vote.lease.hasHold()) {
+        } else {
+            // One step later, for the step that makes the hold of a round that was won may still be waiting.
+            cell.step(() -> joinOrUndo(vote));
+        }
+    }
+
+    /** A grant that came after the decision belongs to the hold; without one it is undone. */
+    private void joinOrUndo(Vote vote) {
+        if (won && vote.lease.hasHold() && vote.lease.hold().isAlive()) {
             engine.keeper().joined(vote.lease);
+        } else if (!vote.overdue) {
+            // Unless it was overdue, a request that met NOSCRIPT was written again, perhaps behind its undo.
+            engine.settler().undo(cell, vote.store, field, leaseMillis);
         }
     }
 
@@ -332,6 +347,8 @@ final class QuorumAcquire {
     private final class Ask extends Request {
 
         private final long proposal;
+        /** Whether the quorum counts this request among those that are owed an answer. */
+        private boolean owed;
 
         Ask(Vote vote, long proposal) {
             super(Scripts.PROPOSE, vote);
@@ -348,12 +365,15 @@ final class QuorumAcquire {
 
         @Override
         public void onOverdue() {
+            owed = true;
+            kind.quorum().isOverdue(vote.store);
             cell.step(() -> QuorumAcquire.this.onOverdue(vote));
         }
 
         @Override
         public void onReply(Reply reply) {
             ServerRun answering = run;
+            settleDebt();
             kind.quorum().clocks.heard(vote.store, reply.integer(2), cell.nanos());
             if (reply.integer(0) == 1) {
                 long token = reply.integer(1);
@@ -367,7 +387,14 @@ final class QuorumAcquire {
 
         @Override
         public void onFault(Fault fault) {
+            settleDebt();
             cell.step(() -> QuorumAcquire.this.onFault(vote, fault));
+        }
+
+        private void settleDebt() {
+            if (owed) {
+                kind.quorum().hasEnded(vote.store);
+            }
         }
     }
 

@@ -65,6 +65,11 @@ final class RestartGuard {
     /** Why what this run of a node says does not count now; null if it does. */
     @Nullable
     String reasonToLeaveOut(Store store, ServerRun run) {
+        for (int i = 0; i < store.index() && run.isKnown(); i++) {
+            if (run.id().equals(nodes[i].store.backend().run().id())) {
+                return "it is the same server as " + nodes[i].store + ", so they are not independent";
+            }
+        }
         return on ? nodes[store.index()].reasonToLeaveOut(run) : null;
     }
 
