@@ -2,16 +2,17 @@ package io.holdfast.lock.tests.harness;
 
 import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.LockListener;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A listener that remembers what it was told. */
 public final class Recorder implements LockListener {
 
-    private final List<LockEvent> acquired = new CopyOnWriteArrayList<>();
-    private final List<LockEvent> renewed = new CopyOnWriteArrayList<>();
-    private final List<LockEvent> renewalsFailed = new CopyOnWriteArrayList<>();
-    private final List<LockEvent> lost = new CopyOnWriteArrayList<>();
+    private final List<LockEvent> acquired = Collections.synchronizedList(new ArrayList<>());
+    private final List<LockEvent> renewed = Collections.synchronizedList(new ArrayList<>());
+    private final List<LockEvent> renewalsFailed = Collections.synchronizedList(new ArrayList<>());
+    private final List<LockEvent> lost = Collections.synchronizedList(new ArrayList<>());
 
     @Override
     public void acquired(LockEvent event) {
@@ -34,18 +35,24 @@ public final class Recorder implements LockListener {
     }
 
     public List<LockEvent> acquired() {
-        return acquired;
+        return copy(acquired);
     }
 
     public List<LockEvent> renewed() {
-        return renewed;
+        return copy(renewed);
     }
 
     public List<LockEvent> renewalsFailed() {
-        return renewalsFailed;
+        return copy(renewalsFailed);
     }
 
     public List<LockEvent> lost() {
-        return lost;
+        return copy(lost);
+    }
+
+    private static List<LockEvent> copy(List<LockEvent> events) {
+        synchronized (events) {
+            return List.copyOf(events);
+        }
     }
 }
