@@ -35,6 +35,7 @@ final class AcquisitionLoop {
     private final Runtime runtime;
     private final SerialGate gate;
     private final Doorbell bell;
+    private final Patience patience;
 
     private final WaitQueue queue = new WaitQueue();
     /** Calls without a wait that are in flight. */
@@ -51,6 +52,7 @@ final class AcquisitionLoop {
         this.cell = cell;
         this.runtime = engine.runtime();
         this.gate = gate;
+        this.patience = new Patience(engine);
         this.pausedUntilNanos = runtime.nanos();
         this.bell = new Doorbell(engine, cell.names, gate, new Doorbell.Listener() {
             @Override
@@ -65,16 +67,16 @@ final class AcquisitionLoop {
 
             @Override
             public void unused() {
-                if (queue.isEmpty()) {
-                    bell().close();
-                    cell.retireIfIdle();
-                }
+                closeBellIfUnused();
             }
         });
     }
 
-    private Doorbell bell() {
-        return bell;
+    private void closeBellIfUnused() {
+        if (queue.isEmpty()) {
+            bell.close();
+            cell.retireIfIdle();
+        }
     }
 
     // --- arrival and departure ---
@@ -86,9 +88,8 @@ final class AcquisitionLoop {
             ask(ticket);
             return;
         }
-        boolean first = queue.isEmpty();
         queue.add(ticket);
-        if (first) {
+        if (queue.head() == ticket) {
             look(ticket, false);
         } else {
             armDeadline(ticket);
@@ -207,7 +208,7 @@ final class AcquisitionLoop {
 
     private void armDeadline(Ticket ticket) {
         if (ticket.limited() && ticket.deadlineTimer == null) {
-            deadlineAfter(ticket, patience(ticket, runtime.nanos()));
+            deadlineAfter(ticket, patience.leftNanos(ticket, runtime.nanos()));
         }
     }
 
@@ -230,9 +231,9 @@ final class AcquisitionLoop {
             }
             return;
         }
-        if (ticket.maybeApplied && patience(ticket, now) > 0) {
+        if (ticket.maybeApplied && patience.leftNanos(ticket, now) > 0) {
             // What became of its request is not known yet; a command timeout is left to find out.
-            deadlineAfter(ticket, patience(ticket, now));
+            deadlineAfter(ticket, patience.leftNanos(ticket, now));
             return;
         }
         boolean wasHead = queue.head() == ticket;
@@ -298,7 +299,7 @@ final class AcquisitionLoop {
         if (queue.head() == ticket) {
             permit = false;
         }
-        cell.kind.acquire(field, ticket.leaseMillis, answerDue(ticket), new Asked(ticket, field));
+        cell.kind.acquire(field, ticket.leaseMillis, patience.answerDueNanos(ticket), new Asked(ticket, field));
     }
 
     /** One request in flight. */
@@ -334,17 +335,6 @@ final class AcquisitionLoop {
                 }
             });
         }
-    }
-
-    /** An attempt has a full command timeout, never just the rest of the wait (rule 20). */
-    private long answerDue(Ticket ticket) {
-        long now = ticket.sentNanos;
-        long least = engine.commandNanos();
-        if (ticket.limited()) {
-            return now + Math.max(least, ticket.leftNanos(now));
-        }
-        long since = ticket.failures == 0 ? now : ticket.troubleSinceNanos;
-        return now + Math.max(least, engine.maxOutageNanos() - (now - since));
     }
 
     private void onAnswer(Ticket ticket, byte[] field, Outcome outcome) {
@@ -416,7 +406,7 @@ final class AcquisitionLoop {
             ticket.troubleSinceNanos = now;
         }
         long pause = Backoff.nanos(ticket.failures++, runtime);
-        if (fault.kind().isTransient() && pause < patience(ticket, now)) {
+        if (fault.kind().isTransient() && pause < patience.leftNanos(ticket, now)) {
             armDeadline(ticket);
             ticket.lookTimer = runtime.after(
                     pause,
@@ -432,15 +422,6 @@ final class AcquisitionLoop {
         if (wasHead) {
             headChanged();
         }
-    }
-
-    /** How much longer a failing ticket may be tried again; a call that asks just once has none, unless it is unclear. */
-    private long patience(Ticket ticket, long now) {
-        if (!ticket.limited()) {
-            return engine.maxOutageNanos() - (now - ticket.troubleSinceNanos);
-        }
-        long left = ticket.leftNanos(now);
-        return ticket.maybeApplied ? Math.max(left, ticket.startNanos + engine.commandNanos() - now) : left;
     }
 
     /** Waits for a message, the end of the lease, the poll or the deadline, whichever comes first. */

@@ -1,0 +1,32 @@
+package io.holdfast.lock.engine;
+
+/** How long calls put up with faults: those with a wait until it is over, the others for the longest outage. */
+final class Patience {
+
+    private final long commandNanos;
+    private final long maxOutageNanos;
+
+    Patience(Engine engine) {
+        this.commandNanos = engine.commandNanos();
+        this.maxOutageNanos = engine.maxOutageNanos();
+    }
+
+    /** When the answer to a request is due. It has a full command timeout, never just the rest of the wait (rule 20). */
+    long answerDueNanos(Ticket ticket) {
+        long now = ticket.sentNanos;
+        if (ticket.limited()) {
+            return now + Math.max(commandNanos, ticket.leftNanos(now));
+        }
+        long since = ticket.failures == 0 ? now : ticket.troubleSinceNanos;
+        return now + Math.max(commandNanos, maxOutageNanos - (now - since));
+    }
+
+    /** How much longer a failing call may be tried again; one that asks just once has none, unless it is unclear. */
+    long leftNanos(Ticket ticket, long now) {
+        if (!ticket.limited()) {
+            return maxOutageNanos - (now - ticket.troubleSinceNanos);
+        }
+        long left = ticket.leftNanos(now);
+        return ticket.maybeApplied ? Math.max(left, ticket.startNanos + commandNanos - now) : left;
+    }
+}
