@@ -1,0 +1,72 @@
+package io.holdfast.lock.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import io.holdfast.lock.LockOptions;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Which lease a call gets, and how much of it may be relied on. */
+class LeaseTest {
+    private static final long LONGEST = Duration.ofDays(3650).toMillis();
+    private static final LockOptions OPTIONS = LockOptions.builder()
+            .watchdogLease(Duration.ofSeconds(7))
+            .lease(Duration.ofSeconds(3))
+            .build();
+
+    @Test
+    void aCallThatNamesNoneGetsTheWatchdogUnlessTheOptionsFixALease() {
+        assertThat(Lease.unnamed(LockOptions.defaults())).isEqualTo(new Lease(30_000, true));
+        assertThat(Lease.unnamed(OPTIONS)).isEqualTo(new Lease(3_000, false));
+    }
+
+    @Test
+    void minusOneIsTheWatchdogInEveryUnitEvenIfTheOptionsFixALease() {
+        for (TimeUnit unit : TimeUnit.values()) {
+            assertThat(Lease.of(-1, unit, OPTIONS)).isEqualTo(new Lease(7_000, true));
+        }
+    }
+
+    @Test
+    void aNamedLeaseIsNotRenewed() {
+        assertThat(Lease.of(5, TimeUnit.SECONDS, OPTIONS)).isEqualTo(new Lease(5_000, false));
+        assertThat(Lease.of(Duration.ofSeconds(5))).isEqualTo(new Lease(5_000, false));
+        assertThat(Lease.of(10, TimeUnit.MILLISECONDS, OPTIONS)).isEqualTo(new Lease(10, false));
+    }
+
+    @Test
+    void aLeaseTooShortIsRefusedInTheWordsOfTheCaller() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Lease.of(9_999, TimeUnit.MICROSECONDS, OPTIONS))
+                .withMessage("lease: 9999 MICROSECONDS (expected: at least 10 ms, or -1 for the watchdog)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Lease.of(-2, TimeUnit.SECONDS, OPTIONS))
+                .withMessageContaining("-2 SECONDS");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Lease.of(Duration.ZERO))
+                .withMessage("lease: PT0S (expected: at least 10 ms)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Lease.of(Duration.ofSeconds(Long.MIN_VALUE)))
+                .withMessageContaining("at least 10 ms");
+        assertThatNullPointerException()
+                .isThrownBy(() -> Lease.of(-1, null, OPTIONS))
+                .withMessage("unit");
+    }
+
+    @Test
+    void aLeaseWithoutEndIsCutToTenYears() {
+        assertThat(Lease.of(Long.MAX_VALUE, TimeUnit.DAYS, OPTIONS)).isEqualTo(new Lease(LONGEST, false));
+        assertThat(Lease.of(Duration.ofSeconds(Long.MAX_VALUE))).isEqualTo(new Lease(LONGEST, false));
+        assertThat(Lease.validUntil(0, LONGEST)).isPositive();
+    }
+
+    @Test
+    void aHundredthOfTheLeaseAndTwoMillisecondsAreNotReliedOn() {
+        assertThat(Lease.marginNanos(30_000)).isEqualTo(TimeUnit.MILLISECONDS.toNanos(302));
+        assertThat(Lease.validUntil(-5, 30_000)).isEqualTo(TimeUnit.MILLISECONDS.toNanos(29_698) - 5);
+        assertThat(Lease.validUntil(0, LockOptions.MIN_LEASE.toMillis())).isPositive();
+    }
+}

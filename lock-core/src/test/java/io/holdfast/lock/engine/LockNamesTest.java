@@ -1,0 +1,153 @@
+package io.holdfast.lock.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import io.holdfast.lock.KeyScheme;
+import io.holdfast.lock.LockOptions;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.Chars;
+import net.jqwik.api.constraints.StringLength;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a name is called in Redis. */
+class LockNamesTest {
+    private static final LockOptions HOLDFAST = LockOptions.defaults();
+    private static final LockOptions REDISSON =
+            LockOptions.builder().keyScheme(KeyScheme.REDISSON).build();
+
+    @ParameterizedTest
+    @CsvSource({
+        "stock:42, holdfast:{stock:42}",
+        "a{b}c, holdfast:{a%7Bb%7Dc}",
+        "50%, holdfast:{50%25}",
+        "%7B, holdfast:{%257B}",
+        "Schlüssel, holdfast:{Schlüssel}",
+    })
+    void theWholeNameIsTheTagOfAHoldfastKey(String name, String key) {
+        LockNames names = LockNames.of(name, HOLDFAST);
+
+        assertThat(names.name).isEqualTo(name);
+        assertThat(names.key).isEqualTo(key);
+        assertThat(text(names.keyBytes)).isEqualTo(key);
+        assertThat(text(names.channelBytes)).isEqualTo(key + ":free");
+        assertThat(names.keepsToken).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "stock:42, redisson_lock__channel:{stock:42}",
+        "{stock}:42, redisson_lock__channel:{stock}:42",
+        "}{a}, redisson_lock__channel:}{a}",
+        "50%, redisson_lock__channel:{50%}",
+    })
+    void aRedissonKeyIsTheNameItself(String name, String channel) {
+        LockNames names = LockNames.of(name, REDISSON);
+
+        assertThat(names.key).isEqualTo(name);
+        assertThat(text(names.channelBytes)).isEqualTo(channel);
+        assertThat(names.keepsToken).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a{b", "a}b", "{}a"})
+    void bracesThatSplitKeyAndChannelAreRefusedInTheRedissonScheme(String name) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockNames.of(name, REDISSON))
+                .withMessageContaining("'" + name + "'")
+                .withMessageContaining("no braces, or one {tag}");
+        assertThat(LockNames.of(name, HOLDFAST).name).isEqualTo(name);
+    }
+
+    @Property(tries = 300)
+    void keyChannelAndClockShareASlot(
+            @ForAll @StringLength(min = 1, max = 12) @Chars({'a', 'b', ':', '%', '{', '}', 'é', '7', 'B'})
+                    String name) {
+        LockNames names = LockNames.of(name, HOLDFAST);
+
+        assertThat(List.of(Slots.of(names.keyBytes), Slots.of(names.channelBytes), Slots.of(names.clockBytes)))
+                .containsOnly(names.slot);
+    }
+
+    /** The likeliest twin of a name is the name as it looks in a key, so that one is tried with every name. */
+    @Property(tries = 500)
+    void distinctNamesNeverShareAKey(
+            @ForAll @StringLength(min = 1, max = 4) @Chars({'%', '{', '}', '2', '5', '7', 'B', 'D'}) String one,
+            @ForAll @StringLength(min = 1, max = 4) @Chars({'%', '{', '}', '2', '5', '7', 'B', 'D'}) String other) {
+        String key = LockNames.of(one, HOLDFAST).key;
+        String escaped = key.substring("holdfast:{".length(), key.length() - 1);
+
+        assertDistinct(one, other);
+        assertDistinct(one, escaped);
+    }
+
+    private static void assertDistinct(String one, String other) {
+        boolean same = one.equals(other);
+        assertThat(LockNames.of(one, HOLDFAST).key.equals(LockNames.of(other, HOLDFAST).key))
+                .as("the key of '%s' is that of '%s'", one, other)
+                .isEqualTo(same);
+        assertThat(Arrays.equals(LockNames.fencedKey(one, "holdfast"), LockNames.fencedKey(other, "holdfast")))
+                .isEqualTo(same);
+    }
+
+    @Property(tries = 300)
+    void aNameCanBeReadBackFromItsKey(
+            @ForAll @StringLength(min = 1, max = 12) @Chars({'%', '{', '}', '2', '5', '7', 'B', 'D'}) String name) {
+        String key = LockNames.of(name, HOLDFAST).key;
+
+        String tag = key.substring("holdfast:{".length(), key.length() - 1);
+        assertThat(tag.replace("%7D", "}").replace("%7B", "{").replace("%25", "%"))
+                .isEqualTo(name);
+    }
+
+    @Test
+    void aNameIsMeasuredInBytes() {
+        assertThat(LockNames.of("a".repeat(1024), HOLDFAST).name).hasSize(1024);
+        assertThat(LockNames.of("é".repeat(512), HOLDFAST).name).hasSize(512);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockNames.of("a".repeat(1025), HOLDFAST))
+                .withMessageContaining("1025")
+                .withMessageContaining("at most 1024");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockNames.of("é".repeat(512) + "a", HOLDFAST))
+                .withMessageContaining("1025");
+    }
+
+    @Test
+    void anEmptyNameIsRefused() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> LockNames.of(null, HOLDFAST))
+                .withMessage("lock name");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockNames.of("", HOLDFAST))
+                .withMessageContaining("lock name is empty");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockNames.fencedKey("", "holdfast"))
+                .withMessageContaining("value name is empty");
+    }
+
+    @Test
+    void halfASurrogatePairIsRefusedAndAWholeOneIsNot() {
+        String pair = "\uD83D\uDD12";
+
+        assertThat(LockNames.of(pair, HOLDFAST).keyBytes).hasSize("holdfast:{}".length() + 4);
+        for (String half : List.of(pair.substring(0, 1), pair.substring(1), "a\uDD12\uD83D")) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> LockNames.of(half, HOLDFAST))
+                    .withMessageContaining("unpaired surrogate");
+        }
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+}
