@@ -9,8 +9,11 @@ import io.holdfast.lock.LockOptions;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.Chars;
 import net.jqwik.api.constraints.StringLength;
 import org.junit.jupiter.api.Test;
@@ -108,6 +111,43 @@ class LockNamesTest {
                 .isEqualTo(name);
     }
 
+    @Property(tries = 500)
+    void noLockLivesWhereAClockOrAValueDoes(
+            @ForAll @StringLength(min = 1, max = 6) @Chars({'{', '}', '%', ':', 't', '1'}) String one,
+            @ForAll @StringLength(min = 1, max = 6) @Chars({'{', '}', '%', ':', 't', '1'}) String other,
+            @ForAll("prefixes") String prefix,
+            @ForAll("prefixes") String otherPrefix) {
+        LockNames names = LockNames.of(one, prefixed(prefix));
+        LockNames others = LockNames.of(other, prefixed(otherPrefix));
+
+        assertThat(names.keyBytes)
+                .isNotEqualTo(others.clockBytes)
+                .isNotEqualTo(others.channelBytes)
+                .isNotEqualTo(LockNames.fencedKey(other, otherPrefix));
+        assertThat(LockNames.fencedKey(one, prefix)).isNotEqualTo(others.clockBytes);
+    }
+
+    /** One begins like another, or ends like what follows it. */
+    @Provide
+    Arbitrary<String> prefixes() {
+        return Arbitraries.of("shop", "shop:token:", "shop:fenced:", "token", ":", "shop:", "%7B");
+    }
+
+    @Property(tries = 500)
+    void aRedissonNameIsRefusedForItsBracesOnlyAndElseStaysInOneSlot(
+            @ForAll @StringLength(min = 1, max = 8) @Chars({'a', '{', '}', '%'}) String name) {
+        LockNames names;
+        try {
+            names = LockNames.of(name, REDISSON);
+        } catch (IllegalArgumentException refused) {
+            assertThat(name).containsAnyOf("{", "}");
+            return;
+        }
+
+        assertThat(List.of(Slots.of(names.keyBytes), Slots.of(names.channelBytes), Slots.of(names.clockBytes)))
+                .containsOnly(names.slot);
+    }
+
     @Test
     void aNameIsMeasuredInBytes() {
         assertThat(LockNames.of("a".repeat(1024), HOLDFAST).name).hasSize(1024);
@@ -145,6 +185,10 @@ class LockNamesTest {
                     .isThrownBy(() -> LockNames.of(half, HOLDFAST))
                     .withMessageContaining("unpaired surrogate");
         }
+    }
+
+    private static LockOptions prefixed(String prefix) {
+        return LockOptions.builder().prefix(prefix).build();
     }
 
     private static String text(byte[] bytes) {
