@@ -237,7 +237,10 @@ public final class CommandEndpoint {
     /** Why a call was not written until its deadline. */
     private Fault unsent() {
         if (session != null) {
-            return new Fault(Kind.UNREACHABLE, false, settings.node(), "the connection takes no more requests");
+            String detail = session.accepts()
+                    ? "this client was too busy to send the request in time"
+                    : "the connection takes no more requests";
+            return new Fault(Kind.UNREACHABLE, false, settings.node(), detail);
         }
         Fault reason = lastFailure;
         if (reason == null) {
