@@ -8,6 +8,7 @@ import io.holdfast.lock.netty.Probe;
 import io.holdfast.lock.netty.TestNode;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
+import io.holdfast.lock.spi.ServerRun;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +37,7 @@ class CommandEndpointTest {
     private static final class Nobody implements CommandEndpoint.Listener {
 
         @Override
-        public void up(String runId) {}
+        public void up(ServerRun run) {}
 
         @Override
         public void down(Fault fault) {}
