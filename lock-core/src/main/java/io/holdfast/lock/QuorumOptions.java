@@ -1,7 +1,9 @@
 package io.holdfast.lock;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How locks over several independent nodes behave. Immutable.
@@ -88,6 +90,22 @@ public final class QuorumOptions {
 
     public Duration clockMargin() {
         return clockMargin;
+    }
+
+    /** By value, so that locks which are composed again with the same options are the same locks. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof QuorumOptions that
+                && nodeTimeout.equals(that.nodeTimeout)
+                && fencing == that.fencing
+                && restartGuard == that.restartGuard
+                && longestLease.equals(that.longestLease)
+                && clockMargin.equals(that.clockMargin);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(nodeTimeout, fencing, restartGuard, longestLease, clockMargin);
     }
 
     @Override

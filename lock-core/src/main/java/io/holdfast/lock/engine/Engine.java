@@ -14,11 +14,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -50,7 +50,7 @@ final class Engine {
     private final ConcurrentLinkedQueue<Hold> remembered = new ConcurrentLinkedQueue<>();
     private final AtomicInteger rememberedCount = new AtomicInteger();
     /** The engines of RedLocks over this one's store; they end with it. */
-    private final Set<Engine> dependents = ConcurrentHashMap.newKeySet();
+    private final List<Engine> dependents = new CopyOnWriteArrayList<>();
 
     private final AtomicBoolean closed = new AtomicBoolean();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
