@@ -1,0 +1,10 @@
+package io.holdfast.lock.tests.models;
+
+/** How much may happen in a model; each model has an enum of its bounds. */
+interface Bounds {
+    /** The name of the enum's constant. */
+    String name();
+
+    /** Whether going through all states takes minutes: for the long suites. */
+    boolean isLong();
+}

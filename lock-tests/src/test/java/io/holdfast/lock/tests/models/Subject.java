@@ -1,0 +1,57 @@
+package io.holdfast.lock.tests.models;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiFunction;
+
+/**
+ * A model with all its bounds and all its rules.
+ *
+ * @param <R> the rules
+ * @param <B> the bounds
+ */
+final class Subject<R extends Enum<R> & Rule, B extends Enum<B> & Bounds> {
+    /** Every model. */
+    static final List<Subject<?, ?>> ALL =
+            List.of(new Subject<>("RedLock", RedLockRule.class, RedLockBounds.class, RedLockModel::new));
+
+    /** More states than the largest model has. */
+    private static final int LIMIT = 20_000_000;
+
+    private final String name;
+    private final Class<R> rules;
+    private final Class<B> bounds;
+    private final BiFunction<Set<R>, B, Model<?>> model;
+
+    private Subject(String name, Class<R> rules, Class<B> bounds, BiFunction<Set<R>, B, Model<?>> model) {
+        this.name = name;
+        this.rules = rules;
+        this.bounds = bounds;
+        this.model = model;
+    }
+
+    String name() {
+        return name;
+    }
+
+    List<R> rules() {
+        return Arrays.asList(rules.getEnumConstants());
+    }
+
+    List<B> bounds(boolean isLong) {
+        return Arrays.stream(bounds.getEnumConstants())
+                .filter(bound -> bound.isLong() == isLong)
+                .toList();
+    }
+
+    Exploration withAllRules(Bounds within) {
+        return Explorer.explore(model.apply(EnumSet.allOf(rules), bounds.cast(within)), LIMIT);
+    }
+
+    Exploration without(Rule rule) {
+        Set<R> others = EnumSet.complementOf(EnumSet.of(rules.cast(rule)));
+        return Explorer.explore(model.apply(others, bounds.cast(rule.bounds())), LIMIT);
+    }
+}
