@@ -27,7 +27,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class ScriptedBackend implements Backend {
     /** The scripts whose reply is one value, and not a list. */
-    private static final Set<String> SINGLE_REPLY = Set.of("reenter", "force", "adopt", "mark", "marked");
+    private static final Set<String> SINGLE_REPLY =
+            Set.of("reenter", "force", "adopt", "mark", "marked", "fenced-set", "fenced-get");
 
     final ManualRuntime runtime;
 
