@@ -14,6 +14,9 @@ public interface Backend {
     /**
      * Sends a call. Any thread may do so; it never blocks and never throws: what goes wrong reaches
      * {@link ScriptCall#onFault}. All calls with one slot travel over one connection, in the order of the calls.
+     *
+     * <p>The fault may come before this returns, on the calling thread: {@code QUEUE_FULL} or, after {@link #close},
+     * {@code CLOSED} for a call that was not even queued.
      */
     void send(ScriptCall call);
 
@@ -30,7 +33,10 @@ public interface Backend {
     /** The server process that the latest connection for calls led to; it may be gone by now. */
     ServerRun run();
 
-    /** Registers a listener that hears of every node for as long as the backend lives. */
+    /**
+     * Registers a listener that hears of every node for as long as the backend lives; {@link NodeListener#up} is
+     * repeated to it for a connection that is up already. That too comes on a transport's thread.
+     */
     void listen(NodeListener listener);
 
     /** Time, timers, randomness and threads. */
