@@ -1,6 +1,7 @@
 package io.holdfast.lock.examples;
 
 import io.holdfast.lock.examples.monitor.MonitorCommand;
+import io.holdfast.lock.examples.redlock.RedLockCommand;
 import io.holdfast.lock.examples.stock.BuyerProcessCommand;
 import io.holdfast.lock.examples.stock.StockCommand;
 import java.io.PrintWriter;
@@ -14,7 +15,8 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         version = "holdfast-examples 0.1.0",
         header = "What Holdfast's locks do, to watch and to try.",
-        description = "Without --redis each command starts a Redis server of its own, and stops it at the end.",
+        description =
+                "Without --redis each command starts a Redis server of its own, and stops it at the end; redlock always starts five.",
         commandListHeading = "%nCommands:%n",
         footer = {"", "Start with 'stock'. Each command explains itself: holdfast-examples stock --help"},
         subcommands = {
@@ -23,6 +25,7 @@ import picocli.CommandLine.Command;
             AsyncCommand.class,
             HandleCommand.class,
             MonitorCommand.class,
+            RedLockCommand.class,
             BuyerProcessCommand.class
         })
 public final class HoldfastExamples {

@@ -2,9 +2,10 @@ package io.holdfast.lock.examples;
 
 import io.holdfast.lock.examples.console.Console;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options that every command has: which server, and how to print. */
+/** The options of the commands that work with one server: which one, and how to print. */
 public final class ServerOptions {
 
     @Option(
@@ -14,14 +15,12 @@ public final class ServerOptions {
                     + "Without it, one is started and stopped.")
     private @Nullable String redis;
 
-    @Option(names = "--plain", description = "Print plain lines, as if standard output were no terminal.")
-    private boolean plain;
+    @Mixin
+    private ScreenOptions screen = new ScreenOptions();
 
     /** The console, which from now on also shows what the library logs. */
     public Console console() {
-        Console console = Console.ofProcess(plain);
-        System.setErr(console.asLog());
-        return console;
+        return screen.console();
     }
 
     /** The server to work with. */

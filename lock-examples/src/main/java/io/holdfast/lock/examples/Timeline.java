@@ -4,7 +4,7 @@ import io.holdfast.lock.examples.console.Console;
 import io.holdfast.lock.examples.console.Text;
 
 /** Lines that begin with the time since the start. */
-final class Timeline {
+public final class Timeline {
 
     private static final int WIDTH = 79;
     private static final int INDENT = 11;
@@ -12,15 +12,15 @@ final class Timeline {
     private final Console console;
     private final long startNanos = System.nanoTime();
 
-    Timeline(Console console) {
+    public Timeline(Console console) {
         this.console = console;
     }
 
-    long elapsedNanos() {
+    public long elapsedNanos() {
         return System.nanoTime() - startNanos;
     }
 
-    void say(String text) {
+    public void say(String text) {
         String line = String.format("  %7s  %s", Text.seconds(elapsedNanos()), text);
         console.print(console.isLive() ? Text.wrap(line, WIDTH, INDENT).toArray(String[]::new) : new String[] {line});
     }

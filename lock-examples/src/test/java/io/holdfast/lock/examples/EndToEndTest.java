@@ -92,6 +92,19 @@ class EndToEndTest {
     }
 
     @Test
+    void redlockSurvivesTwoNodesTellsOfTheThirdAndComesBack() {
+        Outcome outcome = succeed("redlock", "--clients", "3", "--lease", "800", "--round", "1000");
+        assertThat(outcome.text())
+                .contains("node 4 killed", "node 5 killed", "still held after a whole lease", "node 3 killed")
+                .containsPattern(
+                        "told [0-9.]+ m?s after the kill(?s:.*)NOT_RENEWED(?s:.*)node 3: (?s:.*)node 5: UNREACH")
+                .contains("LockUnavailableException, NO_MAJORITY", "left out after a restart that lost its data")
+                .containsPattern("granted [0-9.]+ m?s after the restart")
+                .contains("no update lost, tokens only increased, the loss was told, the lock came back")
+                .doesNotContain("\u001b");
+    }
+
+    @Test
     void aServerThatIsNotThereIsNamed() {
         Outcome outcome = Commands.run("handle", "--redis", "redis://127.0.0.1:1");
         assertThat(outcome.exitCode()).isEqualTo(1);

@@ -15,7 +15,7 @@ class HelpTest {
         Outcome help = Commands.run("--help");
         assertThat(help.exitCode()).isZero();
         assertThat(help.text())
-                .contains("stock", "watchdog", "async", "handle", "monitor")
+                .contains("stock", "watchdog", "async", "handle", "monitor", "redlock")
                 .doesNotContain("buyer-process");
     }
 
@@ -27,6 +27,15 @@ class HelpTest {
         assertThat(help.text()).contains("Usage: holdfast-examples " + command, "--redis=URL", "--plain");
     }
 
+    @Test
+    void redlockHasNoUseForAServerOfTheUser() {
+        Outcome help = Commands.run("redlock", "--help");
+        assertThat(help.exitCode()).isZero();
+        assertThat(help.text())
+                .contains("Usage: holdfast-examples redlock", "--plain", "--lease=MILLIS")
+                .doesNotContain("--redis");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "stock --items 0,         --items: 0",
@@ -34,6 +43,7 @@ class HelpTest {
         "stock --locks magic,     magic",
         "watchdog --lease 5,      --lease: 5",
         "async --calls 0,         --calls 0",
+        "redlock --lease 5,       --lease 5",
         "sell,                    sell"
     })
     void wrongArgumentsAreNamed(String arguments, String named) {
