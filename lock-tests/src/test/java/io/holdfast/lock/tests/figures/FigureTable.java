@@ -6,22 +6,40 @@ import java.util.List;
 /** A table of figures with aligned columns. */
 public final class FigureTable {
 
-    private static final String[] HEADINGS = {"figure", "Holdfast", "bound", "Redisson 4.7.0"};
-
+    private final String[] headings;
     private final List<String[]> rows = new ArrayList<>();
 
-    /** Adds a row. */
+    /** A table that compares with the peer. */
+    public FigureTable() {
+        this("figure", "Holdfast", "bound", "Redisson 4.7.0");
+    }
+
+    /** A table with columns of its own. */
+    public FigureTable(String... headings) {
+        this.headings = headings;
+    }
+
+    /** Adds a row to a table that compares with the peer. */
     public void add(String figure, String holdfast, String bound, String redisson) {
-        rows.add(new String[] {figure, holdfast, bound, redisson});
+        row(figure, holdfast, bound, redisson);
+    }
+
+    /** Adds a row. */
+    public void row(String... cells) {
+        if (cells.length != headings.length) {
+            throw new IllegalArgumentException(
+                    "cells: " + cells.length + " (expected: " + headings.length + ", one per column)");
+        }
+        rows.add(cells);
     }
 
     @Override
     public String toString() {
-        int[] widths = new int[HEADINGS.length];
-        measure(HEADINGS, widths);
+        int[] widths = new int[headings.length];
+        measure(headings, widths);
         rows.forEach(row -> measure(row, widths));
         StringBuilder table = new StringBuilder();
-        append(HEADINGS, widths, table);
+        append(headings, widths, table);
         table.append("|");
         for (int width : widths) {
             table.append("-".repeat(width + 2)).append('|');
