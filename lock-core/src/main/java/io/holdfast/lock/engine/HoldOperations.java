@@ -109,7 +109,7 @@ final class HoldOperations {
     void release(Hold hold, Pending<Done> result) {
         hold.operate(() -> {
             LockLoss loss = hold.loss();
-            if (loss != null) {
+            if (loss != null && hold.count() > 0) {
                 tellOwner(hold, loss, result);
             } else if (hold.hasEnded()) {
                 result.fail(engine.notHeld(cell.names, hold.owner, cell.holds.anyAlive()));

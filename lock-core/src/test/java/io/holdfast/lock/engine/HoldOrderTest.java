@@ -13,6 +13,7 @@ import io.holdfast.lock.LockClientClosedException;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockLostException;
+import io.holdfast.lock.LockNotHeldException;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
 import io.holdfast.lock.spi.Fault;
@@ -195,6 +196,20 @@ class HoldOrderTest {
         backend.next("release").gone();
 
         assertFailed(release, LockLostException.class);
+    }
+
+    @Test
+    void releasesBeyondTheHoldCountOfALostHoldEndToo() {
+        hold();
+        CompletableFuture<Boolean> again = lock.tryLockAsync(1).toCompletableFuture();
+        CompletableFuture<Void> owed = lock.unlockAsync(1).toCompletableFuture();
+        CompletableFuture<Void> tooMany = lock.unlockAsync(1).toCompletableFuture();
+
+        backend.next("reenter").gone();
+
+        assertFailed(again, LockLostException.class);
+        assertFailed(owed, LockLostException.class);
+        assertFailed(tooMany, LockNotHeldException.class);
     }
 
     @Test
