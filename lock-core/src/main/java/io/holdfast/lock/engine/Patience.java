@@ -27,6 +27,8 @@ final class Patience {
             return maxOutageNanos - (now - ticket.troubleSinceNanos);
         }
         long left = ticket.leftNanos(now);
-        return ticket.maybeApplied ? Math.max(left, ticket.startNanos + commandNanos - now) : left;
+        // Of a field that is being undone already nothing more can be learned.
+        boolean unclear = ticket.maybeApplied && ticket.field != null;
+        return unclear ? Math.max(left, ticket.startNanos + commandNanos - now) : left;
     }
 }
