@@ -32,6 +32,14 @@ final class ScriptedBackend implements Backend {
 
     final ManualRuntime runtime;
 
+    /** The process that answers; a test that changes it plays a restart. */
+    ServerRun run = ServerRun.UNKNOWN;
+
+    /** The node's wall clock when the runtime's clock shows zero. */
+    long epochMicros = 1_000_000_000L;
+
+    private final String name;
+
     /** Every call so far, in the order of sending. */
     final List<Sent> sent = new ArrayList<>();
 
@@ -44,7 +52,18 @@ final class ScriptedBackend implements Backend {
     }
 
     ScriptedBackend(long seed) {
-        this.runtime = new ManualRuntime(seed);
+        this(new ManualRuntime(seed), "scripted");
+    }
+
+    /** One of several that share a clock. */
+    ScriptedBackend(ManualRuntime runtime, String name) {
+        this.runtime = runtime;
+        this.name = name;
+    }
+
+    /** What this node's wall clock shows. */
+    long micros() {
+        return epochMicros + TimeUnit.NANOSECONDS.toMicros(runtime.nanos());
     }
 
     /** The oldest call without an answer, which must be of this script. */
@@ -73,7 +92,7 @@ final class ScriptedBackend implements Backend {
 
     /** A connection is ready again. */
     void reconnected() {
-        listeners.forEach(listener -> listener.up("node", new ServerRun("run", 0)));
+        listeners.forEach(listener -> listener.up(name, run));
     }
 
     boolean isClosed() {
@@ -82,7 +101,8 @@ final class ScriptedBackend implements Backend {
 
     @Override
     public void send(ScriptCall call) {
-        sent.add(new Sent(call, runtime.nanos()));
+        call.run = run;
+        sent.add(new Sent(this, call));
     }
 
     @Override
@@ -94,12 +114,12 @@ final class ScriptedBackend implements Backend {
 
     @Override
     public Object shard(int slot) {
-        return "shard";
+        return this;
     }
 
     @Override
     public ServerRun run() {
-        return ServerRun.UNKNOWN;
+        return run;
     }
 
     @Override
@@ -114,13 +134,19 @@ final class ScriptedBackend implements Backend {
 
     @Override
     public String describe() {
-        return "scripted";
+        return name;
     }
 
     @Override
     public CompletionStage<Void> close(long graceNanos) {
         closed = true;
         return CompletableFuture.completedFuture(null);
+    }
+
+    /** What a call has ended with already. */
+    static <T> T now(CompletableFuture<T> call) {
+        assertThat(call).as("a call that should have ended").isDone();
+        return call.join();
     }
 
     /** A call has ended with this kind of failure already; nobody could end it later on a single thread. */
@@ -159,13 +185,15 @@ final class ScriptedBackend implements Backend {
     static final class Sent {
         final List<String> keys = new ArrayList<>();
         final List<String> args = new ArrayList<>();
+        private final ScriptedBackend node;
         private final ScriptCall call;
         private final long sentNanos;
         private boolean answered;
 
-        private Sent(ScriptCall call, long sentNanos) {
+        private Sent(ScriptedBackend node, ScriptCall call) {
+            this.node = node;
             this.call = call;
-            this.sentNanos = sentNanos;
+            this.sentNanos = node.runtime.nanos();
             call.encode(new Args() {
                 @Override
                 public Args key(byte[] key) {
@@ -202,11 +230,15 @@ final class ScriptedBackend implements Backend {
         }
 
         void granted(long token) {
-            reply(1L, token);
+            reply(1L, token, node.micros());
         }
 
         void refused(long timeToLiveMillis) {
-            reply(0L, timeToLiveMillis);
+            refused(timeToLiveMillis, "other:1:1");
+        }
+
+        void refused(long timeToLiveMillis, String holder) {
+            reply(0L, timeToLiveMillis, node.micros(), holder);
         }
 
         /** The script's word for "done". */
@@ -249,7 +281,7 @@ final class ScriptedBackend implements Backend {
 
         void fault(Fault.Kind kind, boolean maybeApplied) {
             answer();
-            call.onFault(new Fault(kind, maybeApplied, "node", "as the test wants it"));
+            call.onFault(new Fault(kind, maybeApplied, node.name, "as the test wants it"));
         }
 
         private void answer() {
@@ -259,7 +291,7 @@ final class ScriptedBackend implements Backend {
 
         @Override
         public String toString() {
-            return script() + args;
+            return node.name + ": " + script() + args;
         }
     }
 }
