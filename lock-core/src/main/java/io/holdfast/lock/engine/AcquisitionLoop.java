@@ -103,13 +103,17 @@ final class AcquisitionLoop {
      */
     void leave(Ticket ticket) {
         boolean wasHead = remove(ticket);
-        if (ticket.maybeApplied || (ticket.inFlight && !ticket.receiving)) {
-            undo(ticket);
-        }
+        undoIfUnclear(ticket);
         if (wasHead) {
             headChanged();
         }
         cell.retireIfIdle();
+    }
+
+    private void undoIfUnclear(Ticket ticket) {
+        if (ticket.maybeApplied || (ticket.inFlight && !ticket.receiving)) {
+            undo(ticket);
+        }
     }
 
     /** Undoes what the ticket's present field may have left on the server; whatever answer comes is ignored. */
@@ -140,6 +144,7 @@ final class AcquisitionLoop {
         queue.forEach(waiting -> {
             if (waiting.owner.equals(owner) && !waiting.inFlight) {
                 remove(waiting);
+                undoIfUnclear(waiting);
                 taker.accept(waiting);
             }
         });
@@ -200,9 +205,7 @@ final class AcquisitionLoop {
 
     private void failClosed(Ticket ticket) {
         remove(ticket);
-        if (ticket.inFlight || ticket.maybeApplied) {
-            undo(ticket);
-        }
+        undoIfUnclear(ticket);
         ticket.result.fail(Failures.closed(cell.names.name, ticket.ownerText, cell.node()));
     }
 
@@ -240,7 +243,7 @@ final class AcquisitionLoop {
         Fault fault = wasHead ? trouble : troubleOfHead(now);
         if (fault == null && ticket.maybeApplied) {
             // The server answers others again, but this ticket never learned what became of its request.
-            fault = noAnswer(true);
+            fault = Failures.noAnswer(cell.node(), true);
         }
         remove(ticket);
         if (fault == null) {
@@ -258,7 +261,7 @@ final class AcquisitionLoop {
     private @Nullable Fault troubleOfHead(long now) {
         Ticket head = queue.head();
         if (trouble == null && head != null && head.inFlight && now - head.sentNanos > engine.commandNanos()) {
-            return noAnswer(false);
+            return Failures.noAnswer(cell.node(), false);
         }
         return trouble;
     }
@@ -317,8 +320,8 @@ final class AcquisitionLoop {
         @Override
         public void overdue() {
             gate.run(() -> {
-                unanswered = true;
                 if (ticket.field == field && !ticket.isOver()) {
+                    unanswered = true;
                     giveUpUnanswered(ticket);
                 }
             });
@@ -329,8 +332,8 @@ final class AcquisitionLoop {
             gate.run(() -> {
                 if (ticket.field == field) {
                     onAnswer(ticket, field, outcome);
-                } else if (!unanswered && outcome instanceof Outcome.Granted) {
-                    // Unless it was overdue, a request that met NOSCRIPT was written again, perhaps behind its undo.
+                } else if (!unanswered && outcome.mayHaveGranted()) {
+                    // A request that met NOSCRIPT was written again, perhaps behind the undo that ended it.
                     engine.settler().undo(cell, field, ticket.leaseMillis);
                 }
             });
@@ -397,7 +400,7 @@ final class AcquisitionLoop {
             return;
         }
         long now = runtime.nanos();
-        trouble = fault;
+        trouble = queue.head() == ticket ? fault : trouble;
         ticket.maybeApplied |= fault.maybeApplied();
         if (!ticket.maybeApplied) {
             ticket.field = null;
@@ -487,14 +490,10 @@ final class AcquisitionLoop {
 
     private void giveUpUnanswered(Ticket ticket) {
         boolean wasHead = remove(ticket);
-        fail(ticket, noAnswer(true));
+        fail(ticket, Failures.noAnswer(cell.node(), true));
         if (wasHead) {
             headChanged();
         }
         cell.retireIfIdle();
-    }
-
-    private Fault noAnswer(boolean maybeApplied) {
-        return new Fault(Fault.Kind.NO_ANSWER, maybeApplied, cell.node(), "no answer in time");
     }
 }

@@ -57,6 +57,7 @@ final class Engine {
 
     private final @Nullable Quorum quorum;
     private final LeaseKeeper keeper;
+    private final Exchanges exchanges = new Exchanges();
     private final Settler settler;
     private final Events events;
     private final LogLimit losses;
@@ -128,6 +129,10 @@ final class Engine {
 
     LeaseKeeper keeper() {
         return keeper;
+    }
+
+    Exchanges exchanges() {
+        return exchanges;
     }
 
     Settler settler() {
@@ -289,11 +294,12 @@ final class Engine {
         if (closed.compareAndSet(false, true)) {
             keeper.close();
             CompletableFuture<Void> released = CompletableFuture.allOf(
-                    closeCells().thenCompose(everyCellClosed -> settler.idle()), closeDependents());
+                    closeCells().thenCompose(everyCellClosed -> exchanges.idle()), closeDependents());
             long dueNanos = runtime.nanos() + commandNanos;
             Timer patience = runtime.after(commandNanos, () -> released.complete(null));
             released.whenComplete((done, failure) -> patience.cancel());
-            released.thenCompose(done -> closeStores(Math.max(0, dueNanos - runtime.nanos())))
+            released.thenRun(exchanges::endPauses)
+                    .thenCompose(done -> closeStores(Math.max(0, dueNanos - runtime.nanos())))
                     .whenComplete((done, failure) -> {
                         if (failure != null) {
                             log.warn("{}: closing failed", node(), failure);

@@ -12,6 +12,7 @@ import io.holdfast.lock.spi.Runtime;
  */
 abstract class Exchange {
 
+    private final Exchanges exchanges;
     private final Runtime runtime;
     private final SerialGate gate;
     private final long answerNanos;
@@ -31,6 +32,7 @@ abstract class Exchange {
 
     /** @param node whom the step is meant for */
     Exchange(Engine engine, SerialGate gate, String node, long answerNanos, long boundNanos) {
+        this.exchanges = engine.exchanges();
         this.runtime = engine.runtime();
         this.node = node;
         this.gate = gate;
@@ -57,6 +59,11 @@ abstract class Exchange {
     }
 
     final void start() {
+        exchanges.begun();
+        tryAgain();
+    }
+
+    final void tryAgain() {
         long now = runtime.nanos();
         send(now + Math.min(boundNanos - now, answerNanos), new Step() {
             @Override
@@ -71,9 +78,14 @@ abstract class Exchange {
         });
     }
 
+    private void end() {
+        ended = true;
+        exchanges.ended();
+    }
+
     private void onOverdue() {
         if (!ended) {
-            ended = true;
+            end();
             gaveUp(new Fault(Fault.Kind.NO_ANSWER, true, node, "no answer within " + answerNanos / 1_000_000 + " ms"));
         }
     }
@@ -83,17 +95,22 @@ abstract class Exchange {
             return;
         }
         if (!(outcome instanceof Outcome.Failed failed)) {
-            ended = true;
+            end();
             answered(outcome, maybeApplied);
             return;
         }
         Fault fault = failed.fault();
         maybeApplied |= fault.maybeApplied();
         long pause = Backoff.nanos(failures++, runtime);
-        if (!failed.spent() && passes(fault) && runtime.nanos() + pause - boundNanos < 0) {
-            runtime.after(pause, this::start);
+        boolean repeat = !failed.spent() && passes(fault) && runtime.nanos() + pause - boundNanos < 0;
+        if (repeat && exchanges.mayPause(this)) {
+            runtime.after(pause, () -> {
+                if (exchanges.resume(this)) {
+                    tryAgain();
+                }
+            });
         } else {
-            ended = true;
+            end();
             gaveUp(new Fault(fault.kind(), maybeApplied, fault.node(), fault.detail()));
         }
     }

@@ -23,6 +23,11 @@ final class Failures {
                 : FailureReason.valueOf(fault.kind().name());
     }
 
+    /** A request that had its time. */
+    static Fault noAnswer(String node, boolean maybeApplied) {
+        return new Fault(Fault.Kind.NO_ANSWER, maybeApplied, node, "no answer in time");
+    }
+
     /** A call that ended with a fault, and whose effect is clear or not as the fault says. */
     static LockException of(String lock, String owner, Fault fault) {
         FailureReason reason = reason(fault);

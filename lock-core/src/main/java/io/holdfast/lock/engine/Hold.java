@@ -261,8 +261,8 @@ final class Hold {
         }
     }
 
-    void markHandedOut() {
-        handedOut = true;
+    void markHandedOut(boolean wanted) {
+        handedOut = wanted;
     }
 
     void pushLevel(boolean watchedLevel) {

@@ -108,10 +108,11 @@ final class HoldOperations {
     /** Releases one level. */
     void release(Hold hold, Pending<Done> result) {
         hold.operate(() -> {
+            boolean ended = hold.hasEnded();
             LockLoss loss = hold.loss();
             if (loss != null && hold.count() > 0) {
                 tellOwner(hold, loss, result);
-            } else if (hold.hasEnded()) {
+            } else if (ended) {
                 result.fail(engine.notHeld(cell.names, hold.owner, cell.holds.anyAlive()));
                 hold.operationEnded();
             } else if (hold.count() > 1) {

@@ -127,11 +127,13 @@ final class LockCell {
         }
         Hold hold = new Hold(this, ticket, field, granted.token(), granted.leases(), now);
         holds.add(hold);
+        // First: whoever has the result may see the hold's loss at once, and wants to be told.
+        hold.markHandedOut(true);
         if (!ticket.result.complete(Optional.of(hold))) {
+            hold.markHandedOut(false);
             operations.free(hold);
             return;
         }
-        hold.markHandedOut();
         engine.keeper().watch(hold);
         engine.events().acquired(hold, now - ticket.startNanos);
         if (!hold.owner.handle()) {

@@ -5,6 +5,11 @@ import io.holdfast.lock.spi.Fault;
 /** How one step on a lock's stores ended. */
 sealed interface Outcome {
 
+    /** Whether the field may be at a store now. */
+    default boolean mayHaveGranted() {
+        return this instanceof Granted || (this instanceof Failed failed && failed.fault.maybeApplied());
+    }
+
     /**
      * The lock is the field's.
      *

@@ -146,8 +146,8 @@ final class QuorumAcquire {
     private void joinOrUndo(Vote vote) {
         if (won && vote.lease.hasHold() && vote.lease.hold().isAlive()) {
             engine.keeper().joined(vote.lease);
-        } else if (!vote.overdue) {
-            // Unless it was overdue, a request that met NOSCRIPT was written again, perhaps behind its undo.
+        } else {
+            // A request that met NOSCRIPT was written again, perhaps behind the undo that ended it.
             engine.settler().undo(cell, vote.store, field, leaseMillis);
         }
     }
@@ -171,7 +171,7 @@ final class QuorumAcquire {
         if (fault.maybeApplied()) {
             vote.answer = Answer.FAILED;
             vote.said = fault.kind() + ": " + fault.detail();
-            if (decided && won) {
+            if (decided) {
                 engine.settler().undo(cell, vote.store, field, leaseMillis);
             }
         } else {

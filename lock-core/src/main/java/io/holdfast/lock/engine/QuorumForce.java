@@ -28,8 +28,7 @@ final class QuorumForce {
             to.force(deadlineNanos, new Step() {
                 @Override
                 public void overdue() {
-                    ended(new Outcome.Failed(
-                            new Fault(Fault.Kind.NO_ANSWER, true, to.store.node(), "no answer in time")));
+                    ended(new Outcome.Failed(Failures.noAnswer(to.store.node(), true)));
                 }
 
                 @Override

@@ -55,10 +55,7 @@ abstract class QuorumStep {
                 send(to, new Step() {
                     @Override
                     public void overdue() {
-                        cell.step(() -> onAnswer(
-                                index,
-                                new Outcome.Failed(
-                                        new Fault(Fault.Kind.NO_ANSWER, true, to.store.node(), "no answer in time"))));
+                        ended(new Outcome.Failed(Failures.noAnswer(to.store.node(), true)));
                     }
 
                     @Override

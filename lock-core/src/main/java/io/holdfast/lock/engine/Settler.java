@@ -1,9 +1,7 @@
 package io.holdfast.lock.engine;
 
 import io.holdfast.lock.spi.Fault;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,8 +15,6 @@ final class Settler {
     private static final Logger log = LoggerFactory.getLogger(Settler.class);
 
     private final Engine engine;
-    private final AtomicInteger open = new AtomicInteger();
-    private volatile CompletableFuture<Void> idle = CompletableFuture.completedFuture(null);
 
     Settler(Engine engine) {
         this.engine = engine;
@@ -46,7 +42,6 @@ final class Settler {
 
     /** Releases a field at one store. */
     void undo(LockCell cell, Store store, byte[] field, long leaseMillis) {
-        begin();
         long lease = TimeUnit.MILLISECONDS.toNanos(leaseMillis) + Lease.marginNanos(leaseMillis);
         long patience = Math.max(lease, engine.commandNanos());
         new Exchange(
@@ -57,9 +52,7 @@ final class Settler {
             }
 
             @Override
-            void answered(Outcome outcome, boolean repeated) {
-                end();
-            }
+            void answered(Outcome outcome, boolean repeated) {}
 
             /** Nobody else will undo it: a password or a right that is missing now may be back before the lease is over. */
             @Override
@@ -70,31 +63,7 @@ final class Settler {
             @Override
             void gaveUp(Fault fault) {
                 log.debug("lock '{}': an undo was given up: {}", cell.names.name, fault);
-                end();
             }
         }.start();
-    }
-
-    /** Completes when nothing is left to undo. */
-    CompletableFuture<Void> idle() {
-        return idle;
-    }
-
-    private synchronized void begin() {
-        if (open.getAndIncrement() == 0) {
-            idle = new CompletableFuture<>();
-        }
-    }
-
-    private void end() {
-        CompletableFuture<Void> nobodyLeft = null;
-        synchronized (this) {
-            if (open.decrementAndGet() == 0) {
-                nobodyLeft = idle;
-            }
-        }
-        if (nobodyLeft != null) {
-            nobodyLeft.complete(null);
-        }
     }
 }

@@ -1,0 +1,147 @@
+package io.holdfast.lock.engine;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockLoss;
+import io.holdfast.lock.RLock;
+import io.holdfast.lock.engine.ScriptedBackend.Sent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Orders of events in which something was once left behind, or not told. */
+class UnluckyOrderTest {
+    private final ScriptedBackend backend = new ScriptedBackend();
+    private final LockClient client = EngineClient.over(backend, ClientOptions.defaults(), "c");
+    private final RLock lock = client.getLock("stock");
+    private final List<LockLoss> losses = new ArrayList<>();
+
+    /** The backend takes the timer with it: what pauses when it is closed never runs, and its caller waits for ever. */
+    @Test
+    void aReleaseThatPausesWhenTheClientIsClosedIsStillSentAndEnds() {
+        hold();
+        CompletableFuture<Void> release = lock.unlockAsync(1).toCompletableFuture();
+        backend.next("release").disconnected();
+
+        client.close();
+
+        assertThat(backend.isClosed()).isFalse();
+        backend.runtime.advanceMillis(50);
+        backend.next("release").done();
+        assertThat(release).isCompleted();
+        assertThat(backend.isClosed()).isTrue();
+    }
+
+    @Test
+    void aReentryThatPausesWhenTheClientIsClosedEnds() {
+        hold();
+        CompletableFuture<Boolean> again = lock.tryLockAsync(1).toCompletableFuture();
+        backend.next("reenter").disconnected();
+
+        client.close();
+        backend.next("release").done();
+
+        assertThat(again.isDone() || !backend.isClosed()).isTrue();
+    }
+
+    @Test
+    void aQuestionThatPausesWhenTheClientIsClosedEnds() {
+        CompletableFuture<Boolean> question = lock.isLockedAsync().toCompletableFuture();
+        backend.next("inspect").disconnected();
+
+        client.close();
+
+        assertThat(question.isDone() || !backend.isClosed()).isTrue();
+    }
+
+    @Test
+    void aLossRightAfterTheGrantIsTold() {
+        CompletableFuture<LockHold> granted =
+                lock.acquireAsync(Duration.ofMillis(100)).toCompletableFuture();
+        granted.thenAccept(hold -> {
+            hold.onLost(losses::add);
+            backend.runtime.jumpMillis(100);
+            hold.state();
+        });
+        backend.next("acquire").granted(7);
+        backend.runtime.advanceMillis(1);
+
+        assertThat(losses).hasSize(1);
+    }
+
+    /** An answer to the undo before one to the request: the request met NOSCRIPT and was written again behind it. */
+    @Test
+    void aRequestBehindItsUndoIsUndoneAgainWhenItsConnectionBreaks() {
+        CompletableFuture<Boolean> call = lock.tryLockAsync(60, SECONDS).toCompletableFuture();
+        Sent acquire = backend.next("acquire");
+        call.cancel(false);
+        backend.open().get(1).gone();
+
+        acquire.disconnected();
+
+        assertThat(backend.next("release").field()).isEqualTo(acquire.field());
+    }
+
+    @Test
+    void aRequestBehindItsUndoIsUndoneAgainWhenItIsGrantedLate() {
+        CompletableFuture<Boolean> call = lock.tryLockAsync(60, SECONDS).toCompletableFuture();
+        Sent acquire = backend.next("acquire");
+        call.cancel(false);
+        backend.open().get(1).gone();
+
+        acquire.overdue();
+        acquire.granted(7);
+
+        assertThat(backend.next("release").field()).isEqualTo(acquire.field());
+    }
+
+    /** The fence may be forbidden: then the broken connection's request may still come. */
+    @Test
+    void anUnclearRequestIsUndoneWhenItsOwnerGotTheLockByAnotherCall() {
+        lock.lockAsync(1);
+        Sent unclear = backend.next("acquire");
+        unclear.disconnected();
+        lock.tryLockAsync(1);
+        backend.next("acquire").granted(7);
+
+        assertThat(backend.open()).extracting(Sent::script).contains("release");
+    }
+
+    /** An extension without an answer may have raised the server's lease: an undo must try for as long. */
+    @Test
+    void anUndoTriesAsLongAsAnUnclearExtensionMayLast() {
+        LockHold hold = handle(Duration.ofSeconds(1));
+        CompletableFuture<Void> extension =
+                hold.extendAsync(Duration.ofMinutes(10)).toCompletableFuture();
+        backend.next("renew").overdue();
+        assertThat(extension).isCompletedExceptionally();
+        backend.runtime.advanceMillis(1_000);
+        for (int i = 0; i < 100 && !backend.open().isEmpty(); i++) {
+            backend.open().stream()
+                    .filter(sent -> sent.script().equals("release"))
+                    .forEach(Sent::disconnected);
+            backend.runtime.advanceMillis(2_000);
+        }
+
+        assertThat(backend.open()).extracting(Sent::script).contains("release");
+    }
+
+    private Sent hold() {
+        lock.tryLockAsync(1);
+        Sent acquire = backend.next("acquire");
+        acquire.granted(7);
+        return acquire;
+    }
+
+    private LockHold handle(Duration lease) {
+        CompletableFuture<LockHold> handle = lock.acquireAsync(lease).toCompletableFuture();
+        backend.next("acquire").granted(7);
+        return handle.join();
+    }
+}
