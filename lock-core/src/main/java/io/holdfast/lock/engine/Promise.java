@@ -2,7 +2,6 @@ package io.holdfast.lock.engine;
 
 import io.holdfast.lock.RFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -63,9 +62,7 @@ final class Promise<T, V> extends Pending<T> {
 
     @Override
     void onSettled() {
-        try {
-            callbacks.execute(this::deliver);
-        } catch (RejectedExecutionException closed) {
+        if (!Errand.send(callbacks, this::deliver)) {
             deliver();
         }
     }

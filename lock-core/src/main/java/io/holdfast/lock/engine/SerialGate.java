@@ -2,7 +2,6 @@ package io.holdfast.lock.engine;
 
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,11 +59,6 @@ final class SerialGate {
     }
 
     private boolean passOn() {
-        try {
-            relief.execute(this::drain);
-            return true;
-        } catch (RejectedExecutionException closed) {
-            return false;
-        }
+        return Errand.send(relief, this::drain);
     }
 }

@@ -111,6 +111,23 @@ class PromiseTest {
     }
 
     @Test
+    void anExecutorThatThrowsAndRunsTheTaskAllTheSameDoesNotGiveBackWhatWasTaken() {
+        Promise<String, Integer> both = new Promise<>(
+                task -> {
+                    callbacks.add(task);
+                    throw new InternalError("on purpose: queued, but no more threads");
+                },
+                String::length,
+                givenBack::add);
+
+        both.complete("four");
+        runCallbacks();
+
+        assertThat(both.future().toCompletableFuture()).isCompletedWithValue(4);
+        assertThat(givenBack).isEmpty();
+    }
+
+    @Test
     void onlyAValueCanBeAskedFor() {
         assertThatIllegalStateException().isThrownBy(promise::value);
         promise.abandon();

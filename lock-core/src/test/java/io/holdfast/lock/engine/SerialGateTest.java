@@ -14,8 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Steps, one at a time. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SerialGateTest {
     private final Deque<Runnable> relief = new ArrayDeque<>();
     private final SerialGate gate = new SerialGate(relief::add);
@@ -67,6 +69,35 @@ class SerialGateTest {
         alone.runElsewhere(() -> ran.add(300));
 
         assertThat(ran).isEqualTo(IntStream.rangeClosed(0, 300).boxed().toList());
+    }
+
+    @Test
+    void anExecutorThatThrowsWhateverStallsNothing() {
+        SerialGate alone = new SerialGate(task -> {
+            throw new InternalError("on purpose: no more threads");
+        });
+
+        alone.runElsewhere(() -> ran.add(1));
+        alone.run(() -> ran.add(2));
+
+        assertThat(ran).containsExactly(1, 2);
+    }
+
+    @Test
+    void anExecutorThatThrowsAndRunsTheRestAllTheSameRunsNothingTwice() {
+        SerialGate both = new SerialGate(task -> {
+            relief.add(task);
+            throw new InternalError("on purpose: queued, but no more threads");
+        });
+
+        both.runElsewhere(() -> {
+            relief.poll().run();
+            ran.add(1);
+            both.run(() -> ran.add(2));
+            ran.add(3);
+        });
+
+        assertThat(ran).containsExactly(1, 3, 2);
     }
 
     @Test
