@@ -151,6 +151,7 @@ abstract class QuorumStep {
                 maybeApplied |= failed.fault().maybeApplied();
                 hadItsTime |= failed.fault().kind() == Fault.Kind.NO_ANSWER;
             } else {
+                maybeApplied |= answer instanceof Outcome.Done;
                 said.add(to.store + ": " + (answer instanceof Outcome.Done ? "done" : "it does not have the lock"));
             }
         }
