@@ -95,6 +95,20 @@ final class ScriptedBackend implements Backend {
         listeners.forEach(listener -> listener.up(name, run));
     }
 
+    /** The fields for which this node has granted a request. */
+    List<String> grantedFields() {
+        return sent.stream().filter(call -> call.granted).map(Sent::field).toList();
+    }
+
+    /** The fields that this node was told to forget. */
+    List<String> releasedFields() {
+        return sent.stream()
+                .filter(call ->
+                        call.script().equals("release") && call.args.get(1).equals("0"))
+                .map(Sent::field)
+                .toList();
+    }
+
     boolean isClosed() {
         return closed;
     }
@@ -189,6 +203,7 @@ final class ScriptedBackend implements Backend {
         private final ScriptCall call;
         private final long sentNanos;
         private boolean answered;
+        private boolean granted;
 
         private Sent(ScriptedBackend node, ScriptCall call) {
             this.node = node;
@@ -224,12 +239,19 @@ final class ScriptedBackend implements Backend {
             return args.get(0);
         }
 
+        /** Says which process the call was really written to. */
+        Sent writtenTo(ServerRun process) {
+            call.run = process;
+            return this;
+        }
+
         /** How long after the sending the engine stops waiting for an answer. */
         long dueMillis() {
             return TimeUnit.NANOSECONDS.toMillis(call.deadlineNanos - sentNanos);
         }
 
         void granted(long token) {
+            granted = true;
             reply(1L, token, node.micros());
         }
 

@@ -1,0 +1,231 @@
+package io.holdfast.lock.engine;
+
+import static io.holdfast.lock.engine.ScriptedQuorum.TOKEN;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lock.RLock;
+import io.holdfast.lock.engine.ScriptedBackend.Sent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What a call waits for when it did not get a majority: the holder's end, or its turn among those who collided. */
+class QuorumWaitTest {
+    private final ScriptedQuorum quorum = new ScriptedQuorum(3);
+    private final RLock lock = quorum.lock();
+
+    @Test
+    void behindOneHolderItWaitsUntilAMajorityIsFreeByExpiry() {
+        waiter(1);
+        quorum.next(0, "propose").refused(300, "x:1:1");
+        quorum.next(1, "propose").refused(500, "x:1:1");
+        quorum.next(2, "propose").refused(700, "x:1:1");
+        quorum.next(2, "release").gone();
+
+        quorum.runtime.advanceMillis(500);
+        quorum.assertNothingOpen();
+        quorum.runtime.advanceMillis(3);
+        quorum.each("propose", Sent::toString);
+    }
+
+    @Test
+    void behindOneHolderMessagesOfAMajorityAreHeardAtOnce() {
+        waiter(1);
+        refuseAll();
+        ring(0);
+        quorum.assertNothingOpen();
+
+        ring(2);
+
+        quorum.each("propose", Sent::toString);
+    }
+
+    @Test
+    void aMessageOfAMinorityIsHeardALittleLater() {
+        waiter(1);
+        refuseAll();
+        ring(1);
+        ring(1);
+
+        quorum.runtime.advanceMillis(9);
+        quorum.assertNothingOpen();
+        quorum.runtime.advanceMillis(2);
+
+        quorum.each("propose", Sent::toString);
+    }
+
+    @Test
+    void aConfirmationByAMajorityMakesTheHeadLookAgain() {
+        waiter(1);
+        refuseAll();
+        quorum.node(0).topic().confirm();
+        quorum.assertNothingOpen();
+
+        quorum.node(1).topic().confirm();
+
+        quorum.each("propose", Sent::toString);
+    }
+
+    @Test
+    void aRepeatedConfirmationInsistsAlsoWhenAHoldOfThisClientIsAlive() {
+        hold(1);
+        waiter(2);
+        quorum.nodes.forEach(node -> node.topic().confirm());
+        quorum.assertNothingOpen();
+
+        quorum.node(2).topic().confirm();
+
+        quorum.each("propose", asked -> assertThat(asked.field()).startsWith("c:2:"));
+    }
+
+    @Test
+    void aSplitIsUndoneAndTriedAgainAfterAPause() {
+        waiter(1);
+        String first = quorum.next(0, "propose").field();
+        split();
+        assertThat(quorum.next(0, "release").field()).isEqualTo(first);
+        quorum.doneAll();
+
+        quorum.runtime.advanceMillis(1);
+
+        quorum.each("propose", asked -> assertThat(asked.field()).isNotEqualTo(first));
+    }
+
+    @Test
+    void whileSplitsGoOnThePausesGrowUpToABound() {
+        waiter(1);
+        List<Long> pausesMillis = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            split();
+            quorum.doneAll();
+            long millis = 0;
+            while (quorum.open().isEmpty()) {
+                quorum.runtime.advanceMillis(1);
+                millis++;
+            }
+            pausesMillis.add(millis);
+        }
+
+        assertThat(pausesMillis.subList(0, 4)).allMatch(millis -> millis <= 5);
+        assertThat(pausesMillis.subList(20, 60)).anyMatch(millis -> millis > 30).allMatch(millis -> millis <= 251);
+    }
+
+    @Test
+    void messagesDuringAPauseAreTheOthersGivingWayAndNotHeard() {
+        waiter(1);
+        for (int i = 0; i < 20; i++) {
+            split();
+            quorum.doneAll();
+            for (int j = 0; j < 3; j++) {
+                ring(j);
+            }
+            quorum.assertNothingOpen();
+            while (quorum.open().isEmpty()) {
+                quorum.runtime.advanceMillis(1);
+            }
+        }
+    }
+
+    @Test
+    void aPauseEndsWithTheWait() {
+        CompletableFuture<Boolean> call = lock.tryLockAsync(2, -1, SECONDS, 1).toCompletableFuture();
+        for (int i = 0; i < 2_100 && !call.isDone(); i++) {
+            if (!quorum.open().isEmpty()) {
+                split();
+                quorum.doneAll();
+            }
+            quorum.runtime.advanceMillis(1);
+        }
+
+        assertThat(call).isCompletedWithValue(false);
+    }
+
+    @Test
+    void aHolderBehindASplitIsWaitedForLikeAnyOther() {
+        waiter(1);
+        split();
+        quorum.doneAll();
+        quorum.runtime.advanceMillis(1);
+
+        refuseAll();
+
+        quorum.runtime.advanceMillis(1_000);
+        quorum.assertNothingOpen();
+    }
+
+    @Test
+    void theNextLocalWaiterAsksRightBehindTheRelease() {
+        hold(1);
+        CompletableFuture<Boolean> second = waiter(2);
+        lock.unlockAsync(1);
+
+        quorum.nodes.forEach(
+                node -> assertThat(node.open()).extracting(Sent::script).containsExactly("release", "propose"));
+        quorum.each("release", Sent::done);
+        quorum.each("propose", asked -> asked.granted(TOKEN + 1));
+        assertThat(second).isCompletedWithValue(true);
+    }
+
+    @Test
+    void aRunOfLocalSuccessorsIsBounded() {
+        hold(1);
+        for (int thread = 2; thread <= 35; thread++) {
+            waiter(thread);
+        }
+        for (int thread = 1; thread <= 32; thread++) {
+            lock.unlockAsync(thread);
+            quorum.each("release", Sent::done);
+            quorum.each("propose", asked -> asked.granted(TOKEN));
+            assertThat(lock.isHeldByThread(thread + 1)).isTrue();
+        }
+
+        lock.unlockAsync(33);
+
+        quorum.nodes.forEach(
+                node -> assertThat(node.open()).extracting(Sent::script).containsExactly("release"));
+        quorum.each("release", Sent::done);
+        quorum.each("propose", asked -> asked.granted(TOKEN));
+        lock.unlockAsync(34);
+        quorum.nodes.forEach(
+                node -> assertThat(node.open()).extracting(Sent::script).containsExactly("release", "propose"));
+    }
+
+    @Test
+    void aRunOfLocalSuccessorsIsBoundedInTimeToo() {
+        hold(1);
+        waiter(2);
+        quorum.runtime.jumpMillis(51);
+
+        lock.unlockAsync(1);
+
+        quorum.nodes.forEach(
+                node -> assertThat(node.open()).extracting(Sent::script).containsExactly("release"));
+    }
+
+    private void hold(long threadId) {
+        lock.tryLockAsync(threadId);
+        quorum.grantAll();
+    }
+
+    private CompletableFuture<Boolean> waiter(long threadId) {
+        return lock.tryLockAsync(60, -1, SECONDS, threadId).toCompletableFuture();
+    }
+
+    private void refuseAll() {
+        quorum.each("propose", asked -> asked.refused(20_000, "x:1:1"));
+        quorum.doneAll();
+    }
+
+    /** Three want it, and each has a node. */
+    private void split() {
+        quorum.next(0, "propose").granted(TOKEN);
+        quorum.next(1, "propose").refused(20_000, "x:1:1");
+        quorum.next(2, "propose").refused(20_000, "y:1:1");
+    }
+
+    private void ring(int index) {
+        quorum.node(index).topic().publish();
+    }
+}
