@@ -67,6 +67,10 @@ final class CommandSession extends Session {
 
     /** Writes a call; {@link #flush} sends it. From now on it may have been applied. */
     void write(ScriptCall call) {
+        if (!loadForbidden && !loads.containsKey(call.script)) {
+            // Ahead of its first use: a call that met NOSCRIPT would be written again behind others (rule 6).
+            load(call.script);
+        }
         write(call, (byte) 0);
     }
 

@@ -22,6 +22,19 @@ class ScriptLoadingTest {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Script COUNT = new Script("count", "redis.call('INCR', KEYS[1]) return ARGV[1]");
 
+    /** Else it would meet NOSCRIPT and be written again, behind what was sent after it. */
+    @Test
+    void aScriptIsLoadedAheadOfItsFirstUse(RedisServer server, RawRedis raw) {
+        raw.command("SCRIPT", "FLUSH");
+        raw.command("CONFIG", "RESETSTAT");
+        try (TestNode node = TestNode.connect(server.url())) {
+            Probe first = node.echo("first");
+            assertThat(first.await()).isEqualTo("first");
+            assertThat(first.encoded).hasValue(1);
+            assertThat(raw.calls("evalsha")).isEqualTo(1);
+        }
+    }
+
     @Test
     void aPipelineOfUnknownScriptsIsLoadedOnce(RedisServer server, RawRedis raw) {
         try (TestNode node = TestNode.connect(server.url())) {
@@ -69,7 +82,9 @@ class ScriptLoadingTest {
     @Test
     void anOverdueCallIsNotSentAgain(RedisServer server, RawRedis raw) {
         try (TestNode node = TestNode.connect(TestNode.settings(server.url(), Duration.ofSeconds(20), 1_000))) {
+            assertThat(node.send(COUNT, "counter", "known", PATIENCE).await()).isEqualTo("known");
             raw.command("SCRIPT", "FLUSH");
+            raw.command("DEL", "counter");
             server.pause();
             Probe probe = node.send(COUNT, "counter", "late", Duration.ofMillis(50));
             org.awaitility.Awaitility.await().until(() -> probe.overdue.get() == 1);
