@@ -12,7 +12,8 @@ import java.util.Optional;
  *   <tr><th>option</th><th>default</th><th>meaning</th></tr>
  *   <tr><td>watchdogLease</td><td>30 s</td><td>lease of holds that the watchdog renews, every third of it</td></tr>
  *   <tr><td>lease</td><td>none</td><td>a fixed lease for calls that name none, instead of the watchdog</td></tr>
- *   <tr><td>maxHold</td><td>none</td><td>the watchdog stops here; the hold is lost with MAX_HOLD</td></tr>
+ *   <tr><td>maxHold</td><td>none</td><td>the watchdog stops here; the hold is lost with MAX_HOLD; longer
+ *       leases are refused</td></tr>
  *   <tr><td>keyScheme</td><td>HOLDFAST</td><td>REDISSON shares locks with Redisson clients</td></tr>
  *   <tr><td>prefix</td><td>{@code holdfast}</td><td>begins every key and channel of the holdfast scheme</td></tr>
  *   <tr><td>listener</td><td>none</td><td>hears what happens to the lock</td></tr>

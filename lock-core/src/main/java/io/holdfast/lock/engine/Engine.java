@@ -19,7 +19,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -276,9 +275,7 @@ final class Engine {
 
     /** Runs code of users, never on a thread that serves connections unless the user chose so. */
     void callback(Runnable callback) {
-        try {
-            runtime.callbacks().execute(callback);
-        } catch (RejectedExecutionException closedExecutor) {
+        if (!Errand.send(runtime.callbacks(), callback)) {
             callback.run();
         }
     }

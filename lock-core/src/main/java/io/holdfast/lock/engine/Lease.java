@@ -28,9 +28,29 @@ record Lease(long millis, boolean watched) {
     static Lease of(long leaseTime, TimeUnit unit, LockOptions options) {
         Objects.requireNonNull(unit, "unit");
         if (leaseTime == WATCHDOG) {
-            return new Lease(options.watchdogLease().toMillis(), true);
+            long millis = options.watchdogLease().toMillis();
+            return new Lease(
+                    options.maxHold()
+                            .map(longest -> Math.min(millis, longest.toMillis()))
+                            .orElse(millis),
+                    true);
         }
-        return fixed(unit.toMillis(leaseTime), leaseTime + " " + unit, ", or -1 for the watchdog");
+        return fixed(unit.toMillis(leaseTime), leaseTime + " " + unit, ", or -1 for the watchdog")
+                .within(options, leaseTime + " " + unit);
+    }
+
+    /** The lease of a call that names it, for a lock with these options. */
+    static Lease of(Duration lease, LockOptions options) {
+        return of(lease).within(options, String.valueOf(lease));
+    }
+
+    private Lease within(LockOptions options, String given) {
+        options.maxHold().ifPresent(longest -> {
+            if (millis > longest.toMillis()) {
+                throw new IllegalArgumentException("lease: " + given + " (expected: at most maxHold, " + longest + ")");
+            }
+        });
+        return this;
     }
 
     static Lease of(Duration lease) {

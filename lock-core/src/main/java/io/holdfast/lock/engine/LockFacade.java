@@ -123,7 +123,7 @@ abstract class LockFacade<H> implements RLock {
 
     @Override
     public LockHold acquire(Duration lease) throws InterruptedException {
-        return only(await(newHandle(), Lease.of(lease), Ticket.NEVER, "acquire"));
+        return only(await(newHandle(), Lease.of(lease, options), Ticket.NEVER, "acquire"));
     }
 
     @Override
@@ -134,7 +134,7 @@ abstract class LockFacade<H> implements RLock {
 
     @Override
     public Optional<LockHold> tryAcquire(Duration wait, Duration lease) throws InterruptedException {
-        return await(newHandle(), Lease.of(lease), waitNanos(wait), "tryAcquire")
+        return await(newHandle(), Lease.of(lease, options), waitNanos(wait), "tryAcquire")
                 .map(this::handle);
     }
 
@@ -217,7 +217,7 @@ abstract class LockFacade<H> implements RLock {
 
     @Override
     public RFuture<LockHold> acquireAsync(Duration lease) {
-        return acquireAsync(Lease.of(lease));
+        return acquireAsync(Lease.of(lease, options));
     }
 
     private RFuture<LockHold> acquireAsync(Lease lease) {
@@ -231,7 +231,7 @@ abstract class LockFacade<H> implements RLock {
 
     @Override
     public RFuture<Optional<LockHold>> tryAcquireAsync(Duration wait, Duration lease) {
-        return tryAcquireAsync(waitNanos(wait), Lease.of(lease));
+        return tryAcquireAsync(waitNanos(wait), Lease.of(lease, options));
     }
 
     private RFuture<Optional<LockHold>> tryAcquireAsync(long waitNanos, Lease lease) {

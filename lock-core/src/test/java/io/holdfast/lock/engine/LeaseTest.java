@@ -69,4 +69,18 @@ class LeaseTest {
         assertThat(Lease.validUntil(-5, 30_000)).isEqualTo(TimeUnit.MILLISECONDS.toNanos(29_698) - 5);
         assertThat(Lease.validUntil(0, LockOptions.MIN_LEASE.toMillis())).isPositive();
     }
+
+    @Test
+    void noLeaseIsLongerThanTheLongestHold() {
+        LockOptions options = LockOptions.builder()
+                .lease(Duration.ofSeconds(5))
+                .maxHold(Duration.ofSeconds(10))
+                .build();
+        assertThat(Lease.of(-1, TimeUnit.SECONDS, options)).isEqualTo(new Lease(10_000, true));
+        assertThat(Lease.of(10, TimeUnit.SECONDS, options)).isEqualTo(new Lease(10_000, false));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Lease.of(11, TimeUnit.SECONDS, options))
+                .withMessage("lease: 11 SECONDS (expected: at most maxHold, PT10S)");
+        assertThatIllegalArgumentException().isThrownBy(() -> Lease.of(Duration.ofMinutes(1), options));
+    }
 }
