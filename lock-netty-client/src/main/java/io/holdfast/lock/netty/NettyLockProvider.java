@@ -54,8 +54,15 @@ public final class NettyLockProvider extends LockProvider {
         if (urls.isEmpty()) {
             throw new IllegalArgumentException("urls: none (expected: one for each node, 3 or 5 of them)");
         }
-        List<ConnectionSettings> all =
-                urls.stream().map(url -> settings(RedisUri.parse(url), options)).toList();
+        List<ConnectionSettings> all = new ArrayList<>();
+        for (String url : urls) {
+            try {
+                all.add(settings(RedisUri.parse(url), options));
+            } catch (IllegalArgumentException malformed) {
+                throw new IllegalArgumentException(
+                        "url number " + (all.size() + 1) + ": " + malformed.getMessage(), malformed);
+            }
+        }
         NettyRuntime runtime = NettyRuntime.start(
                 options.clientName(), options.ioThreads(), options.transport(), options.callbackExecutor());
         SharedClose lastOut = new SharedClose(all.size(), runtime::close);
