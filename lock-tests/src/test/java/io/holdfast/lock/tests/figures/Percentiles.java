@@ -17,6 +17,12 @@ final class Percentiles {
         sorted = false;
     }
 
+    void addAll(Percentiles others) {
+        for (int i = 0; i < others.size; i++) {
+            add(others.nanos[i]);
+        }
+    }
+
     int size() {
         return size;
     }
