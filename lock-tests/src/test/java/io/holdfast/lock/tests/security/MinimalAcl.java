@@ -1,30 +1,23 @@
 package io.holdfast.lock.tests.security;
 
-import io.holdfast.lock.LockClient;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The rights that the library needs, read out of its scripts and the list of what its connections send. */
 final class MinimalAcl {
 
-    private static final List<String> SCRIPTS = List.of(
-            "common",
-            "acquire",
-            "reenter",
-            "release",
-            "transfer",
-            "renew",
-            "force",
-            "inspect",
-            "fenced-set",
-            "fenced-get");
+    private static final Path SCRIPTS =
+            Path.of("..", "lock-core", "src", "main", "resources", "io", "holdfast", "lock");
 
     private static final List<String> CONNECTIONS = List.of(
             "hello",
@@ -50,8 +43,8 @@ final class MinimalAcl {
     /** The commands, as ACL rules name them, without the plus sign. */
     static Set<String> commands() {
         Set<String> commands = new TreeSet<>(CONNECTIONS);
-        for (String script : SCRIPTS) {
-            Matcher calls = CALL.matcher(source(script));
+        for (String script : scripts()) {
+            Matcher calls = CALL.matcher(script);
             while (calls.find()) {
                 String command = calls.group(1).toLowerCase(Locale.ROOT);
                 commands.add(
@@ -65,7 +58,7 @@ final class MinimalAcl {
 
     /** The words of {@code ACL SETUSER} for a user with just these rights. */
     static List<String> rule(String user, String password) {
-        List<String> words = new java.util.ArrayList<>(List.of(
+        List<String> words = new ArrayList<>(List.of(
                 "ACL",
                 "SETUSER",
                 user,
@@ -80,15 +73,20 @@ final class MinimalAcl {
         return words;
     }
 
-    private static String source(String script) {
-        String file = "engine/" + script + ".lua";
-        try (InputStream in = LockClient.class.getResourceAsStream(file)) {
-            if (in == null) {
-                throw new IllegalStateException(file + " is not on the class path");
+    /** The text of every script that there is. */
+    private static List<String> scripts() {
+        List<String> texts = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(SCRIPTS)) {
+            for (Path file :
+                    files.filter(file -> file.toString().endsWith(".lua")).toList()) {
+                texts.add(Files.readString(file));
             }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException unreadable) {
-            throw new IllegalStateException(file + " cannot be read", unreadable);
+            throw new UncheckedIOException("cannot read the scripts in " + SCRIPTS, unreadable);
         }
+        if (texts.isEmpty()) {
+            throw new IllegalStateException("no scripts in " + SCRIPTS.toAbsolutePath() + " (expected: *.lua)");
+        }
+        return texts;
     }
 }

@@ -8,6 +8,7 @@ import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.FencedValue;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockServerException;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.testkit.RawRedis;
@@ -16,11 +17,13 @@ import io.holdfast.lock.testkit.RedisServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -30,19 +33,25 @@ class MinimalAclTest {
 
     private static final String PASSWORD = "p:4/ss@word";
 
+    /** The first of them serves the tests of one server. */
+    private static List<RedisServer> nodes;
+
     private static RedisServer redis;
 
     @BeforeAll
-    static void startServer() {
-        redis = RedisServer.start();
-        try (RawRedis admin = redis.connect()) {
-            admin.command(MinimalAcl.rule("app", PASSWORD).toArray(new String[0]));
+    static void startServers() {
+        nodes = IntStream.range(0, 3).mapToObj(node -> RedisServer.start()).toList();
+        redis = nodes.get(0);
+        for (RedisServer node : nodes) {
+            try (RawRedis admin = node.connect()) {
+                admin.command(MinimalAcl.rule("app", PASSWORD).toArray(new String[0]));
+            }
         }
     }
 
     @AfterAll
-    static void stopServer() {
-        redis.close();
+    static void stopServers() {
+        nodes.forEach(RedisServer::close);
     }
 
     @Test
@@ -79,6 +88,27 @@ class MinimalAclTest {
                 FencedValue value = client.getFencedValue("acl");
                 assertThat(value.set("new", hold.fencingToken())).isTrue();
                 assertThat(value.get()).contains("new");
+            }
+        }
+    }
+
+    @Test
+    void aQuorumWorksForThatUser() throws Exception {
+        String[] urls = nodes.stream().map(MinimalAclTest::url).toArray(String[]::new);
+        try (LockClient client = LockClient.connectQuorum(urls)) {
+            RLock lock = client.getLock("acl-quorum");
+            // Nobody has heard the clocks before, so the first token has to be agreed upon.
+            try (LockHold hold = lock.acquire()) {
+                hold.extend(Duration.ofMinutes(1));
+                assertThat(lock.isLocked()).isTrue();
+                assertThat(lock.tryLock()).isFalse();
+                assertThat(lock.forceUnlock()).isTrue();
+                assertThatThrownBy(hold::close).isInstanceOf(LockLostException.class);
+            }
+            for (RedisServer node : nodes) {
+                try (RawRedis admin = node.connect()) {
+                    await().until(() -> "1".equals(admin.command("GET", "holdfast:marker")));
+                }
             }
         }
     }
@@ -122,6 +152,10 @@ class MinimalAclTest {
     }
 
     private static LockClient connect() {
-        return LockClient.connect("redis://app:p:4%2Fss%40word@" + redis.host() + ":" + redis.port());
+        return LockClient.connect(url(redis));
+    }
+
+    private static String url(RedisServer server) {
+        return "redis://app:p:4%2Fss%40word@" + server.host() + ":" + server.port();
     }
 }
