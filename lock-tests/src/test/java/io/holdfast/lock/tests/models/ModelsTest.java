@@ -2,51 +2,46 @@ package io.holdfast.lock.tests.models;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** With all rules no invariant can be broken; without any one of them the invariant that it guards can. */
 class ModelsTest {
 
     @TestFactory
-    List<DynamicTest> with_all_rules_everything_holds() {
-        return allRules(false);
+    Stream<DynamicTest> with_all_rules_everything_holds_and_without_one_it_does_not() {
+        return Finding.all().stream().map(ModelsTest::test);
     }
 
     @TestFactory
     @Tag("long")
-    List<DynamicTest> with_all_rules_everything_holds_also_in_larger_bounds() {
-        return allRules(true);
+    Stream<DynamicTest> with_all_rules_everything_holds_also_within_larger_bounds() {
+        return Subject.ALL.stream()
+                .flatMap(subject -> Finding.withAllRules(subject, true).stream())
+                .map(ModelsTest::test);
     }
 
-    @TestFactory
-    List<DynamicTest> without_a_rule_its_invariant_is_broken() {
-        List<DynamicTest> tests = new ArrayList<>();
-        for (Subject<?, ?> subject : Subject.ALL) {
-            for (Rule rule : subject.rules()) {
-                tests.add(DynamicTest.dynamicTest(subject.name() + " without " + rule.name(), () -> {
-                    Counterexample found = subject.without(rule).counterexample();
-                    assertThat(found).as("a counterexample").isNotNull();
-                    assertThat(found.broken()).isEqualTo(rule.guards());
-                }));
-            }
-        }
-        return tests;
+    @Test
+    void the_table_on_the_page_is_what_is_found() throws Exception {
+        assertThat(ModelsPage.find(Path.of("")).table())
+                .as("docs/models.md; lock-tests/models --page writes it")
+                .isEqualTo(FindingTable.markdown(Finding.all()));
     }
 
-    private static List<DynamicTest> allRules(boolean isLong) {
-        List<DynamicTest> tests = new ArrayList<>();
-        for (Subject<?, ?> subject : Subject.ALL) {
-            for (Bounds bounds : subject.bounds(isLong)) {
-                tests.add(DynamicTest.dynamicTest(subject.name() + " within " + bounds.name(), () -> assertThat(
-                                subject.withAllRules(bounds).counterexample())
-                        .as("counterexample")
-                        .isNull()));
+    private static DynamicTest test(Finding finding) {
+        Rule without = finding.without();
+        return DynamicTest.dynamicTest(finding.name(), () -> {
+            Counterexample found = finding.exploration().counterexample();
+            if (without == null) {
+                assertThat(found).as("counterexample").isNull();
+            } else {
+                assertThat(found).as("counterexample").isNotNull();
+                assertThat(found.broken()).isEqualTo(without.guards());
             }
-        }
-        return tests;
+        });
     }
 }

@@ -11,9 +11,7 @@ import io.holdfast.lock.tests.models.RedLockState.Request;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -31,7 +29,7 @@ final class RedLockModel implements Model<RedLockState> {
 
     private final Set<RedLockRule> rules;
     private final RedLockBounds bounds;
-    private final Map<Object, Integer> numbers = new HashMap<>();
+    private final Numbering numbering = new Numbering();
 
     RedLockModel(Set<RedLockRule> rules, RedLockBounds bounds) {
         this.rules = rules;
@@ -323,30 +321,7 @@ final class RedLockModel implements Model<RedLockState> {
     /** Which node is called A does not matter. */
     @Override
     public Object identity(RedLockState state) {
-        int[] nodes = new int[NODES];
-        for (int node = 0; node < NODES; node++) {
-            nodes[node] = number(state.nodes().get(node));
-        }
-        Arrays.sort(nodes);
-        int rest = number(List.of(state.clients(), state.losses(), state.restarts()));
-        return new Identity(nodes[0], nodes[1], nodes[2], rest);
-    }
-
-    /** Parts of states are few: a number for each keeps identities small. */
-    private int number(Object part) {
-        return numbers.computeIfAbsent(part, key -> numbers.size());
-    }
-
-    private record Identity(int first, int second, int third, int rest) {
-        /** Numbers are small and near each other; the hash code of a record would put many of them together. */
-        @Override
-        public int hashCode() {
-            long mixed = first;
-            mixed = mixed * 0x9E3779B97F4A7C15L + second;
-            mixed = mixed * 0x9E3779B97F4A7C15L + third;
-            mixed = mixed * 0x9E3779B97F4A7C15L + rest;
-            return (int) (mixed >>> 32);
-        }
+        return numbering.identity(state.nodes(), List.of(state.clients(), state.losses(), state.restarts()));
     }
 
     private static Supplier<String> request(int node, int client, Request request, String what) {

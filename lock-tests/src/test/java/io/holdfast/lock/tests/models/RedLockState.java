@@ -1,7 +1,6 @@
 package io.holdfast.lock.tests.models;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
@@ -28,7 +27,7 @@ record RedLockState(List<Node> nodes, List<Client> clients, int losses, int rest
         }
 
         Node with(int client, Link link) {
-            return new Node(key, young, replaced(links, client, link));
+            return new Node(key, young, Lists.replaced(links, client, link));
         }
     }
 
@@ -63,14 +62,12 @@ record RedLockState(List<Node> nodes, List<Client> clients, int losses, int rest
         static final Link IDLE = new Link(List.of(), Answer.NONE, 0, -1, 0);
 
         Link send(Request request) {
-            List<Request> more = new ArrayList<>(requests);
-            more.add(request);
-            return new Link(List.copyOf(more), answer, asked, valid, owed);
+            return new Link(Lists.appended(requests, request), answer, asked, valid, owed);
         }
 
         /** The first request has been executed, or is lost. */
         Link advance() {
-            return new Link(requests.subList(1, requests.size()), answer, asked, valid, owed);
+            return new Link(Lists.withoutFirst(requests), answer, asked, valid, owed);
         }
 
         Link asked(int asked) {
@@ -133,11 +130,11 @@ record RedLockState(List<Node> nodes, List<Client> clients, int losses, int rest
     }
 
     RedLockState with(int client, Client changed) {
-        return new RedLockState(nodes, replaced(clients, client, changed), losses, restarts);
+        return new RedLockState(nodes, Lists.replaced(clients, client, changed), losses, restarts);
     }
 
     RedLockState with(int node, Node changed) {
-        return new RedLockState(replaced(nodes, node, changed), clients, losses, restarts);
+        return new RedLockState(Lists.replaced(nodes, node, changed), clients, losses, restarts);
     }
 
     RedLockState with(int node, int client, Link changed) {
@@ -159,12 +156,6 @@ record RedLockState(List<Node> nodes, List<Client> clients, int losses, int rest
             changed.add(node.with(client, change.apply(node.links().get(client))));
         }
         return new RedLockState(List.copyOf(changed), clients, losses, restarts);
-    }
-
-    private static <T> List<T> replaced(List<T> list, int at, T changed) {
-        List<T> copy = new ArrayList<>(list);
-        copy.set(at, changed);
-        return Collections.unmodifiableList(copy);
     }
 
     @Override

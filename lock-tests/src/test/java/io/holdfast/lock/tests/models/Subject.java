@@ -14,8 +14,9 @@ import java.util.function.BiFunction;
  */
 final class Subject<R extends Enum<R> & Rule, B extends Enum<B> & Bounds> {
     /** Every model. */
-    static final List<Subject<?, ?>> ALL =
-            List.of(new Subject<>("RedLock", RedLockRule.class, RedLockBounds.class, RedLockModel::new));
+    static final List<Subject<?, ?>> ALL = List.of(
+            new Subject<>("RedLock", RedLockRule.class, RedLockBounds.class, RedLockModel::new),
+            new Subject<>("RedLock tokens", TokenRule.class, TokenBounds.class, TokenModel::new));
 
     /** More states than the largest model has. */
     private static final int LIMIT = 20_000_000;
