@@ -5,13 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.tests.support.LockForm;
 import io.holdfast.lock.tests.support.Party;
+import io.holdfast.lock.tests.support.Site;
 import org.junit.jupiter.api.Test;
 
 /** Holds that are their own owners. */
 class HandleLockTest extends LockContract {
 
     HandleLockTest() {
-        super(LockForm.HANDLE, KeyScheme.HOLDFAST);
+        super(LockForm.HANDLE, KeyScheme.HOLDFAST, Site.Kind.SINGLE);
     }
 
     @Test

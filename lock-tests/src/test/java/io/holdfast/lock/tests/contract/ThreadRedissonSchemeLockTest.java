@@ -2,11 +2,12 @@ package io.holdfast.lock.tests.contract;
 
 import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.tests.support.LockForm;
+import io.holdfast.lock.tests.support.Site;
 
 /** The blocking methods, on the keys of Redisson. */
 class ThreadRedissonSchemeLockTest extends ReentrantLockContract {
 
     ThreadRedissonSchemeLockTest() {
-        super(LockForm.THREAD, KeyScheme.REDISSON);
+        super(LockForm.THREAD, KeyScheme.REDISSON, Site.Kind.SINGLE);
     }
 }

@@ -7,36 +7,48 @@ import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
+import io.holdfast.lock.testkit.RedisServers;
 import io.holdfast.lock.testkit.RedisTest;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * A test against one real server, which also checks that nothing is left behind: no key but token clocks and fenced
- * values, and after the clients were closed no connection, no subscription and no thread.
+ * A test against real servers, one unless the class asks for more, which also checks that nothing is left behind on any:
+ * no key but token clocks, fenced values and markers, and after the clients were closed no connection, no subscription
+ * and no thread.
  */
 @RedisTest
 public abstract class ServerTest {
 
     private static final Duration SETTLED = Duration.ofSeconds(5);
 
-    private final List<LockClient> clients = new ArrayList<>();
+    private final List<AutoCloseable> clients = new ArrayList<>();
 
-    /** The server, pristine at the start of each test. */
+    /** The servers, pristine at the start of each test. */
+    protected List<RedisServer> servers;
+
+    /** A connection to each, beside the clients. */
+    protected List<RawRedis> raws;
+
+    /** The server, or the first of several. */
     protected RedisServer redis;
 
-    /** A connection beside the clients. */
+    /** The connection to it. */
     protected RawRedis raw;
 
     @BeforeEach
-    final void open(RedisServer server) {
-        redis = server;
-        raw = server.connect();
+    final void open(RedisServers all) {
+        servers = all;
+        raws = all.stream().map(RedisServer::connect).toList();
+        redis = all.get(0);
+        raw = raws.get(0);
     }
 
     /** A client that is closed after the test. */
@@ -49,19 +61,32 @@ public abstract class ServerTest {
         return closing(LockClient.connect(redis.url(), options));
     }
 
-    /** Has a client closed after the test. */
-    protected final LockClient closing(LockClient client) {
+    /** Has a client, or what it needs, closed after the test; the last comes first. */
+    protected final <C extends AutoCloseable> C closing(C client) {
         synchronized (clients) {
             clients.add(client);
         }
         return client;
     }
 
-    /** The keys on the server that are neither token clocks nor fenced values. */
+    /** The keys on any living server that are neither token clocks nor fenced values nor markers. */
     protected final List<String> lockKeys() {
-        return raw.list("KEYS", "*").stream()
-                .filter(key -> !key.matches(".+:(token|fenced):\\{.*}"))
+        return ofLiving(connection -> connection.list("KEYS", "*")).stream()
+                .filter(key -> !key.matches(".+:(token|fenced):\\{.*}|holdfast:marker"))
                 .toList();
+    }
+
+    /** What the living servers say, in one list; connections from before a restart would be of no use. */
+    private <T> List<T> ofLiving(Function<RawRedis, List<T>> question) {
+        List<T> answers = new ArrayList<>();
+        for (RedisServer server : servers) {
+            if (server.isAlive()) {
+                try (RawRedis connection = server.connect()) {
+                    answers.addAll(question.apply(connection));
+                }
+            }
+        }
+        return answers;
     }
 
     /** How many scripts clients have called so far. */
@@ -83,22 +108,20 @@ public abstract class ServerTest {
     }
 
     @AfterEach
-    final void nothingIsLeft() {
+    final void nothingIsLeft() throws Exception {
         try {
-            if (redis.isAlive()) {
-                eventually(() ->
-                        assertThat(lockKeys()).as("keys left on the server").isEmpty());
-            }
+            eventually(() -> assertThat(lockKeys()).as("keys left").isEmpty());
         } finally {
-            clients.forEach(LockClient::close);
+            Collections.reverse(clients);
+            for (AutoCloseable client : clients) {
+                client.close();
+            }
         }
-        if (redis.isAlive()) {
-            eventually(() -> assertThat(raw.clients())
-                    .as("connections left")
-                    .extracting((Map<String, String> client) -> client.get("name"))
-                    .noneMatch(name -> name.startsWith("holdfast")));
-        }
-        raw.close();
+        eventually(() -> assertThat(ofLiving(RawRedis::clients))
+                .as("connections left")
+                .extracting((Map<String, String> client) -> client.get("name"))
+                .noneMatch(name -> name.startsWith("holdfast")));
+        raws.forEach(RawRedis::close);
         eventually(() -> assertThat(ClientThreads.names()).as("threads left").isEmpty());
     }
 }

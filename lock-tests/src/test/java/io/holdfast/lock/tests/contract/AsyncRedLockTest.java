@@ -1,0 +1,17 @@
+package io.holdfast.lock.tests.contract;
+
+import io.holdfast.lock.KeyScheme;
+import io.holdfast.lock.testkit.RedisTest;
+import io.holdfast.lock.tests.support.LockForm;
+import io.holdfast.lock.tests.support.Site;
+import org.junit.jupiter.api.Tag;
+
+/** Futures, of locks that are made of three clients' locks. */
+@Tag("long")
+@RedisTest(servers = 3)
+class AsyncRedLockTest extends ReentrantLockContract {
+
+    AsyncRedLockTest() {
+        super(LockForm.ASYNC, KeyScheme.HOLDFAST, Site.Kind.COMPOSED);
+    }
+}

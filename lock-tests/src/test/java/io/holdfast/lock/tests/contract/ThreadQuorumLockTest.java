@@ -1,0 +1,15 @@
+package io.holdfast.lock.tests.contract;
+
+import io.holdfast.lock.KeyScheme;
+import io.holdfast.lock.testkit.RedisTest;
+import io.holdfast.lock.tests.support.LockForm;
+import io.holdfast.lock.tests.support.Site;
+
+/** The blocking methods, by a client of three servers. */
+@RedisTest(servers = 3)
+class ThreadQuorumLockTest extends ReentrantLockContract {
+
+    ThreadQuorumLockTest() {
+        super(LockForm.THREAD, KeyScheme.HOLDFAST, Site.Kind.QUORUM);
+    }
+}

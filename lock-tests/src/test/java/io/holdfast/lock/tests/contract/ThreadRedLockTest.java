@@ -1,0 +1,15 @@
+package io.holdfast.lock.tests.contract;
+
+import io.holdfast.lock.KeyScheme;
+import io.holdfast.lock.testkit.RedisTest;
+import io.holdfast.lock.tests.support.LockForm;
+import io.holdfast.lock.tests.support.Site;
+
+/** The blocking methods, of locks that are made of three clients' locks. */
+@RedisTest(servers = 3)
+class ThreadRedLockTest extends ReentrantLockContract {
+
+    ThreadRedLockTest() {
+        super(LockForm.THREAD, KeyScheme.HOLDFAST, Site.Kind.COMPOSED);
+    }
+}

@@ -1,0 +1,94 @@
+package io.holdfast.lock.tests.support;
+
+import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.QuorumOptions;
+import io.holdfast.lock.RLock;
+import io.holdfast.lock.RedLock;
+import io.holdfast.lock.testkit.RedisServer;
+import java.util.List;
+import java.util.OptionalInt;
+
+/** One application: where owners get their locks, whatever these are made of. */
+public abstract class Site implements AutoCloseable {
+
+    /** What locks are made of. */
+    public enum Kind {
+        /** One server, one client. */
+        SINGLE {
+            @Override
+            public Site connect(List<RedisServer> servers, ClientOptions options) {
+                return of(LockClient.connect(servers.get(0).url(), options));
+            }
+        },
+        /** One client of all servers. */
+        QUORUM {
+            @Override
+            public Site connect(List<RedisServer> servers, ClientOptions options) {
+                List<String> urls = servers.stream().map(RedisServer::url).toList();
+                return of(LockClient.connectQuorum(urls, options, QuorumOptions.defaults()));
+            }
+        },
+        /** A client for each server, and locks made of theirs. */
+        COMPOSED {
+            @Override
+            public Site connect(List<RedisServer> servers, ClientOptions options) {
+                return composed(servers.stream()
+                        .map(server -> LockClient.connect(server.url(), options))
+                        .toList());
+            }
+        };
+
+        public abstract Site connect(List<RedisServer> servers, ClientOptions options);
+    }
+
+    /** The lock of this name. */
+    public abstract RLock lock(String name, LockOptions options);
+
+    /** How many calls wait for a lock; empty where nobody can tell. */
+    public abstract OptionalInt waiters(String name);
+
+    @Override
+    public abstract void close();
+
+    private static Site of(LockClient client) {
+        return new Site() {
+            @Override
+            public RLock lock(String name, LockOptions options) {
+                return client.getLock(name, options);
+            }
+
+            @Override
+            public OptionalInt waiters(String name) {
+                return OptionalInt.of(client.inspect(name).localWaiters());
+            }
+
+            @Override
+            public void close() {
+                client.close();
+            }
+        };
+    }
+
+    private static Site composed(List<LockClient> clients) {
+        return new Site() {
+            @Override
+            public RLock lock(String name, LockOptions options) {
+                return RedLock.of(clients.stream()
+                        .map(client -> client.getLock(name, options))
+                        .toArray(RLock[]::new));
+            }
+
+            @Override
+            public OptionalInt waiters(String name) {
+                return OptionalInt.empty();
+            }
+
+            @Override
+            public void close() {
+                clients.forEach(LockClient::close);
+            }
+        };
+    }
+}
