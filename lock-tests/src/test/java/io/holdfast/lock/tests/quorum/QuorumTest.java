@@ -14,6 +14,7 @@ import io.holdfast.lock.testkit.RedisTest;
 import io.holdfast.lock.tests.harness.Clients;
 import io.holdfast.lock.tests.harness.Stored;
 import io.holdfast.lock.tests.support.ServerTest;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -42,6 +43,15 @@ abstract class QuorumTest extends ServerTest {
 
     final LockClient connectQuorum(List<String> urls, ClientOptions.Builder options, QuorumOptions quorum) {
         return closing(LockClient.connectQuorum(urls, options.build(), quorum));
+    }
+
+    /** Lets every server learn the scripts: with what follows, all of them keep up. */
+    final LockClient warm(LockClient client) throws InterruptedException {
+        for (int round = 0; round < 3; round++) {
+            client.getLock("warm-up").acquire(Duration.ofSeconds(2)).close();
+            awaitNothingLeft();
+        }
+        return client;
     }
 
     final List<String> urls() {

@@ -1,0 +1,237 @@
+package io.holdfast.lock.tests.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockFailure;
+import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockInfo;
+import io.holdfast.lock.LockLostException;
+import io.holdfast.lock.LockUnavailableException;
+import io.holdfast.lock.QuorumOptions;
+import io.holdfast.lock.RLock;
+import io.holdfast.lock.RedLock;
+import io.holdfast.lock.testkit.RawRedis;
+import io.holdfast.lock.testkit.RedisTest;
+import io.holdfast.lock.tests.harness.Background;
+import io.holdfast.lock.tests.harness.Stored;
+import io.holdfast.lock.tests.support.Futures;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What the methods of a lock mean when it is kept by several servers. */
+@RedisTest(servers = 3)
+class MeaningTest extends QuorumTest {
+
+    @Test
+    void itsNameIsThatOfItsMembers() {
+        List<LockClient> clients = connectEach(urls());
+        assertThat(composed(clients, NAME).getName()).isEqualTo(NAME);
+        assertThat(connectQuorum().getLock(NAME).getName()).isEqualTo(NAME);
+        RLock mixed = RedLock.of(
+                clients.get(0).getLock("a"),
+                clients.get(1).getLock("b"),
+                clients.get(2).getLock("c"));
+        assertThat(mixed.getName()).contains("a").contains("b").contains("c");
+        mixed.lock();
+        mixed.unlock();
+    }
+
+    @Test
+    void itIsLockedWhenAMajoritySaysSo() throws Exception {
+        RLock lock = connectQuorum().getLock(NAME);
+        assertThat(lock.isLocked()).isFalse();
+        assertThat(lock.remainTimeToLive()).isEqualTo(-2);
+        keepAt(0, "somebody:1:1", 20_000);
+        assertThat(lock.isLocked()).isFalse();
+        assertThat(lock.remainTimeToLive()).isEqualTo(-2);
+        keepAt(1, "somebody:1:1", 10_000);
+        assertThat(lock.isLocked()).isTrue();
+        assertThat(lock.remainTimeToLive()).isBetween(1L, 10_000L);
+        keepAt(2, "somebody:1:1", 15_000);
+        assertThat(lock.remainTimeToLive()).isBetween(10_001L, 15_000L);
+        raws.forEach(each -> each.command("DEL", Stored.key(NAME)));
+    }
+
+    /** Two different owners at two servers are no owner. */
+    @Test
+    void aSplitIsNotALock() throws Exception {
+        RLock lock = connectQuorum().getLock(NAME);
+        keepAt(0, "somebody:1:1", 20_000);
+        keepAt(1, "another:1:1", 20_000);
+        assertThat(lock.isLocked()).isFalse();
+        assertThat(lock.tryLock()).isFalse();
+        assertThat(lock.forceUnlock()).isTrue();
+        assertThat(lock.tryLock()).isTrue();
+        lock.unlock();
+    }
+
+    private void keepAt(int server, String field, long millis) {
+        RawRedis at = raws.get(server);
+        at.command("HSET", Stored.key(NAME), field, "1");
+        at.command("PEXPIRE", Stored.key(NAME), Long.toString(millis));
+    }
+
+    @Test
+    void holdsAreCountedAndKnownToTheirThread() throws Exception {
+        RLock lock = composed(connectEach(urls()), NAME);
+        assertThat(lock.getHoldCount()).isZero();
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+        lock.lock();
+        lock.lock(10, TimeUnit.SECONDS);
+        assertThat(lock.getHoldCount()).isEqualTo(2);
+        assertThat(lock.isHeldByCurrentThread()).isTrue();
+        assertThat(lock.isHeldByThread(Thread.currentThread().getId())).isTrue();
+        assertThat(Futures.get(lock.getHoldCountAsync(Thread.currentThread().getId())))
+                .isEqualTo(2);
+        assertThat(lock.getFencingToken()).isPositive();
+        Background<Integer> elsewhere = Background.call(lock::getHoldCount);
+        assertThat(elsewhere.result()).isZero();
+        lock.unlock();
+        assertThat(lock.getHoldCount()).isEqualTo(1);
+        lock.unlock();
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+        assertThatThrownBy(lock::unlock).isInstanceOf(IllegalMonitorStateException.class);
+        assertThatThrownBy(lock::newCondition).isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    /** Different objects over the same clients are one lock with the same owners. */
+    @Test
+    void twoObjectsOverTheSameClientsAreOneLock() {
+        List<LockClient> clients = connectEach(urls());
+        RLock first = composed(clients, NAME);
+        RLock second = composed(clients, NAME);
+        first.lock();
+        assertThat(second.getHoldCount()).isEqualTo(1);
+        second.unlock();
+        assertThat(first.isHeldByCurrentThread()).isFalse();
+    }
+
+    /** Whoever uses a member by itself excludes the whole where a majority is concerned, and the other way round. */
+    @Test
+    void aMemberAndTheWholeExcludeEachOther() throws Exception {
+        List<LockClient> clients = connectEach(urls());
+        RLock lock = composed(connectEach(urls()), NAME);
+        lock.lock();
+        awaitKeepers(3);
+        assertThat(clients.get(0).getLock(NAME).tryLock()).isFalse();
+        lock.unlock();
+        awaitNothingLeft();
+        LockHold first = clients.get(0).getLock(NAME).acquire();
+        assertThat(lock.tryLock()).isTrue();
+        lock.unlock();
+        LockHold second = clients.get(1).getLock(NAME).acquire();
+        assertThat(lock.tryLock()).isFalse();
+        first.close();
+        second.close();
+        assertThat(lock.tryLock(5, TimeUnit.SECONDS)).isTrue();
+        lock.unlock();
+    }
+
+    @Test
+    void forceFreesEveryServerAndItsHolderIsTold() throws Exception {
+        LockClient client = connectQuorum();
+        RLock lock = client.getLock(NAME);
+        assertThat(lock.forceUnlock()).isFalse();
+        LockHold hold = connectQuorum().getLock(NAME).acquire();
+        awaitKeepers(3);
+        assertThat(lock.forceUnlock()).isTrue();
+        assertThat(lockKeys()).isEmpty();
+        assertThat(lock.tryLock()).isTrue();
+        assertThatThrownBy(hold::close)
+                .isInstanceOf(LockLostException.class)
+                .extracting(failure -> ((LockFailure) failure).reason())
+                .isEqualTo(FailureReason.KEY_GONE);
+        assertThat(lock.isHeldByCurrentThread()).isTrue();
+        lock.unlock();
+    }
+
+    @Test
+    void anInspectionSaysWhatAMajoritySays() throws Exception {
+        LockClient client = connectQuorum();
+        LockInfo free = client.inspect(NAME);
+        assertThat(free.locked()).isFalse();
+        assertThat(free.holder()).isEmpty();
+        LockHold hold = client.getLock(NAME).acquire();
+        LockInfo held = connectQuorum().inspect(NAME);
+        assertThat(held.locked()).isTrue();
+        assertThat(held.holder().orElseThrow()).startsWith(client.id());
+        assertThat(held.fencingToken()).hasValue(hold.fencingToken());
+        assertThat(held.holdCount()).isEqualTo(1);
+        assertThat(held.heldByThisClient()).isFalse();
+        assertThat(client.inspect(NAME).heldByThisClient()).isTrue();
+        assertThat(held.timeToLive().orElseThrow()).isBetween(Duration.ofSeconds(25), Duration.ofSeconds(30));
+        hold.close();
+    }
+
+    @Test
+    void anExtensionCountsForAMajority() throws Exception {
+        LockHold hold = connectQuorum().getLock(NAME).acquire(Duration.ofSeconds(2));
+        awaitKeepers(3);
+        servers.get(2).pause();
+        hold.extend(Duration.ofSeconds(20));
+        assertThat(hold.validFor()).isGreaterThan(Duration.ofSeconds(18));
+        hold.ensure(Duration.ofSeconds(10));
+        servers.get(2).resume();
+        hold.close();
+    }
+
+    @Test
+    void questionsNeedAMajority() throws Exception {
+        RLock lock = connectQuorum().getLock(NAME);
+        lock.lock();
+        awaitKeepers(3);
+        servers.get(0).pause();
+        assertThat(lock.isLocked()).isTrue();
+        servers.get(1).kill();
+        assertThatThrownBy(lock::isLocked)
+                .isInstanceOf(LockUnavailableException.class)
+                .hasMessageContaining(Integer.toString(servers.get(0).port()))
+                .extracting(failure -> ((LockFailure) failure).reason())
+                .isEqualTo(FailureReason.NO_MAJORITY);
+        servers.get(0).resume();
+        assertThat(lock.isLocked()).isTrue();
+        lock.unlock();
+    }
+
+    /** What each node said is in the message: how long it refuses, that it did not answer, that it can't be reached. */
+    @Test
+    void aFailureSaysWhatEachServerSaid() throws Exception {
+        RLock lock = connectQuorum().getLock(NAME);
+        assertThat(lock.tryLock()).isTrue();
+        lock.unlock();
+        awaitNothingLeft();
+        keepAt(0, "somebody:1:1", 20_000);
+        servers.get(1).pause();
+        servers.get(2).kill();
+        assertThatThrownBy(() -> lock.tryLock(200, TimeUnit.MILLISECONDS))
+                .isInstanceOf(io.holdfast.lock.LockException.class)
+                .hasMessageContaining(servers.get(0).port() + ": refused for")
+                .hasMessageContaining(servers.get(1).port() + ": no answer")
+                .hasMessageContaining(servers.get(2).port() + ": ");
+        raws.get(0).command("DEL", Stored.key(NAME));
+    }
+
+    @Test
+    void tokensCanBeSwitchedOff() {
+        RLock lock = connectQuorum(
+                        urls(), QuorumOptions.builder().fencing(false).build())
+                .getLock(NAME);
+        lock.lock();
+        assertThatThrownBy(lock::getFencingToken)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("fencing");
+        lock.unlock();
+    }
+
+    /** A value lives in one store, and which one is not for the library to say. */
+    @Test
+    void aFencedValueWantsAClientOfOneServer() {
+        LockClient client = connectQuorum();
+        assertThatThrownBy(() -> client.getFencedValue("value")).isInstanceOf(UnsupportedOperationException.class);
+    }
+}
