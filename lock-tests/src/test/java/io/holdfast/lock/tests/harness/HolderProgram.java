@@ -4,11 +4,13 @@ import io.holdfast.lock.FencedValue;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
+import io.holdfast.lock.QuorumOptions;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -22,25 +24,33 @@ import java.util.concurrent.TimeUnit;
  *   <li>{@code watch GAP_MILLIS}: asks for the state again and again, and tells the first after a gap in time
  * </ul>
  *
- * It never looks whether its hold is still valid unless it is told to: the program that fencing exists for.
+ * <p>Its arguments are the addresses of the lock's servers; values are kept by the first.
+ *
+ * <p>It never looks whether its hold is still valid unless it is told to: the program that fencing exists for.
  */
 public final class HolderProgram {
 
     private final LockClient client;
+    private final LockClient values;
     private final PrintStream out;
     private LockHold hold;
     private long token;
     private int value;
 
-    private HolderProgram(LockClient client, PrintStream out) {
+    private HolderProgram(LockClient client, LockClient values, PrintStream out) {
         this.client = client;
+        this.values = values;
         this.out = out;
     }
 
     public static void main(String[] arguments) throws Exception {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        HolderProgram program = new HolderProgram(Clients.connect(arguments[0]), out);
+        LockClient values = Clients.connect(arguments[0]);
+        LockClient client = arguments.length == 1
+                ? values
+                : LockClient.connectQuorum(List.of(arguments), Clients.quick().build(), QuorumOptions.defaults());
+        HolderProgram program = new HolderProgram(client, values, out);
         out.println("ready");
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             String[] words = line.split(" ");
@@ -57,12 +67,12 @@ public final class HolderProgram {
                 token = hold.fencingToken();
                 return token;
             case "read":
-                value = Integer.parseInt(client.getFencedValue(words[1]).get().orElse("0"));
+                value = Integer.parseInt(values.getFencedValue(words[1]).get().orElse("0"));
                 return value;
             case "blind":
-                return write(client.getFencedValue(words[1]), 1);
+                return write(values.getFencedValue(words[1]), 1);
             case "guarded":
-                return write(client.getFencedValue(words[1]), token);
+                return write(values.getFencedValue(words[1]), token);
             case "watch":
                 return stateAfterGap(TimeUnit.MILLISECONDS.toNanos(Long.parseLong(words[1])));
             default:

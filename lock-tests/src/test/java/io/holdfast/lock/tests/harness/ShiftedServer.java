@@ -20,11 +20,13 @@ public final class ShiftedServer implements AutoCloseable {
     private static final String LAUNCH = "\"$@\" > /dev/null & server=$!; cat > /dev/null; kill -9 $server";
 
     private final Process shell;
+    private final Path program;
     private final ShiftedClock clock;
     private final int port;
 
-    private ShiftedServer(Process shell, ShiftedClock clock, int port) {
+    private ShiftedServer(Process shell, Path program, ShiftedClock clock, int port) {
         this.shell = shell;
+        this.program = program;
         this.clock = clock;
         this.port = port;
     }
@@ -35,12 +37,13 @@ public final class ShiftedServer implements AutoCloseable {
         ShiftedClock clock = ShiftedClock.in(directory);
         clock.set(ahead);
         int port = freePort();
+        Path program = program(other, directory.resolve("redis-server-" + port));
         ProcessBuilder builder = new ProcessBuilder(List.of(
                         "/bin/sh",
                         "-c",
                         LAUNCH,
                         "shifted-server",
-                        program(other, directory).toString(),
+                        program.toString(),
                         "--port",
                         Integer.toString(port),
                         "--bind",
@@ -52,21 +55,17 @@ public final class ShiftedServer implements AutoCloseable {
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD);
         builder.environment().putAll(clock.environment());
-        ShiftedServer server = new ShiftedServer(builder.start(), clock, port);
+        ShiftedServer server = new ShiftedServer(builder.start(), program, clock, port);
         await().pollInterval(Duration.ofMillis(10)).until(server::answers);
         return server;
     }
 
-    /** By the name that it was started under: one file may be several programs, which look at their name. */
-    private static Path program(RedisServer server, Path directory) throws IOException {
-        Path link = directory.resolve("redis-server");
-        if (!Files.exists(link)) {
-            String file = ProcessHandle.of(server.pid())
-                    .flatMap(process -> process.info().command())
-                    .orElseThrow(() -> new IllegalStateException("what does process " + server.pid() + " run?"));
-            Files.createSymbolicLink(link, Path.of(file));
-        }
-        return link;
+    /** By a name like the one that it is known under: one file may be several programs, which look at their name. */
+    private static Path program(RedisServer server, Path link) throws IOException {
+        String file = ProcessHandle.of(server.pid())
+                .flatMap(process -> process.info().command())
+                .orElseThrow(() -> new IllegalStateException("what does process " + server.pid() + " run?"));
+        return Files.createSymbolicLink(link, Path.of(file));
     }
 
     private static int freePort() throws IOException {
@@ -104,8 +103,7 @@ public final class ShiftedServer implements AutoCloseable {
     public Duration time() {
         try (RawRedis connection = connect()) {
             List<String> time = connection.list("TIME");
-            return Duration.ofSeconds(Long.parseLong(time.get(0)))
-                    .plusNanos(1_000 * Long.parseLong(time.get(1)));
+            return Duration.ofSeconds(Long.parseLong(time.get(0))).plusNanos(1_000 * Long.parseLong(time.get(1)));
         }
     }
 
@@ -115,5 +113,6 @@ public final class ShiftedServer implements AutoCloseable {
         if (!shell.waitFor(10, TimeUnit.SECONDS)) {
             shell.destroyForcibly();
         }
+        Files.delete(program);
     }
 }

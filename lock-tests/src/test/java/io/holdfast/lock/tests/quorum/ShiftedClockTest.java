@@ -38,11 +38,9 @@ class ShiftedClockTest extends QuorumTest {
     @Test
     void theClockIsWrongAndSteps() throws Exception {
         ShiftedServer server = server(TWO_MINUTES);
-        assertThat(server.time().toSeconds())
-                .isCloseTo(Instant.now().getEpochSecond() + TWO_MINUTES, within(5L));
+        assertThat(server.time().toSeconds()).isCloseTo(Instant.now().getEpochSecond() + TWO_MINUTES, within(5L));
         server.set(Duration.ofSeconds(-TWO_MINUTES));
-        assertThat(server.time().toSeconds())
-                .isCloseTo(Instant.now().getEpochSecond() - TWO_MINUTES, within(5L));
+        assertThat(server.time().toSeconds()).isCloseTo(Instant.now().getEpochSecond() - TWO_MINUTES, within(5L));
     }
 
     /** One server: a step back gives no token twice, and none that is smaller. */
@@ -97,7 +95,8 @@ class ShiftedClockTest extends QuorumTest {
             assertThat(hold.state()).isEqualTo(HoldState.HELD);
             hold.close();
         }
-        try (LockHold hold = other.getLock(NAME).tryAcquire(Duration.ofSeconds(5)).orElseThrow()) {
+        try (LockHold hold =
+                other.getLock(NAME).tryAcquire(Duration.ofSeconds(5)).orElseThrow()) {
             assertThat(hold.fencingToken()).isGreaterThan(last);
         }
     }
@@ -117,8 +116,9 @@ class ShiftedClockTest extends QuorumTest {
             for (int i = 0; i < 3; i++) {
                 LockClient client = connectQuorum(urls, options);
                 for (int round = 0; round < 10; round++) {
-                    try (LockHold hold =
-                            client.getLock(NAME).tryAcquire(Duration.ofSeconds(5)).orElseThrow()) {
+                    try (LockHold hold = client.getLock(NAME)
+                            .tryAcquire(Duration.ofSeconds(5))
+                            .orElseThrow()) {
                         assertThat(hold.fencingToken()).isGreaterThan(last);
                         last = hold.fencingToken();
                     }
