@@ -54,13 +54,24 @@ record Sighting(long timeToLiveMillis, String field, int count, OptionalLong tok
                         agreedMillis == Long.MAX_VALUE ? FOR_EVER : agreedMillis,
                         candidate.field,
                         same.stream().mapToInt(Sighting::count).max().orElse(0),
-                        same.stream()
-                                .flatMapToLong(other -> other.token.stream())
-                                .max(),
+                        agreedToken(same, majority),
                         listeners);
             }
         }
         return new Sighting(FREE, "", 0, OptionalLong.empty(), listeners);
+    }
+
+    /** A node that granted after the lock was handed out has a token of its own, which nobody was given. */
+    private static OptionalLong agreedToken(List<Sighting> same, int majority) {
+        for (Sighting candidate : same) {
+            long agreeing = same.stream()
+                    .filter(other -> other.token.equals(candidate.token))
+                    .count();
+            if (agreeing >= majority) {
+                return candidate.token;
+            }
+        }
+        return OptionalLong.empty();
     }
 
     private long leftMillis() {
