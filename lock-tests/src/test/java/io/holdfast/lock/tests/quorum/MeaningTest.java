@@ -13,6 +13,7 @@ import io.holdfast.lock.LockUnavailableException;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.RedLock;
+import io.holdfast.lock.testkit.FaultProxy;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisTest;
 import io.holdfast.lock.tests.harness.Background;
@@ -33,9 +34,11 @@ class MeaningTest extends QuorumTest {
         assertThat(composed(clients, NAME).getName()).isEqualTo(NAME);
         assertThat(connectQuorum().getLock(NAME).getName()).isEqualTo(NAME);
         RLock mixed = RedLock.of(
-                clients.get(0).getLock("a"),
-                clients.get(1).getLock("b"),
-                clients.get(2).getLock("c"));
+                PATIENT,
+                List.of(
+                        clients.get(0).getLock("a"),
+                        clients.get(1).getLock("b"),
+                        clients.get(2).getLock("c")));
         assertThat(mixed.getName()).contains("a").contains("b").contains("c");
         mixed.lock();
         mixed.unlock();
@@ -168,6 +171,18 @@ class MeaningTest extends QuorumTest {
         hold.close();
     }
 
+    /** A server that granted late has a token of its own; the lock's is what its holder was given. */
+    @Test
+    void anInspectionTellsTheTokenThatTheHolderWasGiven() throws Exception {
+        List<FaultProxy> proxies = proxies();
+        proxies.get(1).onAccept(link -> link.delayRequests(Duration.ofMillis(30)));
+        LockClient client = connectQuorum(urlsOf(proxies), PATIENT);
+        LockHold hold = client.getLock(NAME).acquire();
+        awaitKeepers(3);
+        assertThat(connectQuorum().inspect(NAME).fencingToken()).hasValue(hold.fencingToken());
+        hold.close();
+    }
+
     @Test
     void anExtensionCountsForAMajority() throws Exception {
         LockHold hold = connectQuorum().getLock(NAME).acquire(Duration.ofSeconds(2));
@@ -201,10 +216,7 @@ class MeaningTest extends QuorumTest {
     /** What each node said is in the message: how long it refuses, that it did not answer, that it can't be reached. */
     @Test
     void aFailureSaysWhatEachServerSaid() throws Exception {
-        RLock lock = connectQuorum().getLock(NAME);
-        assertThat(lock.tryLock()).isTrue();
-        lock.unlock();
-        awaitNothingLeft();
+        RLock lock = warm(connectQuorum(urls(), QuorumOptions.defaults())).getLock(NAME);
         keepAt(0, "somebody:1:1", 20_000);
         servers.get(1).pause();
         servers.get(2).kill();
@@ -218,8 +230,7 @@ class MeaningTest extends QuorumTest {
 
     @Test
     void tokensCanBeSwitchedOff() {
-        RLock lock = connectQuorum(
-                        urls(), QuorumOptions.builder().fencing(false).build())
+        RLock lock = connectQuorum(urls(), PATIENT.toBuilder().fencing(false).build())
                 .getLock(NAME);
         lock.lock();
         assertThatThrownBy(lock::getFencingToken)

@@ -25,6 +25,10 @@ abstract class QuorumTest extends ServerTest {
 
     static final String NAME = "stock:42";
 
+    /** A busy machine is no reason to do without a server. */
+    static final QuorumOptions PATIENT =
+            QuorumOptions.builder().nodeTimeout(Duration.ofMillis(250)).build();
+
     @AfterEach
     void wakeTheHung() {
         servers.stream().filter(RedisServer::isAlive).forEach(RedisServer::resume);
@@ -34,7 +38,7 @@ abstract class QuorumTest extends ServerTest {
 
     /** A client of all servers that notices trouble quickly. */
     final LockClient connectQuorum() {
-        return connectQuorum(urls(), QuorumOptions.defaults());
+        return connectQuorum(urls(), PATIENT);
     }
 
     final LockClient connectQuorum(List<String> urls, QuorumOptions quorum) {
@@ -65,7 +69,8 @@ abstract class QuorumTest extends ServerTest {
 
     /** A lock made of the locks of several clients. */
     static RLock composed(List<LockClient> clients, String name) {
-        return RedLock.of(clients.stream().map(client -> client.getLock(name)).toArray(RLock[]::new));
+        return RedLock.of(
+                PATIENT, clients.stream().map(client -> client.getLock(name)).toList());
     }
 
     /** A way to each server that can be disturbed. */

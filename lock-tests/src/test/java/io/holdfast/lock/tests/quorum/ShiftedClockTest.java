@@ -83,8 +83,8 @@ class ShiftedClockTest extends QuorumTest {
     void oneSteppingClockOfThreeLetsNobodyIn(int step) throws Exception {
         List<ShiftedServer> nodes = List.of(server(0), server(0), server(0));
         List<String> urls = nodes.stream().map(ShiftedServer::url).toList();
-        LockClient client = connectQuorum(urls, QuorumOptions.defaults());
-        LockClient other = connectQuorum(urls, QuorumOptions.defaults());
+        LockClient client = connectQuorum(urls, PATIENT);
+        LockClient other = connectQuorum(urls, PATIENT);
         long last = 0;
         for (int round = 0; round < 6; round++) {
             LockHold hold = client.getLock(NAME).acquire(Duration.ofSeconds(3));
@@ -111,8 +111,7 @@ class ShiftedClockTest extends QuorumTest {
         List<String> urls = nodes.stream().map(ShiftedServer::url).toList();
         long last = 0;
         for (QuorumOptions options : List.of(
-                QuorumOptions.defaults(),
-                QuorumOptions.builder().clockMargin(Duration.ofSeconds(1)).build())) {
+                PATIENT, PATIENT.toBuilder().clockMargin(Duration.ofSeconds(1)).build())) {
             for (int i = 0; i < 3; i++) {
                 LockClient client = connectQuorum(urls, options);
                 for (int round = 0; round < 10; round++) {

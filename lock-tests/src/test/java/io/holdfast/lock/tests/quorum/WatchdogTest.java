@@ -25,11 +25,8 @@ class WatchdogTest extends QuorumTest {
     private static final Duration LEASE = Duration.ofMillis(1_200);
     private static final Duration COMMAND_TIMEOUT = Duration.ofMillis(250);
     private static final Duration SLACK = Duration.ofMillis(400);
-    /** A busy machine is no reason to begin with less than all servers. */
-    private static final QuorumOptions OPTIONS = QuorumOptions.builder()
-            .nodeTimeout(Duration.ofMillis(500))
-            .longestLease(LEASE)
-            .build();
+    private static final QuorumOptions OPTIONS =
+            PATIENT.toBuilder().longestLease(LEASE).build();
 
     private RLock lock() throws InterruptedException {
         return warm(connectQuorum(urls(), Clients.quick().commandTimeout(COMMAND_TIMEOUT), OPTIONS))

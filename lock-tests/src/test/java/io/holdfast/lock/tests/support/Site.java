@@ -7,11 +7,16 @@ import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.RedLock;
 import io.holdfast.lock.testkit.RedisServer;
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
 
 /** One application: where owners get their locks, whatever these are made of. */
 public abstract class Site implements AutoCloseable {
+
+    /** A busy machine is no reason to do without a server. */
+    private static final QuorumOptions PATIENT =
+            QuorumOptions.builder().nodeTimeout(Duration.ofSeconds(1)).build();
 
     /** What locks are made of. */
     public enum Kind {
@@ -27,7 +32,7 @@ public abstract class Site implements AutoCloseable {
             @Override
             public Site connect(List<RedisServer> servers, ClientOptions options) {
                 List<String> urls = servers.stream().map(RedisServer::url).toList();
-                return of(LockClient.connectQuorum(urls, options, QuorumOptions.defaults()));
+                return of(LockClient.connectQuorum(urls, options, PATIENT));
             }
         },
         /** A client for each server, and locks made of theirs. */
@@ -75,9 +80,11 @@ public abstract class Site implements AutoCloseable {
         return new Site() {
             @Override
             public RLock lock(String name, LockOptions options) {
-                return RedLock.of(clients.stream()
-                        .map(client -> client.getLock(name, options))
-                        .toArray(RLock[]::new));
+                return RedLock.of(
+                        PATIENT,
+                        clients.stream()
+                                .map(client -> client.getLock(name, options))
+                                .toList());
             }
 
             @Override
