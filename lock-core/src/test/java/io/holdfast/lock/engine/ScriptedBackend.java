@@ -181,7 +181,7 @@ final class ScriptedBackend implements Backend {
         private final Wakeup wakeup;
         boolean closed;
 
-        private Topic(String channel, Wakeup wakeup) {
+        Topic(String channel, Wakeup wakeup) {
             this.channel = channel;
             this.wakeup = wakeup;
         }
