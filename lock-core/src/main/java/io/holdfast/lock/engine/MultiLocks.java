@@ -23,7 +23,21 @@ final class MultiLocks {
         // The same order everywhere: by key first, since a server may be known by different addresses.
         members.sort(Comparator.comparing((EngineLock member) -> member.names.key)
                 .thenComparing(member -> member.engine.node()));
+        checkDistinct(members);
         return new Composed(name, List.copyOf(members));
+    }
+
+    /** One lock by two clients of its server: whoever got it by the one would wait for himself at the other. */
+    private static void checkDistinct(List<EngineLock> sorted) {
+        for (int i = 1; i < sorted.size(); i++) {
+            EngineLock member = sorted.get(i);
+            EngineLock before = sorted.get(i - 1);
+            if (member.names.key.equals(before.names.key)
+                    && member.engine.node().equals(before.engine.node())) {
+                throw new IllegalArgumentException("MultiLock: lock '" + member.getName() + "' at "
+                        + member.engine.node() + " is there twice, by two clients (expected: different locks)");
+            }
+        }
     }
 
     /** Several locks as one: the members hold the state, this has none. */
