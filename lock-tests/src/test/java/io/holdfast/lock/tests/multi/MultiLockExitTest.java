@@ -1,0 +1,202 @@
+package io.holdfast.lock.tests.multi;
+
+import static io.holdfast.lock.tests.support.Futures.get;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockClientClosedException;
+import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockServerException;
+import io.holdfast.lock.MultiLock;
+import io.holdfast.lock.RFuture;
+import io.holdfast.lock.RLock;
+import io.holdfast.lock.tests.support.Interruptible;
+import io.holdfast.lock.tests.support.ServerTest;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Test;
+
+/** Whatever ends the taking of several locks, what was taken is given back; and one wait covers all. */
+class MultiLockExitTest extends ServerTest {
+
+    private LockClient client;
+    private RLock all;
+    private LockHold last;
+
+    @BeforeEach
+    void holdTheLastMember() throws Exception {
+        client = connect();
+        all = MultiLock.of(client.getLock("a"), client.getLock("b"), client.getLock("c"));
+        last = connect().getLock("c").acquire();
+    }
+
+    @AfterEach
+    void nothingButTheLastMemberIsHeld() {
+        eventually(() -> assertThat(lockKeys()).isSubsetOf("holdfast:{c}"));
+        last.releaseAsync();
+    }
+
+    @Test
+    void the_wait_is_over() throws Exception {
+        long start = System.nanoTime();
+        assertThat(all.tryLock(300, MILLISECONDS)).isFalse();
+        assertThat(NANOSECONDS.toMillis(System.nanoTime() - start)).isBetween(300L, 1_000L);
+    }
+
+    /** Not one wait for each: the second member gets what the first has left. */
+    @Test
+    void one_wait_covers_all_members() throws Exception {
+        LockHold first = connect().getLock("a").acquire(Duration.ofMillis(400));
+        long start = System.nanoTime();
+        assertThat(all.tryLock(600, MILLISECONDS)).isFalse();
+        assertThat(NANOSECONDS.toMillis(System.nanoTime() - start)).isBetween(600L, 1_300L);
+        first.lost();
+    }
+
+    @Test
+    void the_thread_is_interrupted() {
+        Interruptible waiter = Interruptible.start(() -> all.lockInterruptibly());
+        eventually(() -> assertThat(lockKeys()).hasSize(3));
+        waiter.awaitParked();
+        waiter.interrupt();
+        waiter.awaitInterrupted();
+    }
+
+    /** Defect 14 of Redisson 4.7.0: its MultiLock swallows the InterruptedException. */
+    @Test
+    void an_interrupt_is_heard_in_every_form() {
+        for (Interruptible.Step step : new Interruptible.Step[] {
+            () -> all.tryLock(60, SECONDS),
+            () -> all.tryLock(60, 60, SECONDS),
+            () -> all.lockInterruptibly(60, SECONDS),
+            () -> all.acquire(),
+            () -> all.tryAcquire(Duration.ofSeconds(60), Duration.ofSeconds(60)),
+        }) {
+            Interruptible waiter = Interruptible.start(step);
+            eventually(() -> assertThat(lockKeys()).hasSize(3));
+            waiter.awaitParked();
+            waiter.interrupt();
+            waiter.awaitInterrupted();
+            eventually(() -> assertThat(lockKeys()).containsExactly("holdfast:{c}"));
+        }
+    }
+
+    @Test
+    void an_interrupt_before_the_call_takes_nothing() {
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> all.tryLock(1, SECONDS)).isInstanceOf(InterruptedException.class);
+        assertThat(Thread.interrupted()).isFalse();
+        assertThat(lockKeys()).containsExactly("holdfast:{c}");
+    }
+
+    @Test
+    void an_uninterruptible_wait_keeps_the_flag() {
+        Interruptible waiter = Interruptible.start(() -> {
+            all.lock();
+            boolean kept = Thread.interrupted();
+            all.unlock();
+            assertThat(kept).isTrue();
+        });
+        eventually(() -> assertThat(lockKeys()).hasSize(3));
+        waiter.awaitParked();
+        waiter.interrupt();
+        get(last.releaseAsync());
+        waiter.awaitEnd();
+    }
+
+    @Test
+    void the_future_is_cancelled() {
+        RFuture<LockHold> future = all.acquireAsync();
+        eventually(() -> assertThat(lockKeys()).hasSize(3));
+        assertThat(future.cancel(false)).isTrue();
+        eventually(() -> assertThat(lockKeys()).containsExactly("holdfast:{c}"));
+    }
+
+    @RepeatedTest(40)
+    void the_future_is_cancelled_at_any_moment(RepetitionInfo repetition) {
+        get(last.releaseAsync());
+        RFuture<LockHold> future = all.acquireAsync();
+        long cancelAt = System.nanoTime() + TimeUnit.MICROSECONDS.toNanos(20L * repetition.getCurrentRepetition());
+        while (System.nanoTime() < cancelAt) {
+            Thread.onSpinWait();
+        }
+        if (!future.cancel(false)) {
+            get(future).close();
+        }
+        eventually(() -> assertThat(lockKeys()).isEmpty());
+    }
+
+    @Test
+    void a_member_fails() {
+        raw.command("SET", "holdfast:{b}", "not a lock");
+        try {
+            assertThatThrownBy(all::lock)
+                    .isInstanceOf(LockServerException.class)
+                    .hasMessageContaining("lock 'b'");
+            eventually(() -> assertThat(lockKeys()).containsExactlyInAnyOrder("holdfast:{b}", "holdfast:{c}"));
+        } finally {
+            raw.command("DEL", "holdfast:{b}");
+        }
+    }
+
+    @Test
+    void the_client_is_closed() {
+        RFuture<LockHold> future = all.acquireAsync();
+        eventually(() -> assertThat(lockKeys()).hasSize(3));
+        client.close();
+        assertThatThrownBy(() -> get(future)).isInstanceOf(LockClientClosedException.class);
+        assertThat(lockKeys()).containsExactly("holdfast:{c}");
+    }
+
+    /** What was taken first is kept alive while the last is waited for; then every member gets the lease. */
+    @Test
+    void a_long_wait_with_a_short_lease_loses_nothing() throws Exception {
+        RFuture<Boolean> call = all.tryLockAsync(10_000, 300, MILLISECONDS, 7);
+        eventually(() -> assertThat(lockKeys()).hasSize(3));
+        String taken = raw.list("HKEYS", "holdfast:{a}").toString();
+        long start = System.nanoTime();
+        eventually(() -> assertThat(System.nanoTime() - start).isGreaterThan(MILLISECONDS.toNanos(1_000)));
+        assertThat(raw.list("HKEYS", "holdfast:{a}")).hasToString(taken);
+
+        get(last.releaseAsync());
+
+        assertThat(get(call)).isTrue();
+        assertThat(raw.integer("PTTL", "holdfast:{a}")).isBetween(200L, 300L);
+        assertThat(raw.integer("PTTL", "holdfast:{c}")).isBetween(200L, 300L);
+        eventually(() ->
+                assertThat(lockKeys()).as("the lease is as it was asked for").isEmpty());
+    }
+
+    /** Defect 13 of Redisson 4.7.0: after one failed round the time to live is 1,999,997 ms. */
+    @Test
+    void a_lease_is_what_was_asked_for_also_after_a_failed_round() throws Exception {
+        RFuture<Void> call = all.lockAsync(2, SECONDS, 7);
+        eventually(() -> assertThat(lockKeys()).hasSize(3));
+        get(last.releaseAsync());
+        get(call);
+        for (String name : new String[] {"a", "b", "c"}) {
+            assertThat(raw.integer("PTTL", "holdfast:{" + name + "}")).isBetween(1_500L, 2_000L);
+        }
+        get(all.unlockAsync(7));
+    }
+
+    @Test
+    void a_member_that_is_lost_on_the_way_is_taken_again() throws Exception {
+        RFuture<LockHold> call = all.acquireAsync();
+        eventually(() -> assertThat(lockKeys()).hasSize(3));
+        client.getLock("a").forceUnlock();
+        get(last.releaseAsync());
+
+        LockHold hold = get(call);
+        assertThat(lockKeys()).hasSize(3);
+        hold.close();
+    }
+}

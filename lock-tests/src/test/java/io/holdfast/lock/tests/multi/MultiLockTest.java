@@ -1,0 +1,242 @@
+package io.holdfast.lock.tests.multi;
+
+import static io.holdfast.lock.tests.support.Futures.get;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.lock.HoldState;
+import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockLoss;
+import io.holdfast.lock.LockLostException;
+import io.holdfast.lock.LockNotHeldException;
+import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.MultiLock;
+import io.holdfast.lock.RLock;
+import io.holdfast.lock.tests.support.ServerTest;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What each method of a lock means for several of them: as good as the worst member. */
+class MultiLockTest extends ServerTest {
+
+    private static final long OWNER = 77;
+
+    private LockClient client;
+    private RLock a;
+    private RLock b;
+    private RLock c;
+    private RLock all;
+
+    @BeforeEach
+    void connectClient() {
+        client = connect();
+        a = client.getLock("a");
+        b = client.getLock("b");
+        c = client.getLock("c");
+        all = MultiLock.of(c, a, b);
+    }
+
+    @Test
+    void it_holds_every_member_or_none() {
+        assertThat(all.tryLock()).isTrue();
+        assertThat(List.of(a, b, c)).allMatch(RLock::isHeldByCurrentThread);
+        assertThat(lockKeys()).hasSize(3);
+
+        all.unlock();
+
+        assertThat(List.of(a, b, c)).noneMatch(RLock::isLocked);
+        assertThat(lockKeys()).isEmpty();
+    }
+
+    @Test
+    void a_member_that_is_held_by_another_refuses_all() throws Exception {
+        try (LockHold held = b.acquire()) {
+            assertThat(all.tryLock()).isFalse();
+            assertThat(all.tryLock(100, MILLISECONDS)).isFalse();
+            assertThat(all.isHeldByCurrentThread()).isFalse();
+            eventually(() -> assertThat(lockKeys()).containsExactly("holdfast:{b}"));
+            assertThat(held.state()).isEqualTo(HoldState.HELD);
+        }
+    }
+
+    @Test
+    void its_members_are_ordinary_holds_that_can_be_entered_again() {
+        all.lock();
+        a.lock();
+
+        assertThat(a.getHoldCount()).isEqualTo(2);
+        assertThat(all.getHoldCount()).as("the smallest").isEqualTo(1);
+
+        a.unlock();
+        all.unlock();
+    }
+
+    @Test
+    void it_is_reentrant() {
+        all.lock();
+        all.lock();
+        assertThat(all.getHoldCount()).isEqualTo(2);
+        all.unlock();
+        assertThat(all.isHeldByCurrentThread()).isTrue();
+        assertThat(lockKeys()).hasSize(3);
+        all.unlock();
+        assertThat(all.getHoldCount()).isZero();
+    }
+
+    @Test
+    void it_goes_by_the_names_of_its_members() {
+        assertThat(all.getName()).isEqualTo("c+a+b");
+    }
+
+    @Test
+    void it_is_locked_when_every_member_is() throws Exception {
+        try (LockHold one = a.acquire()) {
+            assertThat(all.isLocked()).as(one + " alone").isFalse();
+            assertThat(get(all.isLockedAsync())).isFalse();
+        }
+        try (LockHold every = all.acquire()) {
+            assertThat(all.isLocked()).as(every.toString()).isTrue();
+            assertThat(get(all.isLockedAsync())).isTrue();
+        }
+    }
+
+    @Test
+    void its_time_to_live_is_the_shortest() throws Exception {
+        assertThat(all.remainTimeToLive()).isEqualTo(-2);
+        all.lock(20, SECONDS);
+        b.lock(40, SECONDS);
+        assertThat(all.remainTimeToLive()).isBetween(19_000L, 20_000L);
+        assertThat(get(all.remainTimeToLiveAsync())).isBetween(19_000L, 20_000L);
+        b.unlock();
+        all.unlock();
+    }
+
+    @Test
+    void its_token_is_the_highest_and_increases() throws Exception {
+        all.lock();
+        long first = all.getFencingToken();
+        assertThat(first).isEqualTo(Math.max(a.getFencingToken(), Math.max(b.getFencingToken(), c.getFencingToken())));
+        all.unlock();
+        assertThatThrownBy(all::getFencingToken).isInstanceOf(LockNotHeldException.class);
+        try (LockHold hold = all.acquire()) {
+            assertThat(hold.fencingToken()).isGreaterThan(first);
+        }
+    }
+
+    @Test
+    void unlocking_it_when_it_is_not_held_changes_nothing() {
+        a.lock();
+        b.lock();
+        assertThatThrownBy(all::unlock).isInstanceOf(LockNotHeldException.class).hasMessageContaining("lock 'c'");
+        assertThat(a.isHeldByCurrentThread()).isTrue();
+        assertThat(b.isHeldByCurrentThread()).isTrue();
+        a.unlock();
+        b.unlock();
+    }
+
+    @Test
+    void force_frees_every_member_whoever_holds_it() throws Exception {
+        LockHold foreign = connect().getLock("b").acquire();
+        all.forceUnlock();
+        assertThat(lockKeys()).isEmpty();
+        assertThat(all.forceUnlock()).isFalse();
+        assertThatThrownBy(foreign::close).isInstanceOf(LockLostException.class);
+    }
+
+    @Test
+    void with_an_explicit_lease_it_is_not_renewed() {
+        all.lock(300, MILLISECONDS);
+        assertThat(all.remainTimeToLive()).isBetween(1L, 300L);
+        eventually(() -> assertThat(lockKeys()).isEmpty());
+        assertThat(all.isHeldByCurrentThread()).isFalse();
+        assertThatThrownBy(all::unlock).isInstanceOf(LockLostException.class);
+    }
+
+    @Test
+    void without_a_lease_every_member_is_renewed() {
+        LockOptions watched =
+                LockOptions.builder().watchdogLease(Duration.ofMillis(300)).build();
+        RLock both = MultiLock.of(client.getLock("a", watched), client.getLock("b", watched));
+        both.lock();
+        long start = System.nanoTime();
+        eventually(() -> assertThat(System.nanoTime() - start).isGreaterThan(MILLISECONDS.toNanos(900)));
+        assertThat(both.isHeldByCurrentThread()).isTrue();
+        assertThat(both.remainTimeToLive()).isPositive();
+        both.unlock();
+    }
+
+    @Test
+    void when_a_member_is_lost_so_is_the_whole() throws Exception {
+        LockHold hold = all.acquire();
+        CompletableFuture<LockLoss> told = new CompletableFuture<>();
+        hold.onLost(told::complete);
+        b.forceUnlock();
+
+        assertThat(get(told).lockName()).isEqualTo("b");
+        assertThat(get(hold.lost().toCompletableFuture()).lockName()).isEqualTo("b");
+        assertThat(hold.state()).isEqualTo(HoldState.LOST);
+        assertThat(hold.validFor()).isZero();
+        assertThatThrownBy(hold::fencingToken).isInstanceOf(LockLostException.class);
+
+        assertThatThrownBy(hold::close).isInstanceOf(LockLostException.class).hasMessageContaining("lock 'b'");
+        assertThat(lockKeys()).as("the others were released all the same").isEmpty();
+        hold.close();
+    }
+
+    @Test
+    void unlock_tells_of_a_lost_member_after_releasing_the_others() {
+        all.lock();
+        b.forceUnlock();
+        assertThat(all.isHeldByCurrentThread()).isFalse();
+        assertThatThrownBy(all::unlock).isInstanceOf(LockLostException.class).hasMessageContaining("lock 'b'");
+        assertThat(lockKeys()).isEmpty();
+    }
+
+    @Test
+    void a_handle_belongs_to_no_thread_and_can_be_extended() throws Exception {
+        LockHold hold =
+                all.tryAcquire(Duration.ofSeconds(1), Duration.ofSeconds(5)).orElseThrow();
+        assertThat(hold.lockName()).isEqualTo("c+a+b");
+        assertThat(all.isHeldByCurrentThread()).isFalse();
+        assertThat(all.tryAcquire(Duration.ZERO)).as("it is no re-entry").isEmpty();
+        assertThat(hold.validFor()).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(5));
+
+        hold.extend(Duration.ofSeconds(60));
+        assertThat(hold.validFor()).isGreaterThan(Duration.ofSeconds(58));
+        get(hold.extendAsync(Duration.ofSeconds(90)));
+        hold.ensure(Duration.ofSeconds(100));
+        assertThat(hold.validFor()).isGreaterThanOrEqualTo(Duration.ofSeconds(100));
+
+        get(hold.releaseAsync());
+        assertThat(hold.state()).isEqualTo(HoldState.RELEASED);
+        hold.close();
+    }
+
+    @Test
+    void its_asynchronous_forms_do_the_same() {
+        get(all.lockAsync(OWNER));
+        assertThat(get(all.tryLockAsync(OWNER))).isTrue();
+        assertThat(get(all.tryLockAsync(0, 5, SECONDS, OWNER + 1))).isFalse();
+        assertThat(get(all.getHoldCountAsync(OWNER))).isEqualTo(2);
+        assertThat(get(all.isHeldByThreadAsync(OWNER))).isTrue();
+        assertThat(all.isHeldByThread(OWNER + 1)).isFalse();
+        get(all.unlockAsync(OWNER));
+        get(all.unlockAsync(OWNER));
+        assertThatThrownBy(() -> get(all.unlockAsync(OWNER))).isInstanceOf(LockNotHeldException.class);
+        assertThat(get(all.forceUnlockAsync())).isFalse();
+        LockHold hold = get(all.acquireAsync(Duration.ofSeconds(5)));
+        assertThat(get(all.tryAcquireAsync(Duration.ZERO))).isEmpty();
+        get(hold.releaseAsync());
+    }
+
+    @Test
+    void it_has_no_conditions() {
+        assertThatThrownBy(all::newCondition).isInstanceOf(UnsupportedOperationException.class);
+    }
+}
