@@ -207,7 +207,9 @@ final class QuorumAcquire {
         } else if (refused > votes.length - kind.majority()) {
             lose(refusal());
         } else if (awaited == 0) {
-            lose(failure());
+            // Where a majority can be had, it is others who stand in the way, not the nodes that are missing.
+            boolean contended = refused > 0 && granted + refused >= kind.majority();
+            lose(contended ? refusal() : failure());
         }
     }
 

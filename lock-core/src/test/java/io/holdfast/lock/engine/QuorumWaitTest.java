@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
+import io.holdfast.lock.spi.Fault;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -91,6 +92,22 @@ class QuorumWaitTest {
         quorum.runtime.advanceMillis(1);
 
         quorum.each("propose", asked -> assertThat(asked.field()).isNotEqualTo(first));
+    }
+
+    @Test
+    void aSplitWhileANodeIsDownIsASplitToo() {
+        CompletableFuture<Boolean> call = lock.tryLockAsync(1).toCompletableFuture();
+        splitWithoutTheThird();
+        assertThat(call).isCompletedWithValue(false);
+        quorum.doneAll();
+
+        waiter(2);
+        splitWithoutTheThird();
+        quorum.doneAll();
+        quorum.runtime.advanceMillis(2);
+
+        quorum.next(0, "propose");
+        quorum.next(1, "propose");
     }
 
     @Test
@@ -223,6 +240,12 @@ class QuorumWaitTest {
         quorum.next(0, "propose").granted(TOKEN);
         quorum.next(1, "propose").refused(20_000, "x:1:1");
         quorum.next(2, "propose").refused(20_000, "y:1:1");
+    }
+
+    private void splitWithoutTheThird() {
+        quorum.next(2, "propose").fault(Fault.Kind.UNREACHABLE, false);
+        quorum.next(0, "propose").granted(TOKEN);
+        quorum.next(1, "propose").refused(20_000, "x:1:1");
     }
 
     private void ring(int index) {

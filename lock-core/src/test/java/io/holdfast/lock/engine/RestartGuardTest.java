@@ -228,7 +228,7 @@ class RestartGuardTest {
         assertThat(quorum.next(0, "release").field()).startsWith("c:1:");
         quorum.next(1, "propose").granted(TOKEN);
         assertThat(call).as("one grant is no majority").isNotDone();
-        quorum.next(2, "propose").refused(5_000);
+        quorum.next(2, "propose").fault(Fault.Kind.UNREACHABLE, false);
 
         assertThatThrownBy(() -> now(call)).hasMessageContaining("a: it was restarted during the request");
     }
