@@ -4,8 +4,10 @@ import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.testkit.RedisTest;
 import io.holdfast.lock.tests.support.LockForm;
 import io.holdfast.lock.tests.support.Site;
+import org.junit.jupiter.api.Tag;
 
 /** Futures, by a client of three servers. */
+@Tag("long")
 @RedisTest(servers = 3)
 class AsyncQuorumLockTest extends ReentrantLockContract {
 

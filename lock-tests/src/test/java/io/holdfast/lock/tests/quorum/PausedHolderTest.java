@@ -12,6 +12,7 @@ import io.holdfast.lock.tests.harness.Clients;
 import io.holdfast.lock.tests.harness.HolderProgram;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Row 37 over several servers: the holder's whole JVM stands still for longer than its lease. */
@@ -45,11 +46,13 @@ class PausedHolderTest extends QuorumTest {
 
     /** The fault bites: without tokens the paused process overwrites what its successors wrote. */
     @Test
+    @Tag("long")
     void withoutTokensUpdatesAreLost() throws Exception {
         assertThat(updatesLost("blind")).isEqualTo(3);
     }
 
     @Test
+    @Tag("long")
     void withTokensNoUpdateIsLost() throws Exception {
         assertThat(updatesLost("guarded")).isZero();
     }
