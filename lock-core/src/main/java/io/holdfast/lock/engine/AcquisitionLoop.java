@@ -351,7 +351,7 @@ final class AcquisitionLoop {
             ticket.field = null;
             onRefused(ticket, refused);
         } else if (outcome instanceof Outcome.Failed failed) {
-            onFailed(ticket, failed.fault(), failed.spent());
+            onFailed(ticket, failed);
         } else {
             throw new IllegalStateException("an acquisition ended with " + outcome);
         }
@@ -389,8 +389,9 @@ final class AcquisitionLoop {
         }
     }
 
-    private void onFailed(Ticket ticket, Fault fault, boolean spent) {
-        if (spent) {
+    private void onFailed(Ticket ticket, Outcome.Failed failed) {
+        Fault fault = failed.fault();
+        if (failed.spent()) {
             ticket.field = null;
         }
         if (ticket.isOver()) {
@@ -408,7 +409,7 @@ final class AcquisitionLoop {
         if (ticket.failures == 0) {
             ticket.troubleSinceNanos = now;
         }
-        long pause = Backoff.nanos(ticket.failures++, runtime);
+        long pause = failed.pauseOr(Backoff.nanos(ticket.failures++, runtime));
         if (fault.kind().isTransient() && pause < patience.leftNanos(ticket, now)) {
             armDeadline(ticket);
             ticket.lookTimer = runtime.after(

@@ -11,6 +11,7 @@ final class Quorum {
     private static final long FIRST_GUESS_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
 
     final QuorumOptions options;
+    private final long commandNanos;
     final ServerClocks clocks;
     final RestartGuard guard;
 
@@ -22,17 +23,25 @@ final class Quorum {
 
     Quorum(Engine engine, QuorumOptions options, String prefix) {
         this.options = options;
+        this.commandNanos = engine.commandNanos();
+        options.nodeTimeout().ifPresent(timeout -> {
+            if (timeout.toNanos() >= commandNanos) {
+                throw new IllegalArgumentException("nodeTimeout: " + timeout
+                        + " (expected: shorter than commandTimeout, " + Duration.ofNanos(commandNanos) + ")");
+            }
+        });
         this.overdue = new AtomicIntegerArray(engine.stores().size());
         this.clocks = new ServerClocks(engine.stores().size());
         this.guard = new RestartGuard(engine, options, clocks, prefix);
     }
 
     long nodeTimeoutNanos(long leaseMillis) {
-        return options.nodeTimeoutFor(Duration.ofMillis(leaseMillis)).toNanos();
+        long timeout = options.nodeTimeoutFor(Duration.ofMillis(leaseMillis)).toNanos();
+        return Math.min(timeout, commandNanos - commandNanos / 4);
     }
 
     long longestNodeTimeoutNanos() {
-        return options.nodeTimeoutFor(options.longestLease()).toNanos();
+        return nodeTimeoutNanos(options.longestLease().toMillis());
     }
 
     // --- nodes that hang ---
