@@ -23,6 +23,20 @@ class QuorumRoundTest {
     private final RLock lock = quorum.lock();
 
     @Test
+    void aVoteThatWasSplitWhileANodeIsDownIsRepeatedSoon() {
+        lock.lockAsync(1);
+        for (int round = 0; round < 12; round++) {
+            quorum.next(0, "propose").granted(TOKEN);
+            quorum.next(1, "propose").refused(5_000);
+            quorum.next(2, "propose").fault(Fault.Kind.UNREACHABLE, false);
+            quorum.next(0, "release").done();
+
+            quorum.runtime.advanceMillis(260);
+        }
+        assertThat(quorum.scripts(1)).hasSizeGreaterThan(12).containsOnly("propose");
+    }
+
+    @Test
     void allNodesAreAskedAtOnceUnderOneFieldAndHaveTheSameTime() {
         lock.tryLockAsync(1);
 
