@@ -409,7 +409,7 @@ final class AcquisitionLoop {
         if (ticket.failures == 0) {
             ticket.troubleSinceNanos = now;
         }
-        long pause = failed.pauseOr(Backoff.nanos(ticket.failures++, runtime));
+        long pause = Backoff.nanos(ticket.failures++, runtime);
         if (fault.kind().isTransient() && pause < patience.leftNanos(ticket, now)) {
             armDeadline(ticket);
             ticket.lookTimer = runtime.after(

@@ -43,16 +43,11 @@ sealed interface Outcome {
      * There is no answer.
      *
      * @param spent the request is not to be repeated as it is: it had its time, or is being undone already
-     * @param pauseNanos if positive, how long to wait before trying again; else the usual backoff
      */
-    record Failed(Fault fault, boolean spent, long pauseNanos) implements Outcome {
+    record Failed(Fault fault, boolean spent) implements Outcome {
 
         Failed(Fault fault) {
-            this(fault, false, 0);
-        }
-
-        long pauseOr(long backoffNanos) {
-            return pauseNanos > 0 ? pauseNanos : backoffNanos;
+            this(fault, false);
         }
     }
 }

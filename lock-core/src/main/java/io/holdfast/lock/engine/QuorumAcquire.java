@@ -313,14 +313,10 @@ final class QuorumAcquire {
         StringJoiner said = new StringJoiner("; ");
         Fault hopeless = null;
         int hopelessNodes = 0;
-        int answered = 0;
-        boolean contended = false;
         boolean maybeApplied = false;
         for (Vote vote : votes) {
             said.add(vote.store + ": " + vote.said);
             maybeApplied |= vote.mayHaveGranted() && vote.answer != Answer.GRANTED;
-            answered += vote.answer == Answer.GRANTED || vote.answer == Answer.REFUSED ? 1 : 0;
-            contended |= vote.answer == Answer.REFUSED;
             Fault fault = vote.fault;
             if (fault != null && !fault.kind().isTransient()) {
                 hopeless = fault;
@@ -330,9 +326,7 @@ final class QuorumAcquire {
         Fault.Kind what = hopeless != null && hopelessNodes > votes.length - kind.majority()
                 ? hopeless.kind()
                 : Fault.Kind.NO_MAJORITY;
-        // With a majority there, and others asking as well, it is a vote that was split: that passes soon.
-        long pauseNanos = contended && answered >= kind.majority() ? kind.pauseNanos() : 0;
-        return new Outcome.Failed(new Fault(what, maybeApplied, engine.node(), said.toString()), true, pauseNanos);
+        return new Outcome.Failed(new Fault(what, maybeApplied, engine.node(), said.toString()), true);
     }
 
     // --- the requests ---

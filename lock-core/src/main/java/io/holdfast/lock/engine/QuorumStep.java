@@ -156,6 +156,6 @@ abstract class QuorumStep {
             }
         }
         Fault fault = new Fault(Fault.Kind.NO_MAJORITY, maybeApplied, engine.node(), said.toString());
-        return new Outcome.Failed(fault, hadItsTime, 0);
+        return new Outcome.Failed(fault, hadItsTime);
     }
 }
