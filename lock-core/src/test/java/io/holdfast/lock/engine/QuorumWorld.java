@@ -16,15 +16,16 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 
 /**
- * A seeded run of three clients that want one lock of three nodes, over links with delays and faults drawn by lot. One
- * seed, one run. It fails when two holds are valid at once, when a token is not greater than all before it, when a call
- * never ends, or when a field outlives everybody who may have wanted it.
+ * A seeded run of three clients that want one lock of three or five nodes, over links with delays and faults drawn by
+ * lot. One seed, one run. It fails when two holds are valid at once, when a token is not greater than all before it, when
+ * a call never ends, or when a field outlives everybody who may have wanted it.
  */
 final class QuorumWorld {
     private static final int STEPS = 250;
-    private static final int NODES = 3;
+    private static final long THREADS = 2;
     private static final int CLIENTS = 3;
     private static final Duration LONGEST_LEASE = Duration.ofSeconds(2);
     private static final LockOptions LOCK =
@@ -32,6 +33,7 @@ final class QuorumWorld {
 
     private final Random random;
     private final boolean restarts;
+    private final int size;
     private final QuorumOptions options;
     private final ManualRuntime runtime;
     private final List<ModelNode> nodes = new ArrayList<>();
@@ -56,9 +58,10 @@ final class QuorumWorld {
                 .build();
         this.random = new Random(seed);
         this.restarts = restarts;
+        this.size = seed % 4 == 0 ? 5 : 3;
         this.runtime = new ManualRuntime(seed);
         this.restartAllowedNanos = runtime.nanos();
-        for (int i = 0; i < NODES; i++) {
+        for (int i = 0; i < size; i++) {
             long minutesApart = TimeUnit.MINUTES.toMicros(random.nextInt(3) == 0 ? random.nextInt(20) : 0);
             nodes.add(new ModelNode(
                     runtime,
@@ -81,7 +84,7 @@ final class QuorumWorld {
 
     void run() {
         for (int step = 0; step < STEPS; step++) {
-            switch (random.nextInt(12)) {
+            switch (random.nextInt(15)) {
                 case 0, 1 -> tryAcquire(Duration.ofMillis(random.nextInt(400)), lease());
                 case 2 -> acquire();
                 case 3 -> tryAcquire(Duration.ZERO, lease());
@@ -89,6 +92,8 @@ final class QuorumWorld {
                 case 6 -> cancelOne();
                 case 7 -> extendOne();
                 case 8 -> fault();
+                case 9 -> lockByThread();
+                case 10, 11 -> unlockByThread();
                 default -> runtime.advanceMillis(1 + random.nextInt(40));
             }
             assertThat(wrong).isEmpty();
@@ -127,6 +132,9 @@ final class QuorumWorld {
                 wrong.add(hold + " is valid, and so is " + other);
             }
         }
+        if (threadsThatHold() > 0) {
+            wrong.add(hold + " is valid, and so is a thread's");
+        }
         holds.removeIf(other -> !isValid(other));
         holds.add(hold);
         long token = hold.fencingToken();
@@ -134,6 +142,36 @@ final class QuorumWorld {
             wrong.add("the token of " + hold + " is not greater than " + highestToken);
         }
         highestToken = Math.max(highestToken, token);
+    }
+
+    /** Threads enter again; their holds tell no more than whether they have it. */
+    private void lockByThread() {
+        CompletableFuture<Boolean> call = lock().tryLockAsync(
+                        random.nextInt(300), random.nextBoolean() ? -1 : 500, TimeUnit.MILLISECONDS, thread())
+                .toCompletableFuture();
+        calls.add(call);
+        call.thenAccept(got -> {
+            if (threadsThatHold() > 1
+                    || (threadsThatHold() > 0 && holds.stream().anyMatch(QuorumWorld::isValid))) {
+                wrong.add("a thread's hold is valid, and so is another");
+            }
+        });
+    }
+
+    private void unlockByThread() {
+        calls.add(lock().unlockAsync(thread()).toCompletableFuture());
+    }
+
+    private long thread() {
+        return 1 + random.nextInt((int) THREADS);
+    }
+
+    private long threadsThatHold() {
+        return locks.stream()
+                .mapToLong(lock -> LongStream.rangeClosed(1, THREADS)
+                        .filter(lock::isHeldByThread)
+                        .count())
+                .sum();
     }
 
     private static boolean isValid(LockHold hold) {
@@ -163,11 +201,12 @@ final class QuorumWorld {
 
     private void fault() {
         ModelLink link = links.get(random.nextInt(links.size()));
-        switch (random.nextInt(restarts ? 4 : 3)) {
+        switch (random.nextInt(restarts ? 5 : 4)) {
             case 0 -> link.stall(random.nextInt(300));
             case 1 -> link.stall(random.nextInt(3_000));
             case 2 -> link.breakFor(random.nextInt(500));
-            default -> restart(random.nextInt(NODES));
+            case 3 -> runtime.jumpMillis(random.nextInt(random.nextInt(20) == 0 ? 3_000 : 50));
+            default -> restart(random.nextInt(size));
         }
     }
 
@@ -177,7 +216,7 @@ final class QuorumWorld {
         }
         restartAllowedNanos = runtime.nanos() + 3 * LONGEST_LEASE.toNanos();
         nodes.get(index).restart();
-        for (int i = index; i < links.size(); i += NODES) {
+        for (int i = index; i < links.size(); i += size) {
             links.get(i).breakFor(1 + random.nextInt(50));
         }
         if (random.nextBoolean()) {
@@ -189,10 +228,10 @@ final class QuorumWorld {
 
     /** Everybody gives up and gives back; then nothing may be left, well before the leases would end by themselves. */
     private void settle() {
-        holds.forEach(hold -> calls.add(hold.releaseAsync().toCompletableFuture()));
+        giveBack();
         for (int i = 0; i < 400 && calls.stream().anyMatch(call -> !call.isDone()); i++) {
             runtime.advanceMillis(10);
-            List.copyOf(holds).forEach(hold -> calls.add(hold.releaseAsync().toCompletableFuture()));
+            giveBack();
         }
         List.copyOf(calls).forEach(call -> call.cancel(false));
         runtime.advanceMillis(5_000);
@@ -201,5 +240,17 @@ final class QuorumWorld {
         assertThat(nodes).allSatisfy(node -> assertThat(node.fields())
                 .as("fields left at " + node.name)
                 .isEmpty());
+    }
+
+    private void giveBack() {
+        holds.stream()
+                .filter(hold -> hold.state() != HoldState.RELEASED)
+                .forEach(hold -> calls.add(hold.releaseAsync().toCompletableFuture()));
+        holds.removeIf(hold -> !isValid(hold));
+        for (RLock lock : locks) {
+            LongStream.rangeClosed(1, THREADS)
+                    .filter(lock::isHeldByThread)
+                    .forEach(thread -> calls.add(lock.unlockAsync(thread).toCompletableFuture()));
+        }
     }
 }
