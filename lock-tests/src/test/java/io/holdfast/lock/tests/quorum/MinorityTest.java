@@ -56,7 +56,7 @@ class MinorityTest extends QuorumTest {
     void aHungMinorityDoesNotDelay() throws Exception {
         LockClient client = warm(connectQuorum(
                 urls(),
-                QuorumOptions.builder().nodeTimeout(Duration.ofSeconds(5)).build()));
+                QuorumOptions.builder().nodeTimeout(Duration.ofMillis(450)).build()));
         pause(servers.subList(0, 2));
         RLock lock = client.getLock(NAME);
         int slow = 0;
@@ -64,7 +64,7 @@ class MinorityTest extends QuorumTest {
             long startNanos = System.nanoTime();
             lock.lock();
             lock.unlock();
-            slow += System.nanoTime() - startNanos > TimeUnit.MILLISECONDS.toNanos(500) ? 1 : 0;
+            slow += System.nanoTime() - startNanos > TimeUnit.MILLISECONDS.toNanos(400) ? 1 : 0;
         }
         assertThat(slow).isLessThan(5);
     }

@@ -25,8 +25,10 @@ class WatchdogTest extends QuorumTest {
     private static final Duration LEASE = Duration.ofMillis(1_200);
     private static final Duration COMMAND_TIMEOUT = Duration.ofMillis(250);
     private static final Duration SLACK = Duration.ofMillis(400);
-    private static final QuorumOptions OPTIONS =
-            PATIENT.toBuilder().longestLease(LEASE).build();
+    private static final QuorumOptions OPTIONS = PATIENT.toBuilder()
+            .nodeTimeout(Duration.ofMillis(200))
+            .longestLease(LEASE)
+            .build();
 
     private RLock lock() throws InterruptedException {
         return warm(connectQuorum(urls(), Clients.quick().commandTimeout(COMMAND_TIMEOUT), OPTIONS))

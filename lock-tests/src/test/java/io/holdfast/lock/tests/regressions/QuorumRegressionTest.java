@@ -75,7 +75,9 @@ class QuorumRegressionTest extends ServerTest {
         QuorumOptions patient =
                 QuorumOptions.builder().nodeTimeout(Duration.ofSeconds(2)).build();
         LockClient client = closing(LockClient.connectQuorum(
-                proxies.stream().map(FaultProxy::url).toList(), Clients.quick().build(), patient));
+                proxies.stream().map(FaultProxy::url).toList(),
+                Clients.quick().commandTimeout(Duration.ofSeconds(3)).build(),
+                patient));
         RLock lock = client.getLock("job");
         lock.lock();
         lock.unlock();

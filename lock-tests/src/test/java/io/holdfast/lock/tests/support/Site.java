@@ -16,7 +16,7 @@ public abstract class Site implements AutoCloseable {
 
     /** A busy machine is no reason to do without a server. */
     private static final QuorumOptions PATIENT =
-            QuorumOptions.builder().nodeTimeout(Duration.ofSeconds(1)).build();
+            QuorumOptions.builder().nodeTimeout(Duration.ofMillis(500)).build();
 
     /** What locks are made of. */
     public enum Kind {
