@@ -2,11 +2,14 @@ package io.holdfast.lock.engine;
 
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.RLock;
+import io.holdfast.lock.spi.ServerRun;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -28,12 +31,16 @@ final class MultiLocks {
     }
 
     /** One lock by two clients of its server: whoever got it by the one would wait for himself at the other. */
-    private static void checkDistinct(List<EngineLock> sorted) {
-        for (int i = 1; i < sorted.size(); i++) {
-            EngineLock member = sorted.get(i);
-            EngineLock before = sorted.get(i - 1);
-            if (member.names.key.equals(before.names.key)
-                    && member.engine.node().equals(before.engine.node())) {
+    private static void checkDistinct(List<EngineLock> members) {
+        Set<List<Object>> places = new HashSet<>();
+        for (EngineLock member : members) {
+            List<Object> servers = new ArrayList<>();
+            for (Store store : member.engine.stores()) {
+                // The server's own id, where it is known: it may be reached by several addresses.
+                ServerRun run = store.backend().run();
+                servers.add(run.isKnown() ? run.id() : store.node());
+            }
+            if (!places.add(List.of(servers, member.names.key))) {
                 throw new IllegalArgumentException("MultiLock: lock '" + member.getName() + "' at "
                         + member.engine.node() + " is there twice, by two clients (expected: different locks)");
             }

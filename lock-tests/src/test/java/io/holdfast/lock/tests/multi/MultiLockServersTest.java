@@ -168,6 +168,12 @@ class MultiLockServersTest extends ServerTest {
         assertThatThrownBy(() -> MultiLock.of(mine, same))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("is there twice");
+        try (LockClient otherAddress = LockClient.connect(redis.url().replace("127.0.0.1", "localhost"))) {
+            RLock sameElsewhere = otherAddress.getLock("a");
+            assertThatThrownBy(() -> MultiLock.of(mine, sameElsewhere))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("is there twice");
+        }
     }
 
     @Test
