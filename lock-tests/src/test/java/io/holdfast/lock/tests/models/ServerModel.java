@@ -54,14 +54,12 @@ final class ServerModel implements Model<ServerState> {
             String name = "client " + (i + 1);
             clientSteps(self, (next, what) -> steps.step(state.with(client, next), () -> name + " " + what.get()));
             if (!self.sent().isEmpty()) {
-                ServerState taken =
-                        state.with(client, self.queues(Lists.withoutFirst(self.sent()), self.stale()));
+                ServerState taken = state.with(client, self.queues(Lists.withoutFirst(self.sent()), self.stale()));
                 Request request = self.sent().get(0);
                 steps.step(execute(taken, client, request, true), () -> "server executes " + request + " of " + name);
             }
             if (!self.stale().isEmpty()) {
-                ServerState taken =
-                        state.with(client, self.queues(self.sent(), Lists.withoutFirst(self.stale())));
+                ServerState taken = state.with(client, self.queues(self.sent(), Lists.withoutFirst(self.stale())));
                 Request request = self.stale().get(0);
                 steps.step(
                         execute(taken, client, request, false),
@@ -182,7 +180,9 @@ final class ServerModel implements Model<ServerState> {
                 return state.with(client, self.queues(self.sent(), List.of()));
             }
             case ACQUIRE -> {
-                after = isOwn ? state.with(raise(key, ServerBounds.LEASE)) : key == null ? state.mint(client, field) : state;
+                after = isOwn
+                        ? state.with(raise(key, ServerBounds.LEASE))
+                        : key == null ? state.mint(client, field) : state;
                 token = isOwn || key == null ? after.key().token() : 0;
             }
             case REENTER, RENEW -> {
@@ -246,9 +246,7 @@ final class ServerModel implements Model<ServerState> {
                 if (token == 0) {
                     return state.with(client, receiver.idle());
                 }
-                return asked > 0
-                        ? state.with(client, receiver).handedOut(token)
-                        : state.with(client, undo(receiver));
+                return asked > 0 ? state.with(client, receiver).handedOut(token) : state.with(client, undo(receiver));
             }
             case REENTER, RENEW -> {
                 if (token == 0) {
@@ -256,7 +254,9 @@ final class ServerModel implements Model<ServerState> {
                 }
                 int valid = Math.max(self.valid(), asked);
                 Client holder = self.hold(self.number(), request.count(), valid, self.token());
-                return valid > 0 ? state.with(client, holder).renewed(self.token(), self.answer()) : state.with(client, undo(self));
+                return valid > 0
+                        ? state.with(client, holder).renewed(self.token(), self.answer())
+                        : state.with(client, undo(self));
             }
             default -> {
                 return state.with(client, self.idle());
@@ -303,8 +303,8 @@ final class ServerModel implements Model<ServerState> {
             return true;
         }
         Client owner = state.clients().get(key.client());
-        boolean goesOn = owner.phase() == Phase.PASSING
-                || owner.phase() != Phase.IDLE && field(owner.number()) == key.field();
+        boolean goesOn =
+                owner.phase() == Phase.PASSING || owner.phase() != Phase.IDLE && field(owner.number()) == key.field();
         return goesOn || !owner.sent().isEmpty();
     }
 }

@@ -96,7 +96,17 @@ record ServerState(@Nullable Key key, List<Client> clients, int minted, int newe
 
         Client await(Phase phase, int number, int asked, Request request) {
             return new Client(
-                    phase, number, count, valid, token, asked, request, null, Lists.appended(sent, request), stale, budget);
+                    phase,
+                    number,
+                    count,
+                    valid,
+                    token,
+                    asked,
+                    request,
+                    null,
+                    Lists.appended(sent, request),
+                    stale,
+                    budget);
         }
 
         Client answered(@Nullable Answer answer) {
@@ -155,11 +165,12 @@ record ServerState(@Nullable Key key, List<Client> clients, int minted, int newe
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder("server: ");
-        text.append(key == null
-                ? "free"
-                : String.format(
-                        "client %d's, field %d, count %d, token %d, %d left",
-                        key.client() + 1, key.field(), key.count(), key.token(), key.left()));
+        text.append(
+                key == null
+                        ? "free"
+                        : String.format(
+                                "client %d's, field %d, count %d, token %d, %d left",
+                                key.client() + 1, key.field(), key.count(), key.token(), key.left()));
         for (int i = 0; i < clients.size(); i++) {
             Client client = clients.get(i);
             text.append(String.format(

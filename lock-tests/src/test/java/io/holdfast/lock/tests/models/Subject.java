@@ -17,7 +17,8 @@ final class Subject<R extends Enum<R> & Rule, B extends Enum<B> & Bounds> {
     static final List<Subject<?, ?>> ALL = List.of(
             new Subject<>("RedLock", RedLockRule.class, RedLockBounds.class, RedLockModel::new),
             new Subject<>("RedLock tokens", TokenRule.class, TokenBounds.class, TokenModel::new),
-                    new Subject<>("one server", ServerRule.class, ServerBounds.class, ServerModel::new));
+            new Subject<>("one server", ServerRule.class, ServerBounds.class, ServerModel::new),
+            new Subject<>("waiting", WaitingRule.class, WaitingBounds.class, WaitingModel::new));
 
     /** More states than the largest model has. */
     private static final int LIMIT = 20_000_000;

@@ -1,0 +1,49 @@
+package io.holdfast.lock.tests.models;
+
+/** The rules by which waiters are woken, and holds handed over. */
+enum WaitingRule implements Rule {
+    PUBLISHED(10, WaitingBounds.CANCEL, WaitingModel.NO_LOST_WAKE_UP, "what frees a key publishes"),
+    CONFIRMATION_LOOKS(26, WaitingBounds.CANCEL, WaitingModel.NO_LOST_WAKE_UP, "a confirmation makes the head look"),
+    PERMIT(26, WaitingBounds.CANCEL, WaitingModel.NO_LOST_WAKE_UP, "a message during an attempt is a permit"),
+    NEW_HEAD_LOOKS(27, WaitingBounds.CANCEL, WaitingModel.NO_LOST_WAKE_UP, "a new head attempts at once"),
+    LOCAL_END_LOOKS(28, WaitingBounds.TRANSFER, WaitingModel.NO_LOST_WAKE_UP, "the end of a hold makes the head look"),
+    OWN_CONFIRMATION(29, WaitingBounds.CANCEL, WaitingModel.NO_LOST_WAKE_UP, "older confirmations are ignored"),
+    RESUBSCRIBES(29, WaitingBounds.DROP, WaitingModel.NO_LOST_WAKE_UP, "a dropped subscription is made again"),
+    IDLE_RECEIVER(30, WaitingBounds.TRANSFER, WaitingModel.NO_ORPHAN, "transfer only to who has nothing in flight"),
+    AMBIGUITY_RESOLVED(30, WaitingBounds.TRANSFER, WaitingModel.NO_ORPHAN, "an unanswered transfer is sent again"),
+    CANCEL_NOTED(30, WaitingBounds.TRANSFER, WaitingModel.NO_ORPHAN, "what a cancelled receiver gets is released"),
+    FAILURE_LOOKS(
+            30, WaitingBounds.TRANSFER, WaitingModel.NO_LOST_WAKE_UP, "after a failed transfer the head attempts");
+
+    private final int number;
+    private final WaitingBounds bounds;
+    private final String guards;
+    private final String says;
+
+    WaitingRule(int number, WaitingBounds bounds, String guards, String says) {
+        this.number = number;
+        this.bounds = bounds;
+        this.guards = guards;
+        this.says = says;
+    }
+
+    @Override
+    public int number() {
+        return number;
+    }
+
+    @Override
+    public WaitingBounds bounds() {
+        return bounds;
+    }
+
+    @Override
+    public String guards() {
+        return guards;
+    }
+
+    @Override
+    public String says() {
+        return says;
+    }
+}
