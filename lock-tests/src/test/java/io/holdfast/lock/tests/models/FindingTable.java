@@ -7,7 +7,7 @@ import java.util.List;
 final class FindingTable {
     static final List<String> HEAD = List.of("model", "bounds", "rule left out", "no.", "verdict", "states", "steps");
 
-    private static final int[] WIDTHS = {14, 13, 22, 3, 24, 9, 5};
+    private static final int[] WIDTHS = {14, 15, 22, 3, 24, 9, 5};
 
     /** From this column on, numbers: aligned to the right. */
     private static final int FIRST_NUMBER = 5;

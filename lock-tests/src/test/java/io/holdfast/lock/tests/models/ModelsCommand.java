@@ -13,7 +13,7 @@ final class ModelsCommand {
 
               without arguments  go through all models, with all rules and without each
               RULE               the shortest way to break the protocol without that rule
-              --long             larger bounds, with all rules; takes minutes
+              --long             larger bounds, with all rules; takes a minute or two
               --page             write the table into docs/models.md
             """;
 
