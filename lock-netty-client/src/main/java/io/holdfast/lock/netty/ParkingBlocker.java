@@ -15,11 +15,12 @@ import java.util.function.BooleanSupplier;
  *
  * <p>A server next door answers sooner than a thread falls asleep and wakes up, so a short spin saves the larger part
  * of a round trip. It costs a processor, though: with many callers spinning, the thread that reads the replies would
- * get none. So one thread in this client may spin at a time, and none on a machine with a single processor.
+ * get none. So one thread in this client may spin at a time, and none on a machine with a single processor; and it
+ * gives way at every turn to whoever has something to do, the servers of the same machine among them.
  */
 final class ParkingBlocker implements Blocker {
 
-    private static final long SPIN_NANOS = 50_000;
+    private static final long SPIN_NANOS = 200_000;
     private static final boolean MAY_SPIN = Runtime.getRuntime().availableProcessors() > 1;
 
     private final Executor callbacks;
@@ -68,7 +69,7 @@ final class ParkingBlocker implements Blocker {
         try {
             long start = System.nanoTime();
             do {
-                Thread.onSpinWait();
+                Thread.yield();
                 if (ended(done)) {
                     return true;
                 }
