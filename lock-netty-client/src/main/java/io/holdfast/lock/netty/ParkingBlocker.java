@@ -62,6 +62,8 @@ final class ParkingBlocker implements Blocker {
         LockSupport.unpark(thread);
     }
 
+    @SuppressWarnings(
+            "ThreadPriorityCheck") // the yield is a courtesy; nothing depends on what the scheduler makes of it
     private boolean spin(BooleanSupplier done) {
         if (!MAY_SPIN || !spinning.compareAndSet(false, true)) {
             return false;
