@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -148,22 +149,23 @@ class OwnershipTest {
         try (LockClient client = LockClient.connect(
                 redis.url(), Clients.quick().callbackExecutor(Runnable::run).build())) {
             RLock other = client.getLock("other");
-            List<Throwable> refusals = client.getLock("job")
-                    .acquireAsync()
-                    .thenApply(hold -> {
-                        List<Throwable> thrown = new ArrayList<>();
-                        thrown.add(failure(other::lock));
-                        thrown.add(failure(other::tryLock));
-                        thrown.add(failure(() -> other.tryLock(1, TimeUnit.SECONDS)));
-                        thrown.add(failure(other::unlock));
-                        thrown.add(failure(other::acquire));
-                        thrown.add(failure(other::isLocked));
-                        thrown.add(failure(hold::close));
-                        hold.releaseAsync();
-                        return thrown;
-                    })
-                    .toCompletableFuture()
-                    .get(5, TimeUnit.SECONDS);
+            // The answer has to find the callback there, or the callback would run on this thread.
+            redis.pause();
+            RFuture<LockHold> granted = client.getLock("job").acquireAsync();
+            CompletionStage<List<Throwable>> refused = granted.thenApply(hold -> {
+                List<Throwable> thrown = new ArrayList<>();
+                thrown.add(failure(other::lock));
+                thrown.add(failure(other::tryLock));
+                thrown.add(failure(() -> other.tryLock(1, TimeUnit.SECONDS)));
+                thrown.add(failure(other::unlock));
+                thrown.add(failure(other::acquire));
+                thrown.add(failure(other::isLocked));
+                thrown.add(failure(hold::close));
+                hold.releaseAsync();
+                return thrown;
+            });
+            redis.resume();
+            List<Throwable> refusals = refused.toCompletableFuture().get(5, TimeUnit.SECONDS);
 
             assertThat(refusals).hasSize(7).allSatisfy(refusal -> assertThat(refusal)
                     .isExactlyInstanceOf(IllegalStateException.class)
