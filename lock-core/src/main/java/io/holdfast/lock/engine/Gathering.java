@@ -12,6 +12,7 @@ final class Gathering<T, R> {
     private final List<One> all = new ArrayList<>();
     private final Function<List<T>, R> view;
     private final Pending<R> result;
+    private int given;
 
     Gathering(int size, Function<List<T>, R> view, Pending<R> result) {
         this.open = new AtomicInteger(size);
@@ -21,8 +22,6 @@ final class Gathering<T, R> {
             all.add(new One());
         }
     }
-
-    private int given;
 
     /** The next of the results that are waited for. */
     Pending<T> one() {

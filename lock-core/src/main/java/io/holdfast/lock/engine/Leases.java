@@ -35,10 +35,6 @@ final class Leases {
         return all.length > 1;
     }
 
-    int majority() {
-        return majority;
-    }
-
     /**
      * Until when the hold is valid: the majority-th largest validity, for that many stores exclude everybody else until
      * then (rule 34). A time that has passed if a majority is gone.
