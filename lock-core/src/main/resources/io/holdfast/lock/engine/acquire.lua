@@ -5,9 +5,8 @@ local lock, clock = KEYS[1], KEYS[2]
 local field, lease, keeps_token = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 
 if redis.call('EXISTS', lock) == 0 then
-  local token = mint(clock)
-  redis.call('HSET', lock, field, 1)
-  keep(lock, token, keeps_token)
+  local token, stored = mint(clock)
+  enter(lock, field, stored, keeps_token)
   redis.call('PEXPIRE', lock, lease)
   return {1, token}
 end

@@ -7,8 +7,11 @@ local field, token, keeps_token = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 if redis.call('HEXISTS', lock, field) == 0 then
   return 0
 end
+local stored = digits(token)
 if token > tonumber(redis.call('GET', clock) or '0') then
-  redis.call('SET', clock, string.format('%.0f', token))
+  redis.call('SET', clock, stored)
 end
-keep(lock, token, keeps_token)
+if keeps_token == '1' then
+  redis.call('HSET', lock, 'token', stored)
+end
 return 1

@@ -8,8 +8,13 @@ local function raise(lock, lease)
   end
 end
 
+-- A token as it is stored. Lua prints large numbers as 1.7e+15, hence the format.
+local function digits(token)
+  return string.format('%.0f', token)
+end
+
 -- A token greater than every earlier one of this clock: the server's time in microseconds, or one more than the last.
--- Lua prints large numbers as 1.7e+15, hence the format.
+-- Returned as a number and as it is stored.
 local function mint(clock)
   local time = redis.call('TIME')
   local token = time[1] * 1000000 + time[2]
@@ -17,14 +22,17 @@ local function mint(clock)
   if token <= last then
     token = last + 1
   end
-  redis.call('SET', clock, string.format('%.0f', token))
-  return token
+  local stored = digits(token)
+  redis.call('SET', clock, stored)
+  return token, stored
 end
 
--- Keeps the token with the lock, where the key scheme has a place for it.
-local function keep(lock, token, keeps_token)
+-- Makes a field the lock's holder, once, and keeps the token with it where the key scheme has a place for it.
+local function enter(lock, field, stored_token, keeps_token)
   if keeps_token == '1' then
-    redis.call('HSET', lock, 'token', string.format('%.0f', token))
+    redis.call('HSET', lock, field, 1, 'token', stored_token)
+  else
+    redis.call('HSET', lock, field, 1)
   end
 end
 

@@ -18,9 +18,9 @@ if redis.call('EXISTS', lock) == 0 then
   if proposal <= last or proposal < now or proposal > now + ahead then
     token = math.max(last + 1, now)
   end
-  redis.call('SET', clock, string.format('%.0f', token))
-  redis.call('HSET', lock, field, 1)
-  keep(lock, token, keeps_token)
+  local stored = digits(token)
+  redis.call('SET', clock, stored)
+  enter(lock, field, stored, keeps_token)
   redis.call('PEXPIRE', lock, lease)
   return {1, token, now}
 end

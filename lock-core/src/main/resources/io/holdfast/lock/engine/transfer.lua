@@ -8,10 +8,9 @@ local old, new, lease, keeps_token = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4
 
 if redis.call('HEXISTS', lock, old) == 1 then
   redis.call('PEXPIRE', lock, lease)
-  local token = mint(clock)
-  redis.call('HSET', lock, new, 1)
+  local token, stored = mint(clock)
+  enter(lock, new, stored, keeps_token)
   redis.call('HDEL', lock, old)
-  keep(lock, token, keeps_token)
   return {1, token}
 end
 

@@ -20,19 +20,19 @@ import org.junit.jupiter.api.Test;
 @RedisTest
 class ScriptDigestTest {
     private static final Map<String, String> PINNED = Map.ofEntries(
-            Map.entry("acquire", "84098b33a6668db6686a93c4c6ad1b048fd266dc"),
-            Map.entry("adopt", "0e40b0eb93223a1f8c540d8cf933bd6f1eed00db"),
-            Map.entry("fenced-get", "b0ec4d7067c4aac3ecfe0ec2a1a43a348e5cae6a"),
-            Map.entry("fenced-set", "f231ab52a489cc9ae772805503db53807a7c4b67"),
-            Map.entry("force", "80ab0ecf1465cb672623c06216c18e529c9b243d"),
-            Map.entry("inspect", "c92934c10a11a4d1872fb312d1d0b8c632a6c831"),
-            Map.entry("mark", "66c676b895f2409411ef363443d2c159fe76eab5"),
-            Map.entry("marked", "b90ae115d466f06bcefad3c32ccbcb20160579ba"),
-            Map.entry("propose", "b93a8e43973c019d29f2e552f144ccb546de0d50"),
-            Map.entry("reenter", "7a8a979e1fac402082cdff23b3891960433510c2"),
-            Map.entry("release", "f695a6f4f7a84d62847a92fc0a0fd91ff98bd297"),
-            Map.entry("renew", "c14b12f8348966440129c472c0470160ff5c37a2"),
-            Map.entry("transfer", "d7c54f67cb9c4bdcf8402265ae8fc64418a2edf0"));
+            Map.entry("acquire", "45eea074d9619ce638a2ba62a6a9b429ad1ef420"),
+            Map.entry("adopt", "dd0cd6c0faf3e88303c33aa3f39596bd23a3ffa8"),
+            Map.entry("fenced-get", "18bf2c962b262c17fa6d799fa42723298f7ab6c2"),
+            Map.entry("fenced-set", "449accd12e5d4063849c6777451f8fa7a655f12e"),
+            Map.entry("force", "5a3b1eb95eb244e61dc7aa9acbc433b46bc4f1c6"),
+            Map.entry("inspect", "5dd500fdee839314609f5ba46d2dfd1bfe749007"),
+            Map.entry("mark", "909803fdf8c54bc6d9b9ad3440d96f2c8bd1b6e9"),
+            Map.entry("marked", "f5607f52f26f98f862ba09e866014f70e4cf2790"),
+            Map.entry("propose", "e6f13cf4ea67eee165c0cd88de3c1968285fcde8"),
+            Map.entry("reenter", "a25f03a6f4c52b0f2ca1f8bab1da27fbf70afcc6"),
+            Map.entry("release", "7c4808f6cabfd65c42c8f7958ff7e814d46dcb29"),
+            Map.entry("renew", "fce8b6e2fa5837dbba1309ac40ad44877ba8dbbd"),
+            Map.entry("transfer", "5930a18abec5f984cc86ce7abca44533612ac935"));
 
     @Test
     void noScriptHasChangedUnnoticed() {
