@@ -136,6 +136,8 @@ final class QuorumAcquire {
         vote.lease.grant(sentNanos, leaseMillis);
         if (!decided) {
             decide();
+        } else if (vote.lease.hasHold()) {
+            joinOrUndo(vote);
         } else {
             // One step later, for the step that makes the hold of a round that was won may still be waiting.
             cell.step(() -> joinOrUndo(vote));
@@ -146,7 +148,7 @@ final class QuorumAcquire {
     private void joinOrUndo(Vote vote) {
         if (won && vote.lease.hasHold() && vote.lease.hold().isAlive()) {
             engine.keeper().joined(vote.lease);
-        } else {
+        } else if (!vote.lease.isBeingReleased()) {
             // A request that met NOSCRIPT was written again, perhaps behind the undo that ended it.
             engine.settler().undo(cell, vote.store, field, leaseMillis);
         }

@@ -52,6 +52,9 @@ abstract class QuorumStep {
         for (StoreSteps to : kind.steps()) {
             int index = to.store.index();
             if (open[index]) {
+                if (isFinal()) {
+                    hold.leases.at(to.store).releaseSent();
+                }
                 send(to, new Step() {
                     @Override
                     public void overdue() {
@@ -74,13 +77,20 @@ abstract class QuorumStep {
         }
         open[index] = false;
         answers[index] = outcome;
-        if (outcome instanceof Outcome.Gone && isFinal()) {
-            hold.leases.all()[index].lose("the server did not know this hold when it was released");
+        if (isFinal()) {
+            releaseEnded(hold.leases.all()[index], outcome);
         }
         if (ended != null) {
             finishElsewhere(index);
         } else {
             decide();
+        }
+    }
+
+    private static void releaseEnded(StoreLease lease, Outcome outcome) {
+        lease.releaseEnded();
+        if (outcome instanceof Outcome.Gone) {
+            lease.lose("the server did not know this hold when it was released");
         }
     }
 

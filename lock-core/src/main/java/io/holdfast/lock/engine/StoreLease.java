@@ -33,6 +33,9 @@ final class StoreLease {
 
     private @Nullable Hold hold;
 
+    /** Final releases that were sent and have no answer yet. Belongs to the cell's gate. */
+    private int releasing;
+
     // What follows belongs to the steps of the lease keeper.
 
     /** The place in the keeper's heap; -1 outside of it. */
@@ -123,6 +126,24 @@ final class StoreLease {
             state = State.GONE;
             said = why;
         }
+    }
+
+    /** A final release sets out. */
+    void releaseSent() {
+        releasing++;
+    }
+
+    /** A final release has its answer, or none in time. */
+    void releaseEnded() {
+        releasing--;
+    }
+
+    /**
+     * Whether a final release is under way. It travels behind the request, so that whatever the request still takes is
+     * freed; a request that is answered later than the release has overtaken itself, and is undone.
+     */
+    boolean isBeingReleased() {
+        return releasing > 0;
     }
 
     /** A renewal failed. */

@@ -2,11 +2,15 @@ package io.holdfast.lock.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockClient;
+import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.testkit.MonitoredCommand;
+import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisMonitor;
 import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.tests.figures.FigureTable;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -55,6 +59,37 @@ class QuorumFiguresTest {
         assertThat(ours.names).containsOnly("EVALSHA");
         assertThat(ours.locking).isEqualTo(3 * ROUNDS);
         assertThat(ours.unlocking).isEqualTo(3 * ROUNDS);
+    }
+
+    /** The third node's grant often comes when the lock is released already; that must not cost another command. */
+    @Test
+    void back_to_back_too_a_lock_and_its_unlock_are_six_commands() {
+        int pairs = 500;
+        // A node that is slow for a moment is not to be left out, which would save commands.
+        QuorumOptions patient =
+                QuorumOptions.builder().nodeTimeout(Duration.ofMillis(900)).build();
+        try (LockClient client = LockClient.connectQuorum(List.of(urls()), ClientOptions.defaults(), patient)) {
+            Lock lock = client.getLock("back-to-back");
+            lock.lock();
+            lock.unlock();
+            long before = scriptsRun();
+            for (int i = 0; i < pairs; i++) {
+                lock.lock();
+                lock.unlock();
+            }
+            Awaitility.await().until(() -> scriptsRun() - before >= 6 * pairs);
+            assertThat(scriptsRun() - before).isEqualTo(6 * pairs);
+        }
+    }
+
+    private static long scriptsRun() {
+        return nodes.stream().mapToLong(QuorumFiguresTest::scriptsRun).sum();
+    }
+
+    private static long scriptsRun(RedisServer node) {
+        try (RawRedis raw = node.connect()) {
+            return raw.calls("evalsha");
+        }
     }
 
     private static String[] urls() {
