@@ -17,13 +17,14 @@ import org.redisson.config.Config;
 
 /**
  * What a lock over three nodes costs in time, measured against the lock on one node, against itself with one of the
- * nodes hung, and against Redisson; everything in one run, the rounds of all taking turns. The servers are on this
+ * nodes hung, against bare sockets that send the same scripts, and against Redisson; everything in one run, the rounds of all taking turns. The servers are on this
  * machine. Run by {@code lock-tests/redlock-figures [rounds] [locks in each round]}.
  */
 public final class RedLockFigures {
 
     private static final int NODES = 3;
     private static final int HUNG_REDISSON_LOCKS = 3;
+    private static final int WARM_UP = 5_000;
     private static final double MICROS = 1e3;
 
     private final int rounds;
@@ -32,6 +33,8 @@ public final class RedLockFigures {
     private final Series single = new Series("Holdfast, one node");
     private final Series healthy = new Series("Holdfast, 3 nodes");
     private final Series hung = new Series("Holdfast, 3 nodes, one hung");
+    private final Series bareSingle = new Series("bare sockets, one node");
+    private final Series bareHealthy = new Series("bare sockets, 3 nodes");
     private final Series peerSingle = new Series("Redisson, one node");
     private final Series peerHealthy = new Series("Redisson, 3 nodes");
     private final Series peerHung = new Series("Redisson, 3 nodes, one hung");
@@ -56,7 +59,9 @@ public final class RedLockFigures {
                 nodes.stream().map(RedLockFigures::redisson).toList();
         try (LockClient one = LockClient.connect(nodes.get(0).url());
                 LockClient three = LockClient.connectQuorum(
-                        nodes.stream().map(RedisServer::url).toArray(String[]::new))) {
+                        nodes.stream().map(RedisServer::url).toArray(String[]::new));
+                BareLock bareOne = new BareLock(nodes.subList(0, 1));
+                BareLock bareThree = new BareLock(nodes)) {
             RedisServer victim = nodes.get(NODES - 1);
             Lock onOne = one.getLock("one");
             Lock onThree = three.getLock("three");
@@ -64,9 +69,13 @@ public final class RedLockFigures {
             Lock peerOnThree = new RedissonRedLock(
                     peers.stream().map(peer -> peer.getLock("peer-three")).toArray(RLock[]::new));
             warmUp(onOne, onThree, peerOnOne, peerOnThree);
+            new Series("warming up").run(bareOne::lock, bareOne::unlock, WARM_UP);
+            new Series("warming up").run(bareThree::lock, bareThree::unlock, WARM_UP);
             for (int round = 0; round < rounds; round++) {
                 single.run(onOne, locks);
                 healthy.run(onThree, locks);
+                bareSingle.run(bareOne::lock, bareOne::unlock, locks);
+                bareHealthy.run(bareThree::lock, bareThree::unlock, locks);
                 peerSingle.run(peerOnOne, locks);
                 peerHealthy.run(peerOnThree, locks);
                 victim.pause();
@@ -85,7 +94,7 @@ public final class RedLockFigures {
 
     private void warmUp(Lock... all) {
         for (Lock lock : all) {
-            new Series("warming up").run(lock, Math.max(2_000, locks));
+            new Series("warming up").run(lock, WARM_UP);
         }
     }
 
@@ -113,7 +122,8 @@ public final class RedLockFigures {
                 locks);
         FigureTable table = new FigureTable(
                 "lock", "lock p50", "lock p99", "lock + unlock p50", "lock + unlock p99", "worst lock", "samples");
-        for (Series series : List.of(single, healthy, hung, peerSingle, peerHealthy, peerHung)) {
+        for (Series series :
+                List.of(single, healthy, hung, bareSingle, bareHealthy, peerSingle, peerHealthy, peerHung)) {
             table.row(
                     series.name,
                     micros(series.lock.percentile(50)),
@@ -131,10 +141,25 @@ public final class RedLockFigures {
                 ratio(healthy.bothByRound, single.bothByRound, 99),
                 "2");
         ratios.row(
+                "3 nodes : one node, lock + unlock, bare sockets",
+                ratio(bareHealthy.bothByRound, bareSingle.bothByRound, 50),
+                ratio(bareHealthy.bothByRound, bareSingle.bothByRound, 99),
+                "");
+        ratios.row(
                 "one of 3 hung : all healthy, lock",
                 ratio(hung.lockByRound, healthy.lockByRound, 50),
                 ratio(hung.lockByRound, healthy.lockByRound, 99),
                 "1.2");
+        ratios.row(
+                "Holdfast : bare sockets, one node, lock + unlock",
+                ratio(single.bothByRound, bareSingle.bothByRound, 50),
+                ratio(single.bothByRound, bareSingle.bothByRound, 99),
+                "");
+        ratios.row(
+                "Holdfast : bare sockets, 3 nodes, lock + unlock",
+                ratio(healthy.bothByRound, bareHealthy.bothByRound, 50),
+                ratio(healthy.bothByRound, bareHealthy.bothByRound, 99),
+                "");
         ratios.row(
                 "Redisson : Holdfast, 3 nodes, lock + unlock",
                 ratio(peerHealthy.bothByRound, healthy.bothByRound, 50),
@@ -170,15 +195,19 @@ public final class RedLockFigures {
             this.name = name;
         }
 
-        /** One round. */
         void run(Lock measured, int times) {
+            run(measured::lock, measured::unlock, times);
+        }
+
+        /** One round. */
+        void run(Runnable lockIt, Runnable unlockIt, int times) {
             Percentiles lockNow = new Percentiles();
             Percentiles bothNow = new Percentiles();
             for (int i = 0; i < times; i++) {
                 long askedNanos = System.nanoTime();
-                measured.lock();
+                lockIt.run();
                 long lockedNanos = System.nanoTime();
-                measured.unlock();
+                unlockIt.run();
                 bothNow.add(System.nanoTime() - askedNanos);
                 lockNow.add(lockedNanos - askedNanos);
             }
