@@ -17,8 +17,9 @@ import org.redisson.config.Config;
 
 /**
  * What a lock over three nodes costs in time, measured against the lock on one node, against itself with one of the
- * nodes hung, against bare sockets that send the same scripts, and against Redisson; everything in one run, the rounds of all taking turns. The servers are on this
- * machine. Run by {@code lock-tests/redlock-figures [rounds] [locks in each round]}.
+ * nodes hung, against bare sockets that send the same scripts, and against Redisson; everything in one run, the rounds
+ * of all taking turns. The servers are on this machine. Run by
+ * {@code lock-tests/redlock-figures [rounds] [locks in each round]}.
  */
 public final class RedLockFigures {
 
