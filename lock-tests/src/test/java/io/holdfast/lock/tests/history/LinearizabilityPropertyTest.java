@@ -1,0 +1,58 @@
+package io.holdfast.lock.tests.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+/** What a correct lock does is let through, whatever overlaps; one change that matters is found out. */
+class LinearizabilityPropertyTest {
+
+    private static final int CALLS = 60;
+
+    @Property(tries = 500, shrinking = ShrinkingMode.OFF)
+    void histories_of_a_correct_lock_are_possible(
+            @ForAll long seed, @ForAll @IntRange(min = 1, max = 6) int owners, @ForAll Model model) {
+        // A reentrant lock's history is no history of one that is not.
+        Model judge = model == Model.REENTRANT_MUTEX ? model : Model.REENTRANT_FENCED_MUTEX;
+        Linearizability.require(judge, History.of(new ReferenceLock(seed).history(CALLS, owners)));
+    }
+
+    @Property(tries = 500, shrinking = ShrinkingMode.OFF)
+    void a_corrupted_history_is_impossible(
+            @ForAll long seed,
+            @ForAll @IntRange(min = 1, max = 6) int owners,
+            @ForAll @IntRange(max = CALLS / 2) int at,
+            @ForAll Corruption corruption) {
+        List<Operation> history = new ReferenceLock(seed).history(CALLS, owners);
+        Optional<List<Operation>> corrupted = corruption.of(history, at);
+        corrupted.ifPresent(
+                changed -> assertThat(Linearizability.check(Model.REENTRANT_FENCED_MUTEX, History.of(changed)))
+                        .as(() -> corruption + " in " + String.join("\n", lines(changed)))
+                        .hasSize(1));
+    }
+
+    /** A corruption that can hardly ever be made would prove nothing. */
+    @Test
+    void every_corruption_can_be_made() {
+        Map<Corruption, Integer> made = new EnumMap<>(Corruption.class);
+        for (int seed = 0; seed < 100; seed++) {
+            List<Operation> history = new ReferenceLock(seed).history(CALLS, 4);
+            for (Corruption corruption : Corruption.values()) {
+                made.merge(corruption, corruption.of(history, 0).isPresent() ? 1 : 0, Integer::sum);
+            }
+        }
+        assertThat(made.values()).allMatch(count -> count >= 30);
+    }
+
+    private static List<String> lines(List<Operation> history) {
+        return history.stream().map(operation -> operation.line(0)).toList();
+    }
+}

@@ -1,0 +1,148 @@
+package io.holdfast.lock.tests.history;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The search for an order, after Wing and Gong, made quick as Lowe describes: calls are placed as late as possible, when
+ * an answer that has come needs them, and runs that have come to the same point are one.
+ *
+ * <p>It goes through invocations and answers in the order of time and keeps every point to which a sequential run may
+ * have come. When an answer comes, its call must have had its place: runs that have not placed it do so now, after any of
+ * the other open calls. If none can, the history is impossible. Only calls that overlap are tried in different orders, so
+ * a long history with few owners costs little more than its length.
+ *
+ * <p>A hold may end by itself when its validity is over. When the answer of a call comes at some time, all that has been
+ * placed happened before that time; so an end by itself is possible if the validity was over by then.
+ */
+final class Search {
+
+    private static final int LINES_SHOWN = 12;
+
+    private final Model model;
+    private final List<Operation> calls;
+    private final BitSet undecided = new BitSet();
+    private final BitSet open = new BitSet();
+    private Frontier frontier;
+
+    private record Event(long nanos, boolean answer, int call) {}
+
+    Search(Model model, List<Operation> operations) {
+        this.model = model;
+        this.calls = operations.stream().filter(Operation::matters).toList();
+        for (int i = 0; i < calls.size(); i++) {
+            undecided.set(i, !calls.get(i).isDecided());
+        }
+        this.frontier = new Frontier(undecided);
+        frontier.add(new Frontier.Place(LockState.NEW, new BitSet()));
+    }
+
+    Optional<Violation> run() {
+        for (Event event : events()) {
+            if (event.answer()) {
+                Frontier next = place(event.call(), event.nanos());
+                if (next.isEmpty()) {
+                    return Optional.of(violation(event.call(), event.nanos()));
+                }
+                frontier = next;
+                open.clear(event.call());
+            } else {
+                open.set(event.call());
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** At the same time, calls come before answers: then they overlap, which allows more. */
+    private List<Event> events() {
+        List<Event> events = new ArrayList<>();
+        for (int i = 0; i < calls.size(); i++) {
+            events.add(new Event(calls.get(i).invokedNanos(), false, i));
+            if (calls.get(i).isDecided()) {
+                events.add(new Event(calls.get(i).completedNanos(), true, i));
+            }
+        }
+        events.sort(Comparator.comparingLong(Event::nanos).thenComparing(Event::answer));
+        return events;
+    }
+
+    /** Where runs can be when this call has had its place. */
+    private Frontier place(int call, long nanos) {
+        Frontier reached = new Frontier(undecided);
+        Frontier seen = new Frontier(undecided);
+        Deque<Frontier.Place> todo = new ArrayDeque<>();
+        for (Frontier.Place place : frontier.places()) {
+            if (place.placed().get(call)) {
+                reached.add(place.without(call));
+            } else if (seen.add(place)) {
+                todo.add(place);
+            }
+        }
+        while (!todo.isEmpty()) {
+            Frontier.Place place = todo.poll();
+            for (LockState state :
+                    model.step(place.state(), calls.get(call), nanos).states()) {
+                reached.add(new Frontier.Place(state, place.placed()));
+            }
+            for (int other = open.nextSetBit(0); other >= 0; other = open.nextSetBit(other + 1)) {
+                if (other != call && !place.placed().get(other)) {
+                    for (LockState state :
+                            model.step(place.state(), calls.get(other), nanos).states()) {
+                        Frontier.Place next = place.with(state, other);
+                        if (seen.add(next)) {
+                            todo.add(next);
+                        }
+                    }
+                }
+            }
+        }
+        return reached;
+    }
+
+    // --- what is said about an impossible history ---
+
+    private Violation violation(int call, long nanos) {
+        Operation culprit = calls.get(call);
+        long origin = calls.stream().mapToLong(Operation::invokedNanos).min().orElse(0);
+        List<LockState> states =
+                frontier.places().stream().map(Frontier.Place::state).distinct().toList();
+        StringBuilder text = new StringBuilder();
+        text.append(String.format("lock '%s' is no %s: #%d is impossible%n", culprit.lock(), model, culprit.number()));
+        shown(call, states).forEach(operation -> text.append("  ")
+                .append(operation.line(origin))
+                .append(operation == culprit ? "   <-- impossible" : "")
+                .append('\n'));
+        for (LockState state : states) {
+            text.append("because ").append(state.text(origin));
+            String reason = model.step(state, culprit, nanos).reason();
+            text.append(reason.isEmpty() ? "" : ": " + reason).append('\n');
+        }
+        return new Violation(culprit.lock(), culprit, text.toString().stripTrailing());
+    }
+
+    /** The call itself, those open beside it, those that began the present holds, and a few before it. */
+    private List<Operation> shown(int call, List<LockState> states) {
+        Operation culprit = calls.get(call);
+        List<Integer> grants = states.stream().map(LockState::grantedBy).toList();
+        List<Operation> before = calls.stream()
+                .filter(Operation::isDecided)
+                .filter(other -> other != culprit && other.completedNanos() <= culprit.completedNanos())
+                .sorted(Comparator.comparingLong(Operation::completedNanos).reversed())
+                .limit(LINES_SHOWN / 2)
+                .toList();
+        Stream<Operation> beside = open.stream().mapToObj(calls::get).limit(LINES_SHOWN);
+        Stream<Operation> holding = calls.stream().filter(other -> grants.contains(other.number()));
+        return Stream.of(Stream.of(culprit), beside, holding, before.stream())
+                .flatMap(each -> each)
+                .distinct()
+                .sorted(Comparator.comparingLong(Operation::invokedNanos))
+                .collect(Collectors.toList());
+    }
+}
