@@ -24,10 +24,12 @@ import java.util.function.UnaryOperator;
  *     proxy.heal();
  *     proxy.connections().get(0).cut();                // only the first connection
  *     proxy.onAccept(link -> link.delayReplies(Duration.ofMillis(50)));    // from the next one on
+ *     proxy.onRequest(request -> request.contains("EVALSHA") ? FrameFate.TWICE : FrameFate.PASS);
  * }
  * }</pre>
  *
- * <p>It knows nothing of the protocol: rules apply to bytes. Safe for use by many threads.
+ * <p>It knows of the protocol only where messages end; all rules but those for messages apply to bytes. Safe for use by
+ * many threads.
  */
 public final class FaultProxy implements Faults, AutoCloseable {
     /** How long the await methods wait before they complain. */
@@ -51,6 +53,9 @@ public final class FaultProxy implements Faults, AutoCloseable {
     public interface Link extends Faults {
         /** Counted from 1, in the order in which connections were accepted. */
         int number();
+
+        /** The port from which the server sees it come, as in CLIENT LIST; 0 if it never got there. */
+        int port();
 
         /** Whether the proxy still holds any side of it. */
         boolean isOpen();
@@ -142,6 +147,16 @@ public final class FaultProxy implements Faults, AutoCloseable {
     @Override
     public void delayReplies(Duration delay) {
         changeReplies(rule -> rule.with(delay));
+    }
+
+    @Override
+    public void onRequest(FrameRule rule) {
+        changeRequests(before -> before.with(rule));
+    }
+
+    @Override
+    public void onReply(FrameRule rule) {
+        changeReplies(before -> before.with(rule));
     }
 
     /** Resets every connection; new ones are welcome. */

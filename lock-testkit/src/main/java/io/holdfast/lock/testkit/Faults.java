@@ -42,6 +42,15 @@ public interface Faults {
     /** Lets every byte from the server arrive this much later, in order. Zero ends the delay. */
     void delayReplies(Duration delay);
 
+    /**
+     * Lets a rule decide what becomes of each whole message from the client: this request is delayed, that one arrives
+     * twice, after so many bytes of the third the connection ends. It replaces the rule before.
+     */
+    void onRequest(FrameRule rule);
+
+    /** As {@link #onRequest}, for what the server sends. */
+    void onReply(FrameRule rule);
+
     /** Ends every fault. What was held or delayed is delivered at once; connections that lost bytes are cut. */
     void heal();
 

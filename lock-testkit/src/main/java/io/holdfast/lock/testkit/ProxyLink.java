@@ -33,8 +33,9 @@ final class ProxyLink implements FaultProxy.Link, ProxyLoop.Ready {
         this.server = SocketChannel.open();
         this.clientKey = loop.register(client, this);
         this.serverKey = loop.register(server, this);
-        this.requests = new ProxyFlow(requestRule);
-        this.replies = new ProxyFlow(replyRule);
+        CopiedRequests copies = new CopiedRequests();
+        this.requests = new ProxyFlow(number, requestRule, copies.requests());
+        this.replies = new ProxyFlow(number, replyRule, copies.replies());
     }
 
     /** Starts to connect to the server; if that is refused, the client is refused as well. */
@@ -86,7 +87,7 @@ final class ProxyLink implements FaultProxy.Link, ProxyLoop.Ready {
             reset();
             return Long.MAX_VALUE;
         }
-        if (requestsEnded && repliesEnded) {
+        if ((requestsEnded && repliesEnded) || requests.isCut() || replies.isCut()) {
             finish();
             return Long.MAX_VALUE;
         }
@@ -116,6 +117,11 @@ final class ProxyLink implements FaultProxy.Link, ProxyLoop.Ready {
     @Override
     public int number() {
         return number;
+    }
+
+    @Override
+    public int port() {
+        return loop.call(() -> server.isOpen() ? server.socket().getLocalPort() : 0);
     }
 
     @Override
@@ -151,6 +157,16 @@ final class ProxyLink implements FaultProxy.Link, ProxyLoop.Ready {
     @Override
     public void delayReplies(Duration delay) {
         loop.run(() -> changeReplies(rule -> rule.with(delay)));
+    }
+
+    @Override
+    public void onRequest(FrameRule rule) {
+        loop.run(() -> changeRequests(before -> before.with(rule)));
+    }
+
+    @Override
+    public void onReply(FrameRule rule) {
+        loop.run(() -> changeReplies(before -> before.with(rule)));
     }
 
     @Override

@@ -198,6 +198,15 @@ class FaultProxyTest {
     }
 
     @Test
+    void a_connection_knows_how_the_server_sees_it() {
+        try (RawRedis client = client()) {
+            String info = String.valueOf(client.command("CLIENT", "INFO"));
+            assertThat(info)
+                    .contains("addr=127.0.0.1:" + proxy.connections().get(0).port() + " ");
+        }
+    }
+
+    @Test
     void rules_can_be_set_before_the_first_byte() {
         proxy.onAccept(link -> {
             if (link.number() == 2) {
