@@ -27,9 +27,20 @@ final class SerialGate {
     }
 
     void run(Runnable step) {
-        steps.add(step);
-        if (pending.getAndIncrement() == 0) {
-            drain();
+        if (pending.get() != 0 || !pending.compareAndSet(0, 1)) {
+            steps.add(step);
+            if (pending.getAndIncrement() == 0) {
+                drain(STEPS_PER_TURN);
+            }
+        } else if (steps.isEmpty()) {
+            attempt(step);
+            if (pending.decrementAndGet() != 0) {
+                drain(STEPS_PER_TURN - 1);
+            }
+        } else {
+            // Left behind by a thread that has not counted it yet; this step may be that same thread's next one.
+            steps.add(step);
+            drain(STEPS_PER_TURN);
         }
     }
 
@@ -37,28 +48,33 @@ final class SerialGate {
     void runElsewhere(Runnable step) {
         steps.add(step);
         if (pending.getAndIncrement() == 0 && !passOn()) {
-            drain();
+            drain(STEPS_PER_TURN);
         }
     }
 
-    private void drain() {
-        int left = STEPS_PER_TURN;
+    /** Runs steps until none is left, or as many as one turn may have. */
+    private void drain(int turn) {
+        int left = turn;
         do {
             if (left-- == 0 && passOn()) {
                 return;
             }
             Runnable step = steps.poll();
-            try {
-                if (step != null) {
-                    step.run();
-                }
-            } catch (RuntimeException | Error bug) {
-                log.error("a step failed; this is a bug", bug);
+            if (step != null) {
+                attempt(step);
             }
         } while (pending.decrementAndGet() != 0);
     }
 
+    private static void attempt(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | Error bug) {
+            log.error("a step failed; this is a bug", bug);
+        }
+    }
+
     private boolean passOn() {
-        return Errand.send(relief, this::drain);
+        return Errand.send(relief, () -> drain(STEPS_PER_TURN));
     }
 }
