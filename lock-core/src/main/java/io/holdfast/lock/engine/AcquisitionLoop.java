@@ -67,16 +67,12 @@ final class AcquisitionLoop {
 
             @Override
             public void unused() {
-                closeBellIfUnused();
+                if (queue.isEmpty()) {
+                    bell.close();
+                    cell.restIfIdle();
+                }
             }
         });
-    }
-
-    private void closeBellIfUnused() {
-        if (queue.isEmpty()) {
-            bell.close();
-            cell.retireIfIdle();
-        }
     }
 
     // --- arrival and departure ---
@@ -88,6 +84,7 @@ final class AcquisitionLoop {
             ask(ticket);
             return;
         }
+        trouble = queue.isEmpty() ? null : trouble;
         queue.add(ticket);
         if (queue.head() == ticket) {
             look(ticket, false);
@@ -107,7 +104,7 @@ final class AcquisitionLoop {
         if (wasHead) {
             headChanged();
         }
-        cell.retireIfIdle();
+        cell.restIfIdle();
     }
 
     private void undoIfUnclear(Ticket ticket) {
@@ -206,7 +203,7 @@ final class AcquisitionLoop {
     private void failClosed(Ticket ticket) {
         remove(ticket);
         undoIfUnclear(ticket);
-        ticket.result.fail(Failures.closed(cell.names.name, ticket.ownerText, cell.node()));
+        ticket.result.fail(Failures.closed(cell.names.name, engine.ownerText(ticket.owner), cell.node()));
     }
 
     private void armDeadline(Ticket ticket) {
@@ -254,7 +251,7 @@ final class AcquisitionLoop {
         if (wasHead) {
             headChanged();
         }
-        cell.retireIfIdle();
+        cell.restIfIdle();
     }
 
     /** What keeps the head from an answer; a waiter behind it must not call that a refusal. */
@@ -294,7 +291,7 @@ final class AcquisitionLoop {
         ticket.cancelLook();
         byte[] field = ticket.field;
         if (field == null) {
-            field = engine.newField(ticket.ownerText);
+            field = engine.newField(ticket.owner);
             ticket.field = field;
         }
         ticket.inFlight = true;
@@ -355,7 +352,7 @@ final class AcquisitionLoop {
         } else {
             throw new IllegalStateException("an acquisition ended with " + outcome);
         }
-        cell.retireIfIdle();
+        cell.restIfIdle();
     }
 
     private void onRefused(Ticket ticket, Outcome.Refused refused) {
@@ -484,7 +481,7 @@ final class AcquisitionLoop {
             undo(ticket);
         }
         ticket.field = null;
-        if (ticket.result.fail(Failures.of(cell.names.name, ticket.ownerText, fault))) {
+        if (ticket.result.fail(Failures.of(cell.names.name, engine.ownerText(ticket.owner), fault))) {
             engine.events().refused(cell.names, ticket, Failures.reason(fault), fault.detail());
         }
     }
@@ -495,6 +492,6 @@ final class AcquisitionLoop {
         if (wasHead) {
             headChanged();
         }
-        cell.retireIfIdle();
+        cell.restIfIdle();
     }
 }

@@ -10,14 +10,11 @@ import io.holdfast.lock.spi.NodeListener;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.ServerRun;
 import io.holdfast.lock.spi.Timer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -43,8 +40,8 @@ final class Engine {
     private final long commandNanos;
     private final long maxOutageNanos;
 
-    private final ConcurrentMap<String, LockCell> cells = new ConcurrentHashMap<>();
-    private final AtomicLong fieldNumbers = new AtomicLong();
+    private final Cells cells = new Cells(this);
+    private final Fields fields;
     private final AtomicLong handleNumbers = new AtomicLong();
     private final ConcurrentLinkedQueue<Hold> remembered = new ConcurrentLinkedQueue<>();
     private final AtomicInteger rememberedCount = new AtomicInteger();
@@ -79,6 +76,7 @@ final class Engine {
         this.ownsStores = ownsStores;
         this.options = options;
         this.clientId = clientId;
+        this.fields = new Fields(clientId);
         this.commandNanos = options.commandTimeout().toNanos();
         this.maxOutageNanos = options.maxOutage().toNanos();
         this.keeper = new LeaseKeeper(this);
@@ -201,8 +199,8 @@ final class Engine {
     }
 
     /** A field that was never used and never will be again (rule 1). */
-    byte[] newField(String ownerText) {
-        return (ownerText + ':' + fieldNumbers.incrementAndGet()).getBytes(StandardCharsets.UTF_8);
+    byte[] newField(Owner owner) {
+        return fields.next(owner);
     }
 
     /** The hold's fencing token, if tokens mean something here. */
@@ -221,20 +219,16 @@ final class Engine {
     // --- cells ---
 
     LockCell cell(LockNames names) {
-        LockCell cell = cells.get(names.key);
-        if (cell == null) {
-            cell = cells.computeIfAbsent(names.key, key -> new LockCell(this, names));
-        }
-        return cell;
+        return cells.cell(names);
     }
 
     @Nullable
     LockCell cellIfPresent(LockNames names) {
-        return cells.get(names.key);
+        return cells.ifPresent(names);
     }
 
-    void retire(LockCell cell) {
-        cells.remove(cell.names.key, cell);
+    Cells cells() {
+        return cells;
     }
 
     // --- losses ---
@@ -329,7 +323,7 @@ final class Engine {
                 all.complete(null);
             }
         };
-        for (LockCell cell : cells.values()) {
+        for (LockCell cell : cells.all()) {
             open.incrementAndGet();
             // The losses that closing brings are steps of their own; the second step comes behind them.
             cell.step(() -> {

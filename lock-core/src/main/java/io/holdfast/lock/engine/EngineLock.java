@@ -32,7 +32,6 @@ class EngineLock extends LockFacade<Hold> {
     Runnable begin(Owner owner, Lease lease, long waitNanos, @Nullable Thread thread, Pending<Optional<Hold>> result) {
         Ticket ticket = new Ticket(
                 owner,
-                engine.ownerText(owner),
                 options,
                 lease,
                 waitNanos,

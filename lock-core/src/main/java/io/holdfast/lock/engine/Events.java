@@ -22,6 +22,7 @@ final class Events {
     private static final Logger log = LoggerFactory.getLogger(Events.class);
     private static final int BACKLOG = 10_000;
 
+    private final Engine engine;
     private final SerialGate gate;
     private final Runtime runtime;
     private final LogLimit failures;
@@ -29,13 +30,16 @@ final class Events {
     private final AtomicLong missed = new AtomicLong();
 
     Events(Engine engine) {
+        this.engine = engine;
         this.gate = new SerialGate(engine.runtime().callbacks());
         this.runtime = engine.runtime();
         this.failures = new LogLimit(runtime);
     }
 
     void acquired(Hold hold, long waitedNanos) {
-        log.trace("lock '{}' acquired by {} with token {}", hold.cell.names.name, hold.ownerText, hold.token);
+        if (log.isTraceEnabled()) {
+            log.trace("lock '{}' acquired by {} with token {}", hold.cell.names.name, hold.ownerText(), hold.token);
+        }
         tell(hold, LockListener::acquired, waitedNanos, null, "");
     }
 
@@ -44,7 +48,9 @@ final class Events {
     }
 
     void released(Hold hold) {
-        log.trace("lock '{}' released by {}", hold.cell.names.name, hold.ownerText);
+        if (log.isTraceEnabled()) {
+            log.trace("lock '{}' released by {}", hold.cell.names.name, hold.ownerText());
+        }
         tell(hold, LockListener::released, hold.heldNanos(), null, "");
     }
 
@@ -60,7 +66,8 @@ final class Events {
         LockListener listener = ticket.options.listener();
         if (listener != LockListener.NONE) {
             long waited = ticket.waitedNanos(runtime.nanos());
-            LockEvent event = new LockEvent(names.name, ticket.ownerText, 0, Duration.ofNanos(waited), reason, detail);
+            LockEvent event = new LockEvent(
+                    names.name, engine.ownerText(ticket.owner), 0, Duration.ofNanos(waited), reason, detail);
             enqueue(() -> listener.refused(event), false);
         }
     }
@@ -88,7 +95,7 @@ final class Events {
         LockListener listener = hold.options.listener();
         if (listener != LockListener.NONE) {
             LockEvent event = new LockEvent(
-                    hold.cell.names.name, hold.ownerText, hold.token, Duration.ofNanos(tookNanos), reason, detail);
+                    hold.cell.names.name, hold.ownerText(), hold.token, Duration.ofNanos(tookNanos), reason, detail);
             enqueue(() -> method.accept(listener, event), false);
         }
     }

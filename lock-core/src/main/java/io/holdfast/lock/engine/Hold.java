@@ -39,7 +39,6 @@ final class Hold {
 
     final LockCell cell;
     final Owner owner;
-    final String ownerText;
     final byte[] field;
     final long token;
     final Leases leases;
@@ -71,7 +70,6 @@ final class Hold {
     Hold(LockCell cell, Ticket ticket, byte[] field, long token, Leases leases, long acquiredNanos) {
         this.cell = cell;
         this.owner = ticket.owner;
-        this.ownerText = ticket.ownerText;
         this.field = field;
         this.token = token;
         this.leases = leases;
@@ -116,6 +114,11 @@ final class Hold {
     LockLoss loss() {
         state();
         return ending instanceof LockLoss loss ? loss : null;
+    }
+
+    /** The owner as the store knows it, with the client's id. */
+    String ownerText() {
+        return cell.engine().ownerText(owner);
     }
 
     int count() {
@@ -185,7 +188,7 @@ final class Hold {
      * @return false if the hold had ended before
      */
     boolean lose(FailureReason reason, String detail) {
-        LockLoss loss = new LockLoss(cell.names.name, ownerText, token, cell.node(), reason, detail);
+        LockLoss loss = new LockLoss(cell.names.name, ownerText(), token, cell.node(), reason, detail);
         if (!ENDING.compareAndSet(this, null, loss)) {
             return false;
         }
@@ -206,7 +209,7 @@ final class Hold {
     LockLoss lostBeforeRelease() {
         LockLoss loss = new LockLoss(
                 cell.names.name,
-                ownerText,
+                ownerText(),
                 token,
                 cell.node(),
                 FailureReason.KEY_GONE,
@@ -343,7 +346,7 @@ final class Hold {
 
     @Override
     public String toString() {
-        return "hold of '" + cell.names.name + "' by " + ownerText + ", token " + token + ", valid for "
+        return "hold of '" + cell.names.name + "' by " + ownerText() + ", token " + token + ", valid for "
                 + TimeUnit.NANOSECONDS.toMillis(validUntilNanos() - cell.nanos()) + " ms";
     }
 }

@@ -33,7 +33,7 @@ final class HoldHandle implements LockHold {
 
     @Override
     public String owner() {
-        return hold.ownerText;
+        return hold.ownerText();
     }
 
     @Override

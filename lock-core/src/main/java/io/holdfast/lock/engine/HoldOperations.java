@@ -160,7 +160,7 @@ final class HoldOperations {
                     // Counts are absolute: the next operation on this hold sets the right one.
                     lowered();
                 }
-                result.fail(Failures.of(cell.names.name, hold.ownerText, fault));
+                result.fail(Failures.of(cell.names.name, hold.ownerText(), fault));
                 hold.operationEnded();
             }
 
@@ -199,7 +199,7 @@ final class HoldOperations {
             cell.loop.holdEnded();
         }
         hold.operationEnded();
-        cell.retireIfIdle();
+        cell.restIfIdle();
     }
 
     private void sendRelease(Hold hold, Pending<Done> result, boolean yielding) {
@@ -235,7 +235,7 @@ final class HoldOperations {
     }
 
     private void sendTransfer(Hold hold, Ticket receiver, Pending<Done> result) {
-        byte[] field = engine.newField(receiver.ownerText);
+        byte[] field = engine.newField(receiver.owner);
         receiver.cancelLook();
         receiver.field = field;
         receiver.inFlight = true;
@@ -330,8 +330,8 @@ final class HoldOperations {
         boolean unclear = fault.maybeApplied() || fault.kind().isTransient();
         result.fail(
                 unclear
-                        ? Failures.unknown(cell.names.name, hold.ownerText, fault)
-                        : Failures.of(cell.names.name, hold.ownerText, fault));
+                        ? Failures.unknown(cell.names.name, hold.ownerText(), fault)
+                        : Failures.of(cell.names.name, hold.ownerText(), fault));
     }
 
     /** After a real release in the middle of a run: the head asks when the others have heard of the release too. */
@@ -397,7 +397,7 @@ final class HoldOperations {
 
             @Override
             void gaveUp(Fault fault) {
-                result.fail(Failures.of(cell.names.name, hold.ownerText, fault));
+                result.fail(Failures.of(cell.names.name, hold.ownerText(), fault));
                 hold.operationEnded();
             }
         }.start();
@@ -423,13 +423,13 @@ final class HoldOperations {
                     }
                 }
                 result.complete(freed || repeated);
-                cell.retireIfIdle();
+                cell.restIfIdle();
             }
 
             @Override
             void gaveUp(Fault fault) {
                 result.fail(Failures.of(cell.names.name, "", fault));
-                cell.retireIfIdle();
+                cell.restIfIdle();
             }
         }.start();
     }

@@ -266,7 +266,7 @@ final class LeaseKeeper {
                         "lock '{}', owner {}: thread '{}', which took it, has died without releasing it;"
                                 + " it is no longer renewed",
                         hold.cell.names.name,
-                        hold.ownerText,
+                        hold.ownerText(),
                         deadThread);
             }
             return JUST_ASK_MILLIS;

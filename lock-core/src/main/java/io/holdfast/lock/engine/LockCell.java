@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * {@link HoldOperations} of those who have it.
  *
  * <p>All of it belongs to steps that run within the cell's {@link SerialGate}: one at a time, without waiting, and with
- * no code of users. Cells come with the first call for a lock and go when nothing is left to remember.
+ * no code of users. Cells come with the first call for a lock; when nothing is left to remember they rest in
+ * {@link Cells}.
  */
 final class LockCell {
 
@@ -103,8 +104,8 @@ final class LockCell {
             return;
         }
         if (engine.isClosed()) {
-            ticket.result.fail(Failures.closed(names.name, ticket.ownerText, node()));
-            retireIfIdle();
+            ticket.result.fail(Failures.closed(names.name, engine.ownerText(ticket.owner), node()));
+            restIfIdle();
             return;
         }
         Hold own = holds.alive(ticket.owner);
@@ -157,13 +158,13 @@ final class LockCell {
         }
         engine.settler().undo(this, hold);
         loop.holdEnded();
-        retireIfIdle();
+        restIfIdle();
     }
 
     /** The owner was told of the loss once for every release that it owed. */
     void forget(Hold hold) {
         lostHolds.remove(hold);
-        retireIfIdle();
+        restIfIdle();
     }
 
     /** The client is closed: waiters fail, and all holds are lost and released. */
@@ -173,17 +174,31 @@ final class LockCell {
             hold.lose(FailureReason.CLIENT_CLOSED, "the client was closed");
         }
         lostHolds.clear();
-        retireIfIdle();
+        restIfIdle();
     }
 
     boolean isRetired() {
         return retired;
     }
 
-    void retireIfIdle() {
-        if (!retired && loop.isIdle() && holds.isEmpty() && lostHolds.isEmpty()) {
-            retired = true;
-            engine.retire(this);
+    /** Called whenever something that was to be remembered is gone. */
+    void restIfIdle() {
+        if (engine.isClosed()) {
+            retireIfIdle();
+        } else if (!retired && isIdle()) {
+            engine.cells().rest(this);
         }
+    }
+
+    /** Ends this cell, unless it is in use; calls that come too late go on to a new one. */
+    void retireIfIdle() {
+        if (!retired && isIdle()) {
+            retired = true;
+            engine.cells().remove(this);
+        }
+    }
+
+    private boolean isIdle() {
+        return loop.isIdle() && holds.isEmpty() && lostHolds.isEmpty();
     }
 }

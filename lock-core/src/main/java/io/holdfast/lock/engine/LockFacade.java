@@ -351,7 +351,7 @@ abstract class LockFacade<H> implements RLock {
     }
 
     private <T> Parked<T> parked(String operation) {
-        return new Parked<>(runtime.blocker(), operation + " on lock '" + getName() + "'");
+        return new Parked<>(runtime.blocker(), operation, getName());
     }
 
     private static Owner currentOwner() {

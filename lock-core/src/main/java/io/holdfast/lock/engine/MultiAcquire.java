@@ -102,7 +102,6 @@ final class MultiAcquire {
             long left = waitNanos == Ticket.NEVER || waitNanos <= 0 ? waitNanos : waitNanos - (now - startNanos);
             Ticket asking = new Ticket(
                     there,
-                    engine.ownerText(there),
                     collecting(lock.options),
                     new Lease(lease.millis(), true),
                     left,

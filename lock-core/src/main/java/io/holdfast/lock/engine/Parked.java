@@ -13,8 +13,17 @@ final class Parked<T> extends Pending<T> {
      * @throws IllegalStateException on a thread that must not wait
      */
     Parked(Blocker blocker, String operation) {
-        blocker.check(operation);
+        if (!blocker.mayWait()) {
+            throw new IllegalStateException(operation + " would block " + thread.getName()
+                    + ", a thread that serves connections; use the asynchronous call, or run callbacks on an executor"
+                    + " whose threads may wait");
+        }
         this.blocker = blocker;
+    }
+
+    /** As the other one, for calls that are too frequent to put the operation's name together each time. */
+    Parked(Blocker blocker, String method, String lock) {
+        this(blocker, blocker.mayWait() ? method : method + " on lock '" + lock + "'");
     }
 
     @Override

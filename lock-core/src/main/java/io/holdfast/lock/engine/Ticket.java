@@ -15,7 +15,6 @@ final class Ticket {
     static final long NEVER = Long.MAX_VALUE;
 
     final Owner owner;
-    final String ownerText;
     final LockOptions options;
     final long leaseMillis;
     /** Whether the watchdog renews the hold. */
@@ -60,7 +59,6 @@ final class Ticket {
 
     Ticket(
             Owner owner,
-            String ownerText,
             LockOptions options,
             Lease lease,
             long waitNanos,
@@ -68,7 +66,6 @@ final class Ticket {
             long startNanos,
             Pending<Optional<Hold>> result) {
         this.owner = owner;
-        this.ownerText = ownerText;
         this.options = options;
         this.leaseMillis = lease.millis();
         this.watched = lease.watched();

@@ -6,12 +6,10 @@ import java.util.function.BooleanSupplier;
 public interface Blocker {
 
     /**
-     * Refuses threads that must not wait, before anything is sent.
-     *
-     * @param operation what the caller wants to do, for the message
-     * @throws IllegalStateException on a thread that serves the connections, where waiting would be a deadlock
+     * Whether the calling thread may wait. Threads that serve the connections may not: waiting there would be a
+     * deadlock, so a caller asks before anything is sent.
      */
-    void check(String operation);
+    boolean mayWait();
 
     /**
      * Waits until the condition holds or the calling thread is interrupted; it does not clear the interrupt flag.

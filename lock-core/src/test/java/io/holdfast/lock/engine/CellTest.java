@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.RLock;
 import io.holdfast.lock.spi.Fault;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,14 +19,66 @@ class CellTest {
     private final EngineLock lock = new EngineLock(engine, names, LockOptions.defaults());
 
     @Test
-    void aForcedReleaseLeavesNoState() {
+    void aCellWithNothingToRememberRestsUntilItIsWantedAgain() {
+        lock.tryLockAsync(1);
+        LockCell cell = engine.cell(names);
+        backend.next("acquire").granted(7);
+        lock.unlockAsync(1);
+        backend.next("release").done();
+
+        assertThat(cell.isRetired()).isFalse();
+        assertThat(engine.cell(names)).isSameAs(cell);
+    }
+
+    @Test
+    void manyLocksThatAreUsedOnceLeaveABoundedNumberOfCells() {
+        for (int i = 0; i < 10 * Cells.PLACES; i++) {
+            RLock once =
+                    new EngineLock(engine, LockNames.of("once" + i, LockOptions.defaults()), LockOptions.defaults());
+            once.tryLockAsync(1);
+            backend.next("acquire").granted(7);
+            once.unlockAsync(1);
+            backend.next("release").done();
+        }
+
+        assertThat(engine.cells().all()).hasSizeBetween(Cells.PLACES / 2, Cells.PLACES);
+    }
+
+    @Test
+    void aCellThatIsInUseKeepsItsStateWhenAnotherTakesItsPlace() {
+        lock.tryLockAsync(1);
+        backend.next("acquire").granted(7);
+        lock.tryLockAsync(2);
+        backend.next("acquire").refused(1_000);
+
+        LockCell held = engine.cell(names);
+        held.retireIfIdle();
+
+        assertThat(engine.cell(names)).isSameAs(held);
+        assertThat(lock.isHeldByThread(1)).isTrue();
+    }
+
+    @Test
+    void aForcedReleaseLeavesNothingToRemember() {
         lock.forceUnlockAsync();
         backend.next("force").fault(Fault.Kind.NOPERM, false);
+        engine.cell(names).retireIfIdle();
         assertThat(engine.cellIfPresent(names)).isNull();
 
         lock.forceUnlockAsync();
         backend.next("force").done();
+        engine.cell(names).retireIfIdle();
         assertThat(engine.cellIfPresent(names)).isNull();
+    }
+
+    @Test
+    void aClosedClientKeepsNoCell() {
+        lock.tryLockAsync(1);
+        backend.next("acquire").granted(7);
+        engine.close();
+        backend.next("release").done();
+
+        assertThat(engine.cells().all()).isEmpty();
     }
 
     @Test

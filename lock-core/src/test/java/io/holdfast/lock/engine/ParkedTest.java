@@ -20,15 +20,14 @@ class ParkedTest {
     private final Deque<Runnable> events = new ArrayDeque<>();
     private final List<Thread> woken = new ArrayList<>();
     private final AtomicInteger withdrawn = new AtomicInteger();
+    private boolean allowed = true;
     private final Parked<String> parked = new Parked<>(new Meanwhile(), "lock");
 
     /** Returns from a wait after one event, as a thread returns from parking for any reason. */
     private final class Meanwhile implements Blocker {
         @Override
-        public void check(String operation) {
-            if (operation.equals("forbidden")) {
-                throw new IllegalStateException(operation);
-            }
+        public boolean mayWait() {
+            return allowed;
         }
 
         @Override
@@ -49,9 +48,14 @@ class ParkedTest {
 
     @Test
     void aThreadThatMustNotWaitIsRefusedBeforeAnythingIsSent() {
+        allowed = false;
+        String thread = Thread.currentThread().getName();
         assertThatIllegalStateException()
-                .isThrownBy(() -> new Parked<>(new Meanwhile(), "forbidden"))
-                .withMessage("forbidden");
+                .isThrownBy(() -> new Parked<>(new Meanwhile(), "inspect"))
+                .withMessageStartingWith("inspect would block " + thread + ", a thread that serves connections");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> new Parked<>(new Meanwhile(), "tryLock", "stock"))
+                .withMessageStartingWith("tryLock on lock 'stock' would block " + thread);
     }
 
     @Test

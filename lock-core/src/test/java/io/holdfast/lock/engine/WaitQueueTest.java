@@ -101,7 +101,6 @@ class WaitQueueTest {
         for (int i = 0; i < count; i++) {
             Ticket ticket = new Ticket(
                     Owner.thread(i),
-                    "c:" + i,
                     LockOptions.defaults(),
                     new Lease(30_000, true),
                     Ticket.NEVER,

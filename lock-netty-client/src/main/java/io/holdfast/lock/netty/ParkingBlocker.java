@@ -34,13 +34,8 @@ final class ParkingBlocker implements Blocker {
     }
 
     @Override
-    public void check(String operation) {
-        if (ServiceThreads.onServiceThread() || onCallersEventLoop()) {
-            throw new IllegalStateException(
-                    operation + " would block " + Thread.currentThread().getName()
-                            + ", a thread that serves connections; use the asynchronous call, or run callbacks on an executor"
-                            + " whose threads may wait");
-        }
+    public boolean mayWait() {
+        return !ServiceThreads.onServiceThread() && !onCallersEventLoop();
     }
 
     @Override
