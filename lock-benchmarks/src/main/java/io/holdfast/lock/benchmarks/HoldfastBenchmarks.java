@@ -1,0 +1,146 @@
+package io.holdfast.lock.benchmarks;
+
+import io.holdfast.lock.benchmarks.console.Screen;
+import io.holdfast.lock.benchmarks.peer.Transport;
+import io.holdfast.lock.benchmarks.report.TerminalReport;
+import io.holdfast.lock.benchmarks.result.Environment;
+import io.holdfast.lock.benchmarks.result.RunResult;
+import io.holdfast.lock.benchmarks.result.WorkloadResult;
+import io.holdfast.lock.benchmarks.workload.Bench;
+import io.holdfast.lock.benchmarks.workload.Effort;
+import io.holdfast.lock.benchmarks.workload.Workload;
+import io.holdfast.lock.benchmarks.workload.Workloads;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command {@code holdfast-benchmarks}. */
+@Command(
+        name = "holdfast-benchmarks",
+        mixinStandardHelpOptions = true,
+        version = "holdfast-benchmarks 0.1.0",
+        header = "Holdfast beside Redisson, Lettuce, Jedis and bare sockets, in one run.",
+        description = {
+            "Starts a server of its own, lets all peers take turns, and writes tables, a web page and, if wanted, JSON.",
+            "A full run takes about half an hour. Figures are worth something on a machine that does nothing else."
+        })
+public final class HoldfastBenchmarks implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--quick", description = "Fewer and shorter rounds: a look in under three minutes.")
+    private boolean quick;
+
+    @Option(
+            names = "--only",
+            paramLabel = "NAME",
+            description = "Only workloads of this name; * and ? stand for other characters. May be repeated.")
+    private List<String> only = List.of();
+
+    @Option(names = "--list", description = "Tell the names of the workloads, and end.")
+    private boolean list;
+
+    @Option(names = "--rounds", paramLabel = "N", description = "How many turns each peer has in a workload.")
+    private Optional<Integer> rounds = Optional.empty();
+
+    @Option(
+            names = "--transport",
+            paramLabel = "KIND",
+            description = "default, nio or epoll: what the Netty-based peers use. Default: what each takes by itself.")
+    private Transport transport = Transport.DEFAULT;
+
+    private HoldfastBenchmarks() {}
+
+    /** Exit code 0: measured, whatever came out; 1: something failed; 2: the command line is wrong. */
+    public static void main(String[] arguments) {
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine() {
+        PrintWriter errors = new PrintWriter(System.err, true, Charset.defaultCharset());
+        return new CommandLine(new HoldfastBenchmarks())
+                .setErr(errors)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpAutoWidth(true);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Effort effort = effort();
+        List<Workload> workloads = chosen(effort);
+        Screen screen = Screen.ofProcess();
+        TerminalReport report = new TerminalReport(screen);
+        if (list) {
+            Map<String, String> titles = new LinkedHashMap<>();
+            workloads.forEach(workload ->
+                    titles.put(workload.about().name(), workload.about().title()));
+            report.printList(titles);
+            return CommandLine.ExitCode.OK;
+        }
+        report.printEnd(measure(workloads, effort, screen, report));
+        return CommandLine.ExitCode.OK;
+    }
+
+    private RunResult measure(List<Workload> workloads, Effort effort, Screen screen, TerminalReport report) {
+        List<WorkloadResult> results = new ArrayList<>();
+        try (Bench bench = new Bench(effort, transport)) {
+            Environment environment = Surroundings.of(
+                    bench.server(),
+                    transport,
+                    spec.commandLine().getParseResult().originalArgs());
+            Run run = new Run(bench, new Progress(screen, workloads, effort));
+            for (Workload workload : workloads) {
+                WorkloadResult result = run.measure(workload);
+                report.print(result);
+                results.add(result);
+            }
+            return new RunResult(environment, results);
+        }
+    }
+
+    private Effort effort() {
+        Effort effort = quick ? Effort.quick() : Effort.full();
+        try {
+            return rounds.map(effort::withRounds).orElse(effort);
+        } catch (IllegalArgumentException wrong) {
+            throw new ParameterException(spec.commandLine(), "--" + wrong.getMessage());
+        }
+    }
+
+    private List<Workload> chosen(Effort effort) {
+        List<Workload> all = Workloads.all(effort);
+        if (only.isEmpty()) {
+            return all;
+        }
+        List<Workload> chosen = new ArrayList<>();
+        for (String pattern : only) {
+            PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
+            List<Workload> found = all.stream()
+                    .filter(workload -> matcher.matches(Path.of(workload.about().name())))
+                    .filter(workload -> !chosen.contains(workload))
+                    .toList();
+            if (found.isEmpty()) {
+                throw new ParameterException(
+                        spec.commandLine(), "--only " + pattern + ": no such workload (see --list)");
+            }
+            chosen.addAll(found);
+        }
+        return all.stream().filter(chosen::contains).toList();
+    }
+}

@@ -1,0 +1,87 @@
+package io.holdfast.lock.benchmarks.peer;
+
+import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.IoTransport;
+import io.holdfast.lock.LockClient;
+import io.holdfast.lock.QuorumOptions;
+import io.holdfast.lock.RLock;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+/** Holdfast with all defaults. */
+public final class HoldfastPeer implements Peer {
+
+    private final LockClient client;
+
+    private HoldfastPeer(LockClient client) {
+        this.client = client;
+    }
+
+    public static HoldfastPeer connect(String url, Transport transport) {
+        return new HoldfastPeer(LockClient.connect(url, options(transport)));
+    }
+
+    /** The lock over a majority of several servers. */
+    public static HoldfastPeer connectQuorum(List<String> urls, Transport transport) {
+        return new HoldfastPeer(LockClient.connectQuorum(urls, options(transport), QuorumOptions.defaults()));
+    }
+
+    private static ClientOptions options(Transport transport) {
+        return ClientOptions.builder()
+                .transport(
+                        switch (transport) {
+                            case DEFAULT -> IoTransport.AUTO;
+                            case NIO -> IoTransport.NIO;
+                            case EPOLL -> IoTransport.EPOLL;
+                        })
+                .build();
+    }
+
+    @Override
+    public PeerKind kind() {
+        return PeerKind.HOLDFAST;
+    }
+
+    @Override
+    public PeerLock lock(String name, HoldMode mode) {
+        return new Adapter(client.getLock(name), mode == HoldMode.WATCHDOG);
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+
+    private record Adapter(RLock target, boolean watched) implements PeerLock {
+
+        @Override
+        public void lock() {
+            if (watched) {
+                target.lock();
+            } else {
+                target.lock(LEASE_MILLIS, TimeUnit.MILLISECONDS);
+            }
+        }
+
+        @Override
+        public boolean tryLock() {
+            return target.tryLock();
+        }
+
+        @Override
+        public void unlock() {
+            target.unlock();
+        }
+
+        @Override
+        public CompletionStage<?> lockAsync(long owner) {
+            return watched ? target.lockAsync(owner) : target.lockAsync(LEASE_MILLIS, TimeUnit.MILLISECONDS, owner);
+        }
+
+        @Override
+        public CompletionStage<?> unlockAsync(long owner) {
+            return target.unlockAsync(owner);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package io.holdfast.lock.benchmarks.peer;
+
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.redisson.Redisson;
+import org.redisson.RedissonRedLock;
+import org.redisson.api.RLock;
+import org.redisson.api.RedissonClient;
+import org.redisson.config.Config;
+import org.redisson.config.TransportMode;
+
+/** Redisson with all defaults. */
+public final class RedissonPeer implements Peer {
+
+    private final List<RedissonClient> clients;
+
+    private RedissonPeer(List<RedissonClient> clients) {
+        this.clients = clients;
+    }
+
+    public static RedissonPeer connect(String url, Transport transport) {
+        return new RedissonPeer(List.of(client(url, transport)));
+    }
+
+    /** The lock over a majority of several servers: Redisson's RedLock. */
+    public static RedissonPeer connectQuorum(List<String> urls, Transport transport) {
+        return new RedissonPeer(urls.stream().map(url -> client(url, transport)).toList());
+    }
+
+    private static RedissonClient client(String url, Transport transport) {
+        Config config = new Config();
+        config.useSingleServer().setAddress(url);
+        if (transport == Transport.EPOLL) {
+            config.setTransportMode(TransportMode.EPOLL);
+        }
+        return Redisson.create(config);
+    }
+
+    @Override
+    public PeerKind kind() {
+        return PeerKind.REDISSON;
+    }
+
+    @Override
+    public PeerLock lock(String name, HoldMode mode) {
+        RLock[] members = clients.stream().map(client -> client.getLock(name)).toArray(RLock[]::new);
+        return new Adapter(members.length == 1 ? members[0] : new RedissonRedLock(members), mode == HoldMode.WATCHDOG);
+    }
+
+    @Override
+    public void close() {
+        clients.forEach(client -> client.shutdown(0, 2, TimeUnit.SECONDS));
+    }
+
+    private record Adapter(RLock target, boolean watched) implements PeerLock {
+
+        @Override
+        public void lock() {
+            if (watched) {
+                target.lock();
+            } else {
+                target.lock(LEASE_MILLIS, TimeUnit.MILLISECONDS);
+            }
+        }
+
+        @Override
+        public boolean tryLock() {
+            return target.tryLock();
+        }
+
+        @Override
+        public void unlock() {
+            target.unlock();
+        }
+
+        @Override
+        public CompletionStage<?> lockAsync(long owner) {
+            return watched ? target.lockAsync(owner) : target.lockAsync(LEASE_MILLIS, TimeUnit.MILLISECONDS, owner);
+        }
+
+        @Override
+        public CompletionStage<?> unlockAsync(long owner) {
+            return target.unlockAsync(owner);
+        }
+    }
+}

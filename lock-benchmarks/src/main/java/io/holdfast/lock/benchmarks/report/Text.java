@@ -1,0 +1,44 @@
+package io.holdfast.lock.benchmarks.report;
+
+import io.holdfast.lock.benchmarks.result.Metric;
+import io.holdfast.lock.benchmarks.result.Spread;
+import java.util.Locale;
+
+/** How figures are written: the same in every locale, with as many digits as mean something. */
+final class Text {
+
+    private Text() {}
+
+    /** {@code 12,345}, {@code 123}, {@code 12.3}, {@code 1.23}, {@code 0.012}. */
+    static String number(double value) {
+        double size = Math.abs(value);
+        if (Double.isInfinite(value) || Double.isNaN(value)) {
+            return "-";
+        }
+        if (value == Math.rint(value) && size < 100) {
+            return String.format(Locale.ROOT, "%.0f", value);
+        }
+        String pattern = size >= 100 ? "%,.0f" : size >= 10 ? "%.1f" : size >= 0.1 ? "%.2f" : "%.3f";
+        return String.format(Locale.ROOT, pattern, value);
+    }
+
+    /** The median alone. */
+    static String median(Spread spread) {
+        return number(spread.median());
+    }
+
+    /** {@code 1.2 .. 3.4}; nothing if there was one round only. */
+    static String range(Spread spread) {
+        return spread.rounds() < 2 ? "" : number(spread.least()) + " .. " + number(spread.most());
+    }
+
+    /** A number and its unit. */
+    static String withUnit(double value, Metric metric) {
+        return number(value) + (metric.unit().isEmpty() ? "" : " " + metric.unit());
+    }
+
+    /** {@code 3.21x}. */
+    static String ratio(Spread spread) {
+        return number(spread.median()) + "x";
+    }
+}

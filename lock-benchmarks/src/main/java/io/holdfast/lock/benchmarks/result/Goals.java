@@ -1,0 +1,55 @@
+package io.holdfast.lock.benchmarks.result;
+
+import static io.holdfast.lock.benchmarks.peer.PeerKind.LETTUCE;
+import static io.holdfast.lock.benchmarks.peer.PeerKind.PIPELINE;
+import static io.holdfast.lock.benchmarks.peer.PeerKind.REDISSON;
+import static io.holdfast.lock.benchmarks.peer.PeerKind.REDIS_BENCHMARK;
+import static io.holdfast.lock.benchmarks.peer.PeerKind.SOCKET;
+import static io.holdfast.lock.benchmarks.result.Goal.atLeast;
+import static io.holdfast.lock.benchmarks.result.Goal.atMost;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The goals: ratios within one run on a machine of two cores. */
+public final class Goals {
+
+    /** What one lock and unlock may allocate in steady state. */
+    public static final double ALLOCATED_BYTES = 1024;
+
+    private Goals() {}
+
+    public static List<Goal> all() {
+        List<Goal> goals = new ArrayList<>();
+        for (String uncontended : List.of("uncontended-lease", "uncontended-watchdog")) {
+            goals.add(atLeast(3, uncontended, Metric.THROUGHPUT, REDISSON));
+            goals.add(atMost(1.5, uncontended, Metric.MEDIAN, SOCKET));
+            goals.add(atMost(ALLOCATED_BYTES, uncontended, Metric.ALLOCATED));
+        }
+        goals.add(atLeast(2.5, "own-locks-16", Metric.THROUGHPUT, REDISSON));
+        goals.add(atLeast(1.3, "own-locks-16", Metric.THROUGHPUT, LETTUCE));
+        for (String contended : List.of("same-lock-2", "same-lock-16", "same-lock-64")) {
+            goals.add(atLeast(5, contended, Metric.THROUGHPUT, REDISSON));
+            goals.add(atMost(0.1, contended, Metric.P99, REDISSON));
+            goals.add(atLeast(0.5, contended, Metric.FAIRNESS));
+        }
+        goals.add(atLeast(4, "same-lock-clients", Metric.THROUGHPUT, REDISSON));
+        goals.add(atMost(0.2, "same-lock-clients", Metric.P99, REDISSON));
+        goals.add(atLeast(0.5, "same-lock-clients", Metric.FAIRNESS));
+        goals.add(atLeast(4, "async", Metric.THROUGHPUT, REDISSON));
+        goals.add(atLeast(1.4, "async", Metric.THROUGHPUT, LETTUCE));
+        goals.add(atLeast(0.6, "async", Metric.THROUGHPUT, REDIS_BENCHMARK, PIPELINE));
+        goals.add(atLeast(2, "refused", Metric.THROUGHPUT, REDISSON));
+        goals.add(atMost(0.5, "watched-100000", Metric.HEAP, REDISSON));
+        goals.add(atMost(0.5, "watched-100000", Metric.RENEWAL_CPU, REDISSON));
+        goals.add(atMost(0, "watched-100000", Metric.MISSED));
+        goals.add(atMost(2, "watched-100000", Metric.STALL));
+        goals.add(atMost(1.0 / 3, "start-up", Metric.START, REDISSON));
+        return List.copyOf(goals);
+    }
+
+    /** The goals that can be judged by what was measured. */
+    public static List<Verdict> judge(List<WorkloadResult> results) {
+        return all().stream().flatMap(goal -> goal.judge(results).stream()).toList();
+    }
+}

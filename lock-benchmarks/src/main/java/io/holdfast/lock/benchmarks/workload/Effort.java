@@ -1,0 +1,54 @@
+package io.holdfast.lock.benchmarks.workload;
+
+/**
+ * How long everything is measured.
+ *
+ * @param rounds how often each peer has its turn
+ * @param roundMillis how long a turn lasts
+ * @param warmUpMillis how long a peer runs before the first round of a workload
+ * @param firstWarmUpMillis the same, when the peer has not run at all yet
+ * @param watchdogLeaseMillis the lease of holds whose renewal is measured; they are watched for one lease
+ * @param costlyRounds how often what takes many seconds is done
+ * @param scale divides the numbers of locks and processes, for a smoke test; 1 otherwise
+ * @param allPoints whether curves have all their points
+ */
+public record Effort(
+        int rounds,
+        long roundMillis,
+        long warmUpMillis,
+        long firstWarmUpMillis,
+        long watchdogLeaseMillis,
+        int costlyRounds,
+        int scale,
+        boolean allPoints) {
+
+    /** For figures to be relied on: about half an hour. */
+    public static Effort full() {
+        return new Effort(7, 1_000, 1_000, 8_000, 30_000, 2, 1, true);
+    }
+
+    /** For a look: under three minutes. */
+    public static Effort quick() {
+        return new Effort(3, 200, 150, 2_000, 6_000, 1, 1, false);
+    }
+
+    /** For a test: everything once, and no figure that means anything. */
+    public static Effort moment() {
+        return new Effort(1, 20, 10, 10, 600, 1, 1_000, false);
+    }
+
+    public Effort withRounds(int number) {
+        if (number < 1) {
+            throw new IllegalArgumentException("rounds: " + number + " (expected: >= 1)");
+        }
+        return new Effort(
+                number,
+                roundMillis,
+                warmUpMillis,
+                firstWarmUpMillis,
+                watchdogLeaseMillis,
+                Math.min(number, costlyRounds),
+                scale,
+                allPoints);
+    }
+}

@@ -1,0 +1,29 @@
+package io.holdfast.lock.benchmarks.workload;
+
+import io.holdfast.lock.benchmarks.peer.HoldMode;
+import io.holdfast.lock.benchmarks.peer.Peer;
+import io.holdfast.lock.benchmarks.peer.PeerKind;
+import io.holdfast.lock.benchmarks.peer.PeerLock;
+import io.holdfast.lock.benchmarks.peer.Peers;
+import io.holdfast.lock.benchmarks.peer.Transport;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+
+/** A process that connects, takes a lock, and says how long that took and how many threads it needed. */
+final class StartUpProgram {
+
+    private StartUpProgram() {}
+
+    public static void main(String[] arguments) {
+        long startNanos = System.nanoTime();
+        Peer peer =
+                Peers.connect(PeerKind.valueOf(arguments[0]), List.of(arguments[1]), Transport.valueOf(arguments[2]));
+        PeerLock lock = peer.lock("start-up-" + arguments[0], HoldMode.WATCHDOG);
+        lock.lock();
+        long lockedNanos = System.nanoTime() - startNanos;
+        System.out.println("locked " + lockedNanos);
+        System.out.println("threads " + ManagementFactory.getThreadMXBean().getThreadCount());
+        lock.unlock();
+        Runtime.getRuntime().halt(0);
+    }
+}
