@@ -1,0 +1,42 @@
+package io.holdfast.lock.tests.simulation;
+
+import org.jspecify.annotations.Nullable;
+
+/** A lock that a server has granted to a field: what really happened, whatever the client heard of it. */
+final class Acquisition {
+
+    final int server;
+    final int lock;
+    final String field;
+    final long sinceNanos;
+    long token;
+    /** Why the field has gone; null while it is there. */
+    Keyspace.@Nullable Cause end;
+
+    long endNanos;
+    /** Whether another field of the same client had the lock before. */
+    boolean handedOver;
+    /** Whether a fault broke what exclusion rests on while the field was there. */
+    boolean doubted;
+
+    Acquisition(int server, int lock, String field, long sinceNanos) {
+        this.server = server;
+        this.lock = lock;
+        this.field = field;
+        this.sinceNanos = sinceNanos;
+    }
+
+    boolean isThere() {
+        return end == null;
+    }
+
+    /** Whether it was there at a time or later. */
+    boolean wasThereAfter(long nanos) {
+        return end == null || endNanos >= nanos;
+    }
+
+    /** The owner, as the client names it: the field without its number. */
+    String owner() {
+        return field.substring(0, field.lastIndexOf(':'));
+    }
+}

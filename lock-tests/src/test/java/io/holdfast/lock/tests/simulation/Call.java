@@ -1,0 +1,60 @@
+package io.holdfast.lock.tests.simulation;
+
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** An operation in progress. */
+final class Call {
+
+    static final long UNLIMITED = Long.MAX_VALUE;
+
+    final SimulatedClient client;
+    final int lock;
+    /** The owner, so far as it is known before there is a hold. */
+    final String owner;
+
+    final String what;
+    final long startNanos;
+    final long pausedBefore;
+    /** How long it may wait for the lock; negative for a call that does not want the lock. */
+    final long waitNanos;
+    /** How long it may take in all. */
+    long boundNanos;
+
+    @Nullable
+    CompletableFuture<?> future;
+
+    boolean cancelled;
+    boolean over;
+    /** Whether the lock was free whenever anybody looked since this call began. */
+    boolean freeAllTheWhile = true;
+    /** Whether something was wrong since this call began. */
+    boolean disturbed;
+    /** Whether no other call of its client stood before it. */
+    boolean alone = true;
+
+    Call(SimulatedClient client, int lock, String owner, String what, long waitNanos, long boundNanos) {
+        this.client = client;
+        this.lock = lock;
+        this.owner = owner;
+        this.what = what;
+        this.startNanos = client.world.nanos();
+        this.pausedBefore = client.pausedNanos();
+        this.waitNanos = waitNanos;
+        this.boundNanos = boundNanos;
+    }
+
+    /** How long its client has been running since it began. */
+    long runningNanos() {
+        return client.world.nanos() - startNanos - (client.pausedNanos() - pausedBefore);
+    }
+
+    boolean wantsLock() {
+        return waitNanos >= 0;
+    }
+
+    @Override
+    public String toString() {
+        return client.name + " " + what;
+    }
+}

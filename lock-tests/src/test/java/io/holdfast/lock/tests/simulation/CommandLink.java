@@ -1,0 +1,303 @@
+package io.holdfast.lock.tests.simulation;
+
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Fault.Kind;
+import io.holdfast.lock.spi.Script;
+import io.holdfast.lock.spi.ScriptCall;
+import io.holdfast.lock.spi.ServerRun;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of script calls to one server, with the production transport's rules: calls wait for a connection until their
+ * deadlines, keep their places when they are overdue, end with it when it is lost, and are written again by nobody but
+ * the engine, save after NOSCRIPT.
+ */
+final class CommandLink extends Link {
+
+    /** What the backend hears. */
+    interface Listener {
+
+        void up(ServerRun run);
+
+        void down(Fault fault);
+    }
+
+    private static final long GRAIN_NANOS = 1_000_000;
+
+    private final Listener listener;
+    private final Deque<ScriptCall> queue = new ArrayDeque<>();
+    private final Deque<Request> inFlight = new ArrayDeque<>();
+    private final Map<Script, Long> loads = new IdentityHashMap<>();
+    private final CompletableFuture<Void> gone = new CompletableFuture<>();
+
+    private ServerRun run = ServerRun.UNKNOWN;
+    private long written;
+    private long expectsSinceNanos;
+    private @Nullable Fault leaving;
+    private @Nullable Fault lastFailure;
+    private @Nullable Fault refusal;
+    private boolean closing;
+
+    private @Nullable Event alarm;
+    private long alarmNanos;
+
+    CommandLink(SimulatedClient client, SimulatedServer server, Route route, boolean fences, Listener listener) {
+        super(client, server, route, fences);
+        this.listener = listener;
+    }
+
+    @Override
+    String what() {
+        return "commands";
+    }
+
+    // --- calls ---
+
+    void send(ScriptCall call) {
+        if (closing) {
+            call.onFault(closedFault());
+            return;
+        }
+        queue.add(call);
+        drain();
+    }
+
+    private void drain() {
+        long now = client.nanos();
+        while (!queue.isEmpty()) {
+            if (connection == null || leaving != null) {
+                letWait();
+                return;
+            }
+            ScriptCall call = queue.remove();
+            if (call.deadlineNanos - now <= 0) {
+                call.onFault(unsent());
+            } else {
+                call.run = run;
+                write(call);
+                include(call.deadlineNanos);
+            }
+        }
+        if (closing && inFlight.isEmpty()) {
+            closeNow();
+        }
+    }
+
+    private void letWait() {
+        Fault hopeless = closed ? closedFault() : refusal;
+        if (hopeless != null) {
+            List<ScriptCall> failed = new ArrayList<>(queue);
+            queue.clear();
+            failed.forEach(call -> call.onFault(hopeless));
+        } else {
+            queue.forEach(call -> include(call.deadlineNanos));
+            start();
+        }
+    }
+
+    private void write(ScriptCall call) {
+        if (!loads.containsKey(call.script)) {
+            load(call.script);
+        }
+        write(Request.of(call));
+    }
+
+    private void load(Script script) {
+        loads.put(script, written);
+        write(Request.load(script));
+    }
+
+    private void write(Request request) {
+        if (inFlight.isEmpty()) {
+            expectsSinceNanos = world.nanos();
+        }
+        request.position = written++;
+        inFlight.add(request);
+        Objects.requireNonNull(connection).send(request);
+    }
+
+    @Override
+    void ping() {
+        write(Request.ping());
+    }
+
+    @Override
+    long expectsSince() {
+        return inFlight.isEmpty() ? -1 : expectsSinceNanos;
+    }
+
+    // --- answers ---
+
+    @Override
+    public void answered(Connection from, Answer answer) {
+        if (from != connection) {
+            return;
+        }
+        heard();
+        Request request = inFlight.remove();
+        ScriptCall call = request.call;
+        if (call != null) {
+            onAnswer(request, call, answer);
+        }
+        if (leaving != null && inFlight.isEmpty()) {
+            lose(leaving);
+        }
+        drain();
+    }
+
+    private void onAnswer(Request request, ScriptCall call, Answer answer) {
+        if (answer.reply() != null) {
+            call.onReply(answer.reply());
+            return;
+        }
+        Kind kind = Objects.requireNonNull(answer.error(), "an answer that is neither reply nor error");
+        Fault fault = new Fault(kind, false, server.name, kind.name());
+        if (kind == Kind.SCRIPT_MISSING && !request.overdue && !request.resent) {
+            Long loaded = loads.get(call.script);
+            if (loaded == null || loaded < request.position) {
+                load(call.script);
+            }
+            Request again = Request.of(call);
+            again.resent = true;
+            write(again);
+            return;
+        }
+        if (kind == Kind.READONLY && leaving == null) {
+            leaving = new Fault(kind, true, server.name, kind.name());
+        }
+        call.onFault(fault);
+    }
+
+    // --- deadlines: one alarm for all ---
+
+    private void include(long deadlineNanos) {
+        if (alarm != null) {
+            if (alarmNanos - deadlineNanos <= 0) {
+                return;
+            }
+            alarm.cancel();
+        }
+        long delay = Math.max(GRAIN_NANOS, deadlineNanos - client.nanos());
+        alarmNanos = client.nanos() + delay;
+        alarm = world.after(delay, client, this::lookForOverdue);
+    }
+
+    private void lookForOverdue() {
+        alarm = null;
+        long now = client.nanos();
+        for (ScriptCall call : List.copyOf(queue)) {
+            if (call.deadlineNanos - now > 0) {
+                include(call.deadlineNanos);
+            } else if (queue.remove(call)) {
+                call.onFault(unsent());
+            }
+        }
+        for (Request request : List.copyOf(inFlight)) {
+            ScriptCall call = request.call;
+            if (call == null || request.overdue) {
+                continue;
+            }
+            if (call.deadlineNanos - now > 0) {
+                include(call.deadlineNanos);
+            } else if (inFlight.contains(request)) {
+                request.overdue = true;
+                call.onOverdue();
+            }
+        }
+        drain();
+    }
+
+    private Fault unsent() {
+        Fault reason = lastFailure;
+        return new Fault(Kind.UNREACHABLE, false, server.name, reason == null ? "not connected" : reason.detail());
+    }
+
+    // --- the connection ---
+
+    @Override
+    void up() {
+        refusal = null;
+        lastFailure = null;
+        leaving = null;
+        loads.clear();
+        written = 0;
+        run = new ServerRun(server.runId(), client.nanos() - TimeUnit.SECONDS.toNanos(server.upSeconds()));
+        listener.up(run);
+        drain();
+    }
+
+    ServerRun run() {
+        return run;
+    }
+
+    @Override
+    void down(Connection lost, Fault fault) {
+        List<Request> unanswered = new ArrayList<>(inFlight);
+        inFlight.clear();
+        for (Request request : unanswered) {
+            if (request.call != null) {
+                request.call.onFault(new Fault(fault.kind(), true, fault.node(), fault.detail()));
+            }
+        }
+        if (!closed) {
+            disconnected(fault);
+            listener.down(fault);
+        }
+        drain();
+    }
+
+    @Override
+    void failed(Fault fault) {
+        disconnected(fault);
+        drain();
+    }
+
+    private void disconnected(Fault fault) {
+        lastFailure = fault;
+        if (!fault.kind().isTransient() || fault.kind() == Kind.READONLY) {
+            refusal = new Fault(fault.kind(), false, fault.node(), fault.detail());
+        }
+    }
+
+    // --- the end ---
+
+    /** Lets calls finish for a while, then ends the connection. */
+    CompletableFuture<Void> close(long graceNanos) {
+        if (!closing) {
+            closing = true;
+            world.after(graceNanos, client, this::closeNow);
+            world.after(0, client, this::drain);
+        }
+        return gone;
+    }
+
+    private void closeNow() {
+        if (closed) {
+            return;
+        }
+        if (alarm != null) {
+            alarm.cancel();
+        }
+        close();
+        letWait();
+        gone.complete(null);
+    }
+
+    private Fault closedFault() {
+        return new Fault(Kind.CLOSED, false, server.name, "the client is closed");
+    }
+
+    /** How many calls have no answer yet. */
+    int open() {
+        return queue.size() + inFlight.size();
+    }
+}

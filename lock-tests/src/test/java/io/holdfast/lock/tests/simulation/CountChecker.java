@@ -1,0 +1,95 @@
+package io.holdfast.lock.tests.simulation;
+
+import io.holdfast.lock.HoldState;
+import java.util.List;
+import org.luaj.vm2.LuaString;
+
+/** HC: what servers count is what owners hold, and what nobody holds is nowhere. */
+final class CountChecker {
+
+    private final Complaints complaints;
+
+    CountChecker(Complaints complaints) {
+        this.complaints = complaints;
+    }
+
+    /** Compares servers and clients when all is quiet. */
+    void compare(
+            List<SimulatedClient> clients,
+            List<SimulatedServer> servers,
+            Referee referee,
+            List<String> keys,
+            boolean quorum) {
+        for (int lock = 0; lock < keys.size(); lock++) {
+            LuaString key = LuaString.valueOf(keys.get(lock));
+            for (Claim claim : referee.claims(lock)) {
+                if (claim.isValid() && !claim.isExcused()) {
+                    compare(claim, servers, key, quorum);
+                }
+            }
+            for (SimulatedServer server : servers) {
+                List<LuaString> fields = server.keys().hgetall(key);
+                for (int i = 0; i < fields.size(); i += 2) {
+                    if (!fields.get(i).raweq(Keyspace.TOKEN_FIELD)) {
+                        hasOwner(fields.get(i).tojstring(), lock, clients, server, referee);
+                    }
+                }
+            }
+        }
+    }
+
+    private void compare(Claim claim, List<SimulatedServer> servers, LuaString key, boolean quorum) {
+        int there = 0;
+        for (SimulatedServer server : servers) {
+            long count = count(server, key, claim.owner);
+            there += count > 0 ? 1 : 0;
+            int told = claim.hold != null ? 1 : claim.client.heldTimes(claim.lock, claim.threadId);
+            if (claim.certain && told != claim.count) {
+                complaints.broken("HC", claim + ": was taken " + claim.count + " times, but its client counts " + told);
+            }
+            if (count > 0 && claim.certain && count != told && !quorum) {
+                complaints.broken("HC", claim + ": " + server.name + " counts " + count + ", its client " + told);
+            }
+        }
+        if (there <= servers.size() / 2) {
+            complaints.broken("HC", claim + ": is valid, but only " + there + " of the servers know it");
+        }
+    }
+
+    private static long count(SimulatedServer server, LuaString key, String owner) {
+        List<LuaString> fields = server.keys().hgetall(key);
+        for (int i = 0; i < fields.size(); i += 2) {
+            if (fields.get(i).tojstring().startsWith(owner + ':')) {
+                return fields.get(i + 1).tolong();
+            }
+        }
+        return 0;
+    }
+
+    private void hasOwner(
+            String field, int lock, List<SimulatedClient> clients, SimulatedServer server, Referee referee) {
+        for (Claim claim : referee.claims(lock)) {
+            if (field.startsWith(claim.owner + ':')
+                    && (claim.hold == null || claim.hold.state() != HoldState.RELEASED)) {
+                return;
+            }
+        }
+        String clientId = field.substring(0, field.indexOf(':'));
+        for (SimulatedClient client : clients) {
+            // Who waits for a lock of several servers may have some of them, and is about to give them back.
+            boolean asking = referee.ending.open().stream()
+                    .anyMatch(call -> call.client == client && call.lock == lock && call.wantsLock());
+            if (client.isInUse() && !asking && client.api().id().equals(clientId)) {
+                complaints.broken("HC", server.name + " still has " + field + ", which nobody holds");
+            }
+        }
+    }
+
+    /** Nobody holds anything, and every lease has had its time. */
+    void nothingLeft(SimulatedServer server, String key) {
+        List<LuaString> fields = server.keys().hgetall(LuaString.valueOf(key));
+        if (!fields.isEmpty()) {
+            complaints.broken("HC", server.name + " still has " + key + ": " + fields);
+        }
+    }
+}

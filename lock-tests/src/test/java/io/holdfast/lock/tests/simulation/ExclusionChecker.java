@@ -1,0 +1,40 @@
+package io.holdfast.lock.tests.simulation;
+
+import java.util.List;
+
+/** ME: while somebody's validity window lasts, nobody else is handed the lock. */
+final class ExclusionChecker {
+
+    /** A hold, by its client's word. */
+    interface Window {
+
+        String owner();
+
+        boolean isValid();
+
+        /** Whether a fault has broken what exclusion rests on while it was held (A1, A2). */
+        boolean isExcused();
+    }
+
+    private final Complaints complaints;
+
+    ExclusionChecker(Complaints complaints) {
+        this.complaints = complaints;
+    }
+
+    /** Somebody is told that he has the lock. */
+    void handedOut(Window fresh, List<? extends Window> others) {
+        for (Window other : others) {
+            if (!other.owner().equals(fresh.owner()) && other.isValid() && !other.isExcused() && !fresh.isExcused()) {
+                complaints.broken("ME", fresh + " is handed the lock while it is valid for " + other);
+            }
+        }
+    }
+
+    /** A window had passed: what its client says of it now must not bring it back. */
+    void passed(Window window, boolean validAgain) {
+        if (validAgain) {
+            complaints.broken("ME", window + " is valid again, after its window had passed");
+        }
+    }
+}

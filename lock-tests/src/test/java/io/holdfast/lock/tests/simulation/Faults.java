@@ -1,0 +1,229 @@
+package io.holdfast.lock.tests.simulation;
+
+import io.holdfast.lock.spi.Fault;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.luaj.vm2.LuaString;
+
+/** Lets things go wrong. Whatever breaks an assumption is entered in the ledger, for the holds that it touches only. */
+final class Faults {
+
+    private static final long MILLI = 1_000_000;
+    private static final long SECOND = 1_000 * MILLI;
+    private static final long LONGEST_LAG_NANOS = 300 * MILLI;
+
+    private static final List<FaultKind> HARMLESS = Stream.of(FaultKind.values())
+            .filter(kind -> kind.breaks == FaultKind.Assumption.NONE)
+            .toList();
+    private static final List<FaultKind> ALL = List.of(FaultKind.values());
+
+    private final Setting setting;
+    private final World world;
+    private final Chance chance;
+    private final Ledger ledger;
+    /** Whether this run's faults keep to the assumptions, so that exclusion must hold throughout. */
+    private final boolean harmless;
+
+    private final int[] injected = new int[ALL.size()];
+    private long disturbedUntilNanos;
+    private long forgetfulUntilNanos = -1;
+
+    /** Who there is to hurt. */
+    interface Setting {
+
+        List<SimulatedServer> servers();
+
+        List<SimulatedClient> clients();
+
+        void replace(SimulatedClient gone);
+
+        void closeAndReplace(SimulatedClient client);
+    }
+
+    Faults(World world, Setting setting, Ledger ledger, Chance chance) {
+        this.world = world;
+        this.setting = setting;
+        this.ledger = ledger;
+        this.chance = chance;
+        this.harmless = chance.onceIn(2);
+    }
+
+    /** Something goes wrong now. */
+    void inject() {
+        List<FaultKind> kinds = harmless ? HARMLESS : ALL;
+        FaultKind kind = kinds.get(chance.below(kinds.size()));
+        List<SimulatedClient> running =
+                setting.clients().stream().filter(SimulatedClient::isInUse).toList();
+        SimulatedClient client = running.get(chance.below(running.size()));
+        SimulatedServer server =
+                setting.servers().get(chance.below(setting.servers().size()));
+        SimulatedBackend backend = client.backends.get(server.index);
+        injected[kind.ordinal()]++;
+        if (world.isTraced()) {
+            world.note("FAULT", kind.title() + " (" + client.name + ", " + server.name + ")");
+        }
+        world.mix(kind.ordinal());
+        // What broke an assumption is noticed when a lease is over.
+        disturbed(kind.breaks == FaultKind.Assumption.NONE ? 0 : 6 * SECOND);
+        inject(kind, client, server, backend);
+    }
+
+    private void inject(FaultKind kind, SimulatedClient client, SimulatedServer server, SimulatedBackend backend) {
+        Route route = backend.commands.route;
+        switch (kind) {
+            case SLOW_NETWORK -> {
+                route.slow(chance.between(5 * MILLI, 400 * MILLI));
+                later(length(), () -> route.slow(0));
+            }
+            case STALLED_REQUESTS -> route.holdRequests(lasting(length()));
+            case STALLED_ANSWERS -> route.holdAnswers(lasting(length()));
+            case CUT_CONNECTION -> cut(backend.commands);
+            case STALL_AND_CUT -> {
+                long nanos = lasting(length());
+                if (chance.onceIn(2)) {
+                    route.holdAnswers(nanos);
+                } else {
+                    route.holdRequests(nanos);
+                }
+                later(chance.below(nanos), () -> cut(backend.commands));
+            }
+            case PARTITION -> {
+                long nanos = lasting(length());
+                if (chance.percent(80)) {
+                    route.cutOff(nanos);
+                }
+                if (chance.percent(50)) {
+                    backend.messages.route.cutOff(nanos);
+                }
+            }
+            case CUT_MESSAGES -> cut(backend.messages);
+            case MESSY_MESSAGES -> {
+                backend.messages.messy(true);
+                later(length(), () -> backend.messages.messy(false));
+            }
+            case SLOW_SERVER -> {
+                server.slow(chance.between(1 * MILLI, 60 * MILLI));
+                later(length(), () -> server.slow(0));
+            }
+            case STOPPED_SERVER -> server.stop(lasting(length()));
+            case BUSY_SERVER -> server.busy(lasting(length()));
+            case FULL_SERVER -> {
+                server.keys().full(true);
+                later(length(), () -> server.keys().full(false));
+            }
+            case DEMOTED_SERVER -> {
+                server.keys().readOnly(true);
+                later(length(), () -> server.keys().readOnly(false));
+            }
+            case FLUSHED_SCRIPTS -> server.forgetScripts();
+            case RESTART_WITH_DATA -> restart(server, true);
+            case PAUSED_CLIENT -> client.pause(lasting(length()), false);
+            case CRASHED_CLIENT -> {
+                setting.replace(client);
+                disturbed(6 * SECOND);
+            }
+            case CLOSED_CLIENT -> setting.closeAndReplace(client);
+            case CLOCK_STEP_BACK -> {
+                server.clock.step(-chance.between(MILLI, 4 * SECOND));
+                disturbed(6 * SECOND);
+            }
+            case SUSPENDED_CLIENT -> {
+                long nanos = lasting(length());
+                client.doubtClock(nanos + 10 * SECOND);
+                client.pause(nanos, true);
+            }
+            case CLOCK_STEP_AHEAD -> {
+                ledger.doubt(server.index);
+                server.clock.step(chance.between(MILLI, 120 * SECOND));
+            }
+            case FAST_CLOCK -> {
+                ledger.doubtFromNowOn(server.index, true);
+                server.clock.drift(chance.between(20_000, 100_000));
+                later(length(), () -> {
+                    server.clock.drift(0);
+                    ledger.doubtFromNowOn(server.index, false);
+                });
+            }
+            case RESTART_WITHOUT_DATA -> {
+                doubtIfForgetful(server);
+                restart(server, false);
+            }
+            case EVICTION -> evict(server);
+            case PROMOTION -> {
+                ledger.doubt(server.index);
+                server.promote(chance.below(LONGEST_LAG_NANOS), chance.between(-50 * MILLI, 50 * MILLI));
+                server.endConnections("connection reset by peer");
+            }
+        }
+    }
+
+    private void cut(Link link) {
+        disturbed(0);
+        link.lose(new Fault(Fault.Kind.DISCONNECTED, true, link.server.name, "connection reset"));
+    }
+
+    private void restart(SimulatedServer server, boolean keepsData) {
+        long down = chance.below(400 * MILLI);
+        long loading = chance.onceIn(2) ? 0 : chance.below(500 * MILLI);
+        disturbed(down + loading);
+        server.restart(down, loading, keepsData);
+    }
+
+    /** One server of several may forget while the others remember; then it is left out. A second one may not. */
+    private void doubtIfForgetful(SimulatedServer server) {
+        if (setting.servers().size() == 1 || world.nanos() < forgetfulUntilNanos) {
+            setting.servers().forEach(each -> ledger.doubt(each.index));
+        }
+        forgetfulUntilNanos = world.nanos() + 10 * SECOND;
+    }
+
+    private void evict(SimulatedServer server) {
+        List<LuaString> keys = new ArrayList<>(server.keys().keys());
+        keys.removeIf(key -> key.tojstring().endsWith(":marker") && chance.percent(80));
+        if (!keys.isEmpty()) {
+            server.evict(keys.get(chance.below(keys.size())));
+        }
+    }
+
+    /** Mostly short, now and then longer than any lease. */
+    private long length() {
+        int lot = chance.below(4);
+        return lot == 0 ? chance.below(20 * MILLI) : lot < 3 ? chance.below(1_500 * MILLI) : chance.below(6 * SECOND);
+    }
+
+    private long lasting(long nanos) {
+        disturbed(nanos);
+        return nanos;
+    }
+
+    private void later(long nanos, Runnable end) {
+        disturbed(nanos);
+        world.after(nanos, end);
+    }
+
+    private void disturbed(long nanos) {
+        disturbedUntilNanos = Math.max(disturbedUntilNanos, world.nanos() + nanos);
+    }
+
+    /** When the last fault so far is over. */
+    long disturbedUntilNanos() {
+        return disturbedUntilNanos;
+    }
+
+    /** Everything is put right again. */
+    void heal() {
+        setting.servers().forEach(SimulatedServer::heal);
+        for (SimulatedClient client : setting.clients()) {
+            for (SimulatedBackend backend : client.backends) {
+                backend.commands.route.heal();
+                backend.messages.route.heal();
+                backend.messages.messy(false);
+            }
+        }
+    }
+
+    int[] injected() {
+        return injected;
+    }
+}

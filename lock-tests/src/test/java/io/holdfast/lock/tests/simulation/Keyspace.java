@@ -1,0 +1,364 @@
+package io.holdfast.lock.tests.simulation;
+
+import io.holdfast.lock.spi.Fault;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.luaj.vm2.LuaString;
+
+/**
+ * The data of a server, with the commands that the scripts use: hashes and strings, and expiry by the server's own
+ * clock. Named after the commands, which behave as those of a real server.
+ */
+final class Keyspace {
+
+    static final LuaString TOKEN_FIELD = LuaString.valueOf("token");
+    static final long NO_EXPIRY = -1;
+    private static final long NO_KEY = -2;
+
+    /** Why a field is no longer there. */
+    enum Cause {
+        RELEASED,
+        TRANSFERRED,
+        FORCED,
+        EXPIRED,
+        EVICTED,
+        FORGOTTEN
+    }
+
+    /** Hears of the fields of locks as they come and go. */
+    interface Listener {
+
+        /** @param handedOver whether another field of the same client had the lock until now */
+        void added(LuaString key, LuaString field, boolean handedOver);
+
+        void removed(LuaString key, LuaString field, Cause cause);
+    }
+
+    /** What a key stands for: a hash, or a string without fields. */
+    private static final class Entry {
+
+        private LuaString[] fields = new LuaString[4];
+        private LuaString[] values = new LuaString[4];
+        private int size;
+        private @Nullable LuaString text;
+        private long expiresMillis = NO_EXPIRY;
+
+        Entry copy() {
+            Entry copy = new Entry();
+            copy.fields = fields.clone();
+            copy.values = values.clone();
+            copy.size = size;
+            copy.text = text;
+            copy.expiresMillis = expiresMillis;
+            return copy;
+        }
+
+        int find(LuaString field) {
+            for (int i = 0; i < size; i++) {
+                if (fields[i].raweq(field)) {
+                    return i;
+                }
+            }
+            return -1;
+        }
+    }
+
+    private final Clock clock;
+    private final long epochMicros;
+    private final Listener listener;
+    private final Map<LuaString, Entry> entries = new LinkedHashMap<>();
+
+    private @Nullable Replica replica;
+    private Cause cause = Cause.RELEASED;
+    private boolean readOnly;
+    private boolean full;
+    private boolean written;
+
+    /** @param epochMicros the time of day when the clock says zero */
+    Keyspace(Clock clock, long epochMicros, Listener listener) {
+        this.clock = clock;
+        this.epochMicros = epochMicros;
+        this.listener = listener;
+    }
+
+    // --- around scripts ---
+
+    /** A script begins; if it frees a lock, that is why. */
+    void begin(Cause why) {
+        cause = why;
+        written = false;
+    }
+
+    void readOnly(boolean refusesWrites) {
+        readOnly = refusesWrites;
+    }
+
+    void full(boolean refusesGrowth) {
+        full = refusesGrowth;
+    }
+
+    /** Refuses a write where a server would; after a script's first write all others are allowed. */
+    private void write(boolean mayGrow) {
+        if (readOnly) {
+            throw new RefusedError(Fault.Kind.READONLY, "READONLY You can't write against a read only replica.");
+        }
+        if (full && mayGrow && !written) {
+            throw new RefusedError(Fault.Kind.OOM, "OOM command not allowed when used memory > 'maxmemory'.");
+        }
+        written = true;
+    }
+
+    // --- keys ---
+
+    private @Nullable Entry find(LuaString key) {
+        Entry entry = entries.get(key);
+        if (entry != null && entry.expiresMillis >= 0 && millis() > entry.expiresMillis) {
+            drop(key, Cause.EXPIRED);
+            return null;
+        }
+        return entry;
+    }
+
+    private Entry findOrMake(LuaString key) {
+        Entry entry = find(key);
+        if (entry == null) {
+            entry = new Entry();
+            entries.put(key, entry);
+        }
+        return entry;
+    }
+
+    private void drop(LuaString key, Cause why) {
+        Entry gone = entries.remove(key);
+        if (gone != null) {
+            for (int i = 0; i < gone.size; i++) {
+                if (!gone.fields[i].raweq(TOKEN_FIELD)) {
+                    listener.removed(key, gone.fields[i], why);
+                }
+            }
+            replicate(key);
+        }
+    }
+
+    boolean exists(LuaString key) {
+        return find(key) != null;
+    }
+
+    boolean del(LuaString key) {
+        if (find(key) == null) {
+            return false;
+        }
+        write(false);
+        drop(key, cause);
+        return true;
+    }
+
+    long pttl(LuaString key) {
+        Entry entry = find(key);
+        if (entry == null) {
+            return NO_KEY;
+        }
+        return entry.expiresMillis < 0 ? NO_EXPIRY : Math.max(0, entry.expiresMillis - millis());
+    }
+
+    boolean pexpire(LuaString key, long leaseMillis) {
+        Entry entry = find(key);
+        if (entry == null) {
+            return false;
+        }
+        write(false);
+        entry.expiresMillis = millis() + leaseMillis;
+        replicate(key);
+        return true;
+    }
+
+    // --- strings ---
+
+    @Nullable
+    LuaString get(LuaString key) {
+        Entry entry = find(key);
+        return entry == null ? null : entry.text;
+    }
+
+    void set(LuaString key, LuaString value) {
+        write(true);
+        Entry entry = findOrMake(key);
+        entry.text = value;
+        entry.expiresMillis = NO_EXPIRY;
+        replicate(key);
+    }
+
+    // --- hashes ---
+
+    boolean hexists(LuaString key, LuaString field) {
+        Entry entry = find(key);
+        return entry != null && entry.find(field) >= 0;
+    }
+
+    @Nullable
+    LuaString hget(LuaString key, LuaString field) {
+        Entry entry = find(key);
+        int place = entry == null ? -1 : entry.find(field);
+        return entry == null || place < 0 ? null : entry.values[place];
+    }
+
+    /** Tells whether the field is new. */
+    boolean hset(LuaString key, LuaString field, LuaString value) {
+        write(true);
+        Entry entry = findOrMake(key);
+        int place = entry.find(field);
+        boolean isNew = place < 0;
+        if (isNew) {
+            if (entry.size == entry.fields.length) {
+                entry.fields = Arrays.copyOf(entry.fields, 2 * entry.size);
+                entry.values = Arrays.copyOf(entry.values, 2 * entry.size);
+            }
+            place = entry.size++;
+            entry.fields[place] = field;
+        }
+        entry.values[place] = value;
+        if (isNew && !field.raweq(TOKEN_FIELD)) {
+            listener.added(key, field, cause == Cause.TRANSFERRED);
+        }
+        replicate(key);
+        return isNew;
+    }
+
+    boolean hdel(LuaString key, LuaString field) {
+        Entry entry = find(key);
+        int place = entry == null ? -1 : entry.find(field);
+        if (entry == null || place < 0) {
+            return false;
+        }
+        write(false);
+        int last = --entry.size;
+        entry.fields[place] = entry.fields[last];
+        entry.values[place] = entry.values[last];
+        listener.removed(key, field, cause);
+        if (entry.size == 0) {
+            entries.remove(key);
+        }
+        replicate(key);
+        return true;
+    }
+
+    int hlen(LuaString key) {
+        Entry entry = find(key);
+        return entry == null ? 0 : entry.size;
+    }
+
+    /** Fields and values in turn. */
+    List<LuaString> hgetall(LuaString key) {
+        Entry entry = find(key);
+        List<LuaString> all = new ArrayList<>();
+        for (int i = 0; entry != null && i < entry.size; i++) {
+            all.add(entry.fields[i]);
+            all.add(entry.values[i]);
+        }
+        return all;
+    }
+
+    // --- time ---
+
+    /** The time of day. */
+    long micros() {
+        return epochMicros + Math.floorDiv(clock.nanos(), 1_000);
+    }
+
+    private long millis() {
+        return Math.floorDiv(micros(), 1_000);
+    }
+
+    // --- what happens to data ---
+
+    List<LuaString> keys() {
+        return List.copyOf(entries.keySet());
+    }
+
+    /** The server's memory is full, and it makes room. */
+    void evict(LuaString key) {
+        drop(key, Cause.EVICTED);
+    }
+
+    /** The process ends, and nothing was written down. */
+    void forget() {
+        keys().forEach(key -> drop(key, Cause.FORGOTTEN));
+    }
+
+    /** From now on every change goes to a replica as well. */
+    void replicateTo(Replica newReplica) {
+        replica = newReplica;
+    }
+
+    private void replicate(LuaString key) {
+        if (replica != null) {
+            Entry entry = entries.get(key);
+            replica.receive(key, entry == null ? null : entry.copy());
+        }
+    }
+
+    /** The replica takes over, with what it had received in time; the rest is lost. */
+    void becomeWhatTheReplicaHad(Replica promoted, long untilNanos) {
+        Map<LuaString, Object> had = promoted.stateAt(untilNanos);
+        for (LuaString key : keys()) {
+            Entry mine = entries.get(key);
+            Entry its = (Entry) had.get(key);
+            for (int i = 0; mine != null && i < mine.size; i++) {
+                LuaString field = mine.fields[i];
+                if (!field.raweq(TOKEN_FIELD) && (its == null || its.find(field) < 0)) {
+                    listener.removed(key, field, Cause.FORGOTTEN);
+                }
+            }
+        }
+        Map<LuaString, Entry> before = new LinkedHashMap<>(entries);
+        entries.clear();
+        had.forEach((key, state) -> {
+            Entry its = ((Entry) state).copy();
+            Entry mine = before.get(key);
+            entries.put(key, its);
+            for (int i = 0; i < its.size; i++) {
+                if (!its.fields[i].raweq(TOKEN_FIELD) && (mine == null || mine.find(its.fields[i]) < 0)) {
+                    listener.added(key, its.fields[i], false);
+                }
+            }
+        });
+    }
+
+    /** A copy of the data that is always a little behind. */
+    static final class Replica {
+
+        private final World world;
+        private final List<Change> changes = new ArrayList<>();
+
+        private record Change(long atNanos, LuaString key, @Nullable Object state) {}
+
+        Replica(World world) {
+            this.world = world;
+        }
+
+        private void receive(LuaString key, @Nullable Object state) {
+            changes.add(new Change(world.nanos(), key, state));
+        }
+
+        private Map<LuaString, Object> stateAt(long nanos) {
+            Map<LuaString, Object> state = new LinkedHashMap<>();
+            for (Change change : changes) {
+                if (change.atNanos > nanos) {
+                    break;
+                }
+                if (change.state == null) {
+                    state.remove(change.key);
+                } else {
+                    state.put(change.key, change.state);
+                }
+            }
+            changes.clear();
+            state.forEach((key, kept) -> changes.add(new Change(nanos, key, kept)));
+            return state;
+        }
+    }
+}

@@ -1,0 +1,176 @@
+package io.holdfast.lock.tests.simulation;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.luaj.vm2.LuaString;
+
+/** What the servers have really granted, and how it ended: the truth that the clients' reports are compared with. */
+final class Ledger {
+
+    private final World world;
+    private final Map<LuaString, Integer> locks = new HashMap<>();
+    private final FencingChecker fencing;
+    private final boolean quorum;
+    private final List<Acquisition> all = new ArrayList<>();
+    private final List<Book> books = new ArrayList<>();
+    private long grants;
+
+    /** @param quorum whether one server may forget without breaking exclusion */
+    Ledger(World world, List<String> keys, FencingChecker fencing, boolean quorum) {
+        this.world = world;
+        this.fencing = fencing;
+        this.quorum = quorum;
+        for (String key : keys) {
+            locks.put(LuaString.valueOf(key), locks.size());
+        }
+    }
+
+    /** The pages of one server. */
+    SimulatedServer.Witness book(int server) {
+        Book book = new Book(server);
+        books.add(book);
+        return book;
+    }
+
+    /** The newest acquisition under an owner's name that has this token; null if there never was one. */
+    @Nullable
+    Acquisition find(int lock, String owner, long token) {
+        for (int i = all.size() - 1; i >= 0; i--) {
+            Acquisition each = all.get(i);
+            if (each.lock == lock && each.token == token && each.owner().equals(owner)) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    /** Whether a fault has broken what an owner's exclusion rests on, since a time. */
+    boolean isDoubted(int lock, String owner, long sinceNanos) {
+        for (int i = all.size() - 1; i >= 0; i--) {
+            Acquisition each = all.get(i);
+            if (each.doubted
+                    && each.lock == lock
+                    && each.wasThereAfter(sinceNanos)
+                    && each.owner().equals(owner)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether anybody had a lock at any server since a time. */
+    boolean wasHeldSince(int lock, long sinceNanos) {
+        for (int i = all.size() - 1; i >= 0; i--) {
+            if (all.get(i).lock == lock && all.get(i).wasThereAfter(sinceNanos)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Whether a free lock became free with a word to whoever waits, or when its waiters knew that it would: not one whose
+     * lease became shorter in a hand-over, which nobody elsewhere hears of.
+     */
+    boolean wasFreedOpenly(int lock) {
+        for (int i = all.size() - 1; i >= 0; i--) {
+            if (all.get(i).lock == lock) {
+                return all.get(i).end == Keyspace.Cause.RELEASED || !all.get(i).handedOver;
+            }
+        }
+        return true;
+    }
+
+    /** A fault breaks what exclusion at a server rests on: whoever has a lock there now may meet another. */
+    void doubt(int server) {
+        for (Acquisition each : books.get(server).present) {
+            if (each != null) {
+                each.doubted = true;
+            }
+        }
+    }
+
+    /** Until further notice, whoever gets a lock at a server may meet another. */
+    void doubtFromNowOn(int server, boolean on) {
+        doubt(server);
+        books.get(server).doubting = on;
+    }
+
+    /** How many locks were granted by servers. */
+    long grants() {
+        return grants;
+    }
+
+    private final class Book implements SimulatedServer.Witness {
+
+        private final int server;
+        private final @Nullable Acquisition[] present = new Acquisition[locks.size()];
+        private boolean doubting;
+
+        Book(int server) {
+            this.server = server;
+        }
+
+        @Override
+        public void added(LuaString key, LuaString field, boolean handedOver) {
+            Integer lock = locks.get(key);
+            if (lock != null) {
+                Acquisition fresh = new Acquisition(server, lock, field.tojstring(), world.nanos());
+                fresh.handedOver = handedOver;
+                fresh.doubted = doubting;
+                present[lock] = fresh;
+                all.add(fresh);
+            }
+        }
+
+        @Override
+        public void removed(LuaString key, LuaString field, Keyspace.Cause cause) {
+            Integer lock = locks.get(key);
+            if (lock == null) {
+                return;
+            }
+            String name = field.tojstring();
+            for (int i = all.size() - 1; i >= 0; i--) {
+                Acquisition each = all.get(i);
+                if (each.server == server && each.lock == lock && each.isThere() && each.field.equals(name)) {
+                    each.end = cause;
+                    each.endNanos = world.nanos();
+                    each.doubted |= cause == Keyspace.Cause.FORCED
+                            || cause == Keyspace.Cause.EVICTED
+                            || (cause == Keyspace.Cause.FORGOTTEN && !quorum);
+                    if (present[lock] == each) {
+                        present[lock] = null;
+                    }
+                    break;
+                }
+            }
+            if (world.isTraced()) {
+                world.note("node-" + (char) ('a' + server), key + ": " + name + " is " + cause);
+            }
+            world.mix(cause.ordinal());
+        }
+
+        @Override
+        public void granted(LuaString key, LuaString field, long token, long micros) {
+            Integer lock = locks.get(key);
+            Acquisition held = lock == null ? null : present[lock];
+            if (lock == null || held == null) {
+                return;
+            }
+            world.mix(token);
+            if (held.token == 0) {
+                grants++;
+            }
+            fencing.granted(server, lock, held.field, held.token, token, micros);
+            held.token = token;
+        }
+
+        @Override
+        public void lostData() {
+            fencing.lostData(server);
+        }
+    }
+}

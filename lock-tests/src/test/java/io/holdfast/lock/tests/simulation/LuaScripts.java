@@ -1,0 +1,217 @@
+package io.holdfast.lock.tests.simulation;
+
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Script;
+import java.math.BigDecimal;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.luaj.vm2.Globals;
+import org.luaj.vm2.LoadState;
+import org.luaj.vm2.LuaError;
+import org.luaj.vm2.LuaString;
+import org.luaj.vm2.LuaTable;
+import org.luaj.vm2.LuaValue;
+import org.luaj.vm2.Varargs;
+import org.luaj.vm2.compiler.LuaC;
+import org.luaj.vm2.lib.BaseLib;
+import org.luaj.vm2.lib.MathLib;
+import org.luaj.vm2.lib.PackageLib;
+import org.luaj.vm2.lib.StringLib;
+import org.luaj.vm2.lib.TableLib;
+import org.luaj.vm2.lib.TwoArgFunction;
+import org.luaj.vm2.lib.VarArgFunction;
+
+/**
+ * Runs the library's own {@code .lua} files on a {@link Keyspace}, so that there is no second telling of what they do.
+ * One for each thread that runs worlds; scripts are compiled once for each.
+ */
+final class LuaScripts {
+
+    private static final ThreadLocal<LuaScripts> OF_THREAD = ThreadLocal.withInitial(LuaScripts::new);
+
+    /** What the server does for a script beside looking after data. */
+    interface Host {
+
+        Keyspace keys();
+
+        /** Tells whoever listens; says how many do. */
+        int publish(LuaString channel, LuaString message);
+
+        int listeners(LuaString channel);
+    }
+
+    private final Globals globals = new Globals();
+    private final Map<Script, LuaValue> compiled = new IdentityHashMap<>();
+    private @Nullable Host host;
+
+    private LuaScripts() {
+        globals.load(new BaseLib());
+        globals.load(new PackageLib());
+        globals.load(new TableLib());
+        globals.load(new StringLib());
+        globals.load(new MathLib());
+        LoadState.install(globals);
+        LuaC.install(globals);
+        globals.get("string").set("format", new WholeNumber());
+        LuaTable redis = new LuaTable();
+        redis.set("call", new Call());
+        redis.set("pcall", new CarefulCall());
+        globals.set("redis", redis);
+    }
+
+    static LuaScripts ofThread() {
+        return OF_THREAD.get();
+    }
+
+    /** Runs a script; throws {@link RefusedError} where a server answers with an error. */
+    LuaValue run(Script script, LuaTable keys, LuaTable arguments, Host server) {
+        LuaValue body = compiled.get(script);
+        if (body == null) {
+            body = globals.load(script.source(), script.name());
+            compiled.put(script, body);
+        }
+        host = server;
+        globals.set("KEYS", keys);
+        globals.set("ARGV", arguments);
+        return body.call();
+    }
+
+    private Varargs command(Varargs words) {
+        Host server = host;
+        if (server == null) {
+            throw new IllegalStateException("no script is running");
+        }
+        Keyspace keys = server.keys();
+        LuaString key = words.narg() > 1 ? words.arg(2).checkstring() : LuaString.valueOf("");
+        String name = words.checkjstring(1);
+        switch (name) {
+            case "EXISTS":
+                return number(keys.exists(key));
+            case "DEL":
+                return number(keys.del(key));
+            case "PTTL":
+                return number(keys.pttl(key));
+            case "PEXPIRE":
+                return number(keys.pexpire(key, words.checklong(3)));
+            case "GET":
+                return textOrFalse(keys.get(key));
+            case "SET":
+                keys.set(key, words.checkstring(3));
+                return LuaValue.TRUE;
+            case "HEXISTS":
+                return number(keys.hexists(key, words.checkstring(3)));
+            case "HGET":
+                return textOrFalse(keys.hget(key, words.checkstring(3)));
+            case "HSET":
+                int added = 0;
+                for (int i = 3; i + 1 <= words.narg(); i += 2) {
+                    added += keys.hset(key, words.checkstring(i), words.checkstring(i + 1)) ? 1 : 0;
+                }
+                return number(added);
+            case "HINCRBY":
+                return number(increment(keys, key, words.checkstring(3), words.checklong(4)));
+            case "HDEL":
+                return number(keys.hdel(key, words.checkstring(3)));
+            case "HLEN":
+                return number(keys.hlen(key));
+            case "HKEYS":
+                return everySecond(keys.hgetall(key));
+            case "HGETALL":
+                return list(keys.hgetall(key));
+            case "TIME":
+                return time(keys.micros());
+            case "PUBLISH":
+                return number(server.publish(key, words.checkstring(3)));
+            case "PUBSUB":
+                LuaTable counts = new LuaTable();
+                counts.set(1, words.checkstring(3));
+                counts.set(2, number(server.listeners(words.checkstring(3))));
+                return counts;
+            default:
+                throw new RefusedError(Fault.Kind.SERVER_ERROR, "ERR the simulated server has no command " + name);
+        }
+    }
+
+    private static long increment(Keyspace keys, LuaString key, LuaString field, long step) {
+        LuaString before = keys.hget(key, field);
+        long after = (before == null ? 0 : before.tolong()) + step;
+        keys.hset(key, field, LuaString.valueOf(Long.toString(after)));
+        return after;
+    }
+
+    private static LuaTable time(long micros) {
+        LuaTable time = new LuaTable();
+        time.set(1, LuaString.valueOf(Long.toString(micros / 1_000_000)));
+        time.set(2, LuaString.valueOf(Long.toString(micros % 1_000_000)));
+        return time;
+    }
+
+    private static LuaValue number(boolean yes) {
+        return number(yes ? 1 : 0);
+    }
+
+    private static LuaValue number(long number) {
+        return LuaValue.valueOf((double) number);
+    }
+
+    private static LuaValue textOrFalse(@Nullable LuaString text) {
+        return text == null ? LuaValue.FALSE : text;
+    }
+
+    private static LuaTable list(List<LuaString> texts) {
+        LuaTable list = new LuaTable(texts.size(), 0);
+        for (int i = 0; i < texts.size(); i++) {
+            list.set(i + 1, texts.get(i));
+        }
+        return list;
+    }
+
+    private static LuaTable everySecond(List<LuaString> texts) {
+        LuaTable list = new LuaTable(texts.size() / 2, 0);
+        for (int i = 0; i < texts.size(); i += 2) {
+            list.set(i / 2 + 1, texts.get(i));
+        }
+        return list;
+    }
+
+    private final class Call extends VarArgFunction {
+
+        @Override
+        public Varargs invoke(Varargs words) {
+            return command(words);
+        }
+    }
+
+    private final class CarefulCall extends VarArgFunction {
+
+        @Override
+        public Varargs invoke(Varargs words) {
+            try {
+                return command(words);
+            } catch (RefusedError refused) {
+                LuaTable error = new LuaTable();
+                error.set("err", LuaString.valueOf(String.valueOf(refused.getMessage())));
+                return error;
+            }
+        }
+    }
+
+    /** The one format that the scripts use; this interpreter's own prints {@code 1.7E15}. */
+    private static final class WholeNumber extends TwoArgFunction {
+
+        @Override
+        public LuaValue call(LuaValue format, LuaValue number) {
+            if (!format.tojstring().equals("%.0f")) {
+                throw new LuaError("string.format: '" + format + "' (expected: '%.0f')");
+            }
+            double value = number.checkdouble();
+            long whole = (long) value;
+            return LuaString.valueOf(
+                    whole == value
+                            ? Long.toString(whole)
+                            : new BigDecimal(value).setScale(0).toString());
+        }
+    }
+}

@@ -1,0 +1,213 @@
+package io.holdfast.lock.tests.simulation;
+
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Subscription;
+import io.holdfast.lock.spi.Wakeup;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.luaj.vm2.LuaString;
+
+/** A client's subscriptions at one server, on a connection of their own, as the production transport keeps them. */
+final class MessageLink extends Link {
+
+    /** A channel, who listens, and what the server was asked on the present connection (rule 29). */
+    private static final class Topic {
+
+        final LuaString channel;
+        final List<Listening> listeners = new ArrayList<>();
+        boolean asked;
+        int unanswered;
+
+        Topic(LuaString channel) {
+            this.channel = channel;
+        }
+
+        boolean isWanted() {
+            return !listeners.isEmpty();
+        }
+
+        boolean isConfirmed() {
+            return asked && unanswered == 0;
+        }
+    }
+
+    private final Map<LuaString, Topic> topics = new LinkedHashMap<>();
+    /** What was asked and not answered; null for PING. */
+    private final Deque<Request> unanswered = new ArrayDeque<>();
+
+    private long expectsSinceNanos;
+    private boolean messy;
+
+    MessageLink(SimulatedClient client, SimulatedServer server, Route route) {
+        super(client, server, route, false);
+    }
+
+    @Override
+    String what() {
+        return "messages";
+    }
+
+    Subscription subscribe(byte[] channel, Wakeup wakeup) {
+        Listening listening = new Listening(LuaString.valueUsing(channel), wakeup);
+        world.after(0, client, () -> add(listening));
+        return listening;
+    }
+
+    private final class Listening implements Subscription {
+
+        final LuaString channel;
+        final Wakeup wakeup;
+        boolean ended;
+
+        Listening(LuaString channel, Wakeup wakeup) {
+            this.channel = channel;
+            this.wakeup = wakeup;
+        }
+
+        @Override
+        public void close() {
+            if (!ended) {
+                ended = true;
+                world.after(0, client, () -> remove(this));
+            }
+        }
+
+        void ready() {
+            if (!ended) {
+                wakeup.ready();
+            }
+        }
+
+        void message() {
+            if (!ended) {
+                wakeup.message("0");
+            }
+        }
+    }
+
+    private void add(Listening listening) {
+        if (closed || listening.ended) {
+            return;
+        }
+        Topic topic = topics.computeIfAbsent(listening.channel, Topic::new);
+        topic.listeners.add(listening);
+        if (topic.isConfirmed()) {
+            listening.ready();
+        } else {
+            adjust(topic);
+            start();
+        }
+    }
+
+    private void remove(Listening listening) {
+        Topic topic = topics.get(listening.channel);
+        if (topic != null) {
+            topic.listeners.remove(listening);
+            adjust(topic);
+        }
+    }
+
+    private void adjust(Topic topic) {
+        if (connection != null && topic.isWanted() != topic.asked) {
+            topic.asked = topic.isWanted();
+            topic.unanswered++;
+            write(Request.listen(topic.channel, topic.asked));
+        }
+        if (!topic.isWanted() && !topic.asked && topic.unanswered == 0) {
+            topics.remove(topic.channel);
+        }
+    }
+
+    private void write(Request request) {
+        if (unanswered.isEmpty()) {
+            expectsSinceNanos = world.nanos();
+        }
+        unanswered.add(request);
+        Objects.requireNonNull(connection).send(request);
+    }
+
+    @Override
+    void ping() {
+        write(Request.ping());
+    }
+
+    @Override
+    long expectsSince() {
+        return unanswered.isEmpty() ? -1 : expectsSinceNanos;
+    }
+
+    @Override
+    public void answered(Connection from, Answer answer) {
+        if (from != connection) {
+            return;
+        }
+        heard();
+        if (answer.isMessage()) {
+            Topic topic = topics.get(answer.channel());
+            if (topic != null) {
+                List.copyOf(topic.listeners).forEach(Listening::message);
+            }
+            return;
+        }
+        Topic topic = topicOf(unanswered.remove());
+        if (topic != null) {
+            topic.unanswered--;
+            if (topic.isConfirmed()) {
+                List.copyOf(topic.listeners).forEach(Listening::ready);
+            }
+            adjust(topic);
+        }
+    }
+
+    private @Nullable Topic topicOf(Request request) {
+        LuaString channel = request.channel;
+        return channel == null ? null : topics.get(channel);
+    }
+
+    @Override
+    void up() {
+        if (messy && connection != null) {
+            connection.messy(true);
+        }
+        List.copyOf(topics.values()).forEach(this::adjust);
+    }
+
+    @Override
+    void down(Connection lost, Fault fault) {
+        unanswered.clear();
+        for (Topic topic : List.copyOf(topics.values())) {
+            topic.asked = false;
+            topic.unanswered = 0;
+            adjust(topic);
+        }
+    }
+
+    @Override
+    void failed(Fault fault) {
+        // Whoever waits gets by with looking from time to time.
+    }
+
+    /** Whether messages get lost, doubled and out of order from now on. */
+    void messy(boolean on) {
+        messy = on;
+        if (connection != null) {
+            connection.messy(on);
+        }
+    }
+
+    void end() {
+        topics.clear();
+        close();
+    }
+
+    /** How many channels anybody listens to. */
+    int topics() {
+        return topics.size();
+    }
+}

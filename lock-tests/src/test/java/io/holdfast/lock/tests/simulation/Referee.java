@@ -1,0 +1,317 @@
+package io.holdfast.lock.tests.simulation;
+
+import io.holdfast.lock.LockEvent;
+import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockListener;
+import io.holdfast.lock.LockLostException;
+import io.holdfast.lock.LockNotHeldException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Watches what owners are told, in the order in which they are told it, and shows it to the checkers.
+ *
+ * <p>A handle is asked for its state after every event of its client while its window lasts, which changes nothing. Once
+ * the window has passed it is left alone for a while: whoever asks an expired hold latches its loss, and that the loss
+ * is final has to be true without anybody's asking.
+ */
+final class Referee implements World.Observer {
+
+    private static final long LONGEST_SILENCE_NANOS = 300_000_000L;
+    private static final long TOLD_WITHIN_NANOS = 100_000_000L;
+
+    private final World world;
+    private final Ledger ledger;
+    private final Chance chance;
+    private final Complaints complaints;
+    private final ExclusionChecker exclusion;
+    final FencingChecker fencing;
+    final EndingChecker ending;
+
+    /** What has not ended, for each lock. */
+    private final List<List<Claim>> claims = new ArrayList<>();
+
+    private int granted;
+    private int losses;
+
+    Referee(World world, Ledger ledger, FencingChecker fencing, Complaints complaints, int locks) {
+        this.world = world;
+        this.ledger = ledger;
+        this.fencing = fencing;
+        this.complaints = complaints;
+        this.chance = new Chance(world.seed, 77);
+        this.exclusion = new ExclusionChecker(complaints);
+        this.ending = new EndingChecker(complaints);
+        for (int i = 0; i < locks; i++) {
+            claims.add(new ArrayList<>());
+        }
+    }
+
+    // --- grants ---
+
+    /** A call was answered with a hold. */
+    Claim handedOut(Call call, LockHold hold) {
+        Claim claim = Claim.ofHandle(call.client, call.lock, hold, ledger);
+        claim.askedNanos = call.startNanos;
+        granted++;
+        hold.onLost(loss -> lost(claim));
+        long left = hold.validFor().toNanos();
+        claim.validUntilNanos = world.nanos() + call.client.clock.worldNanos(left);
+        if (left <= 0 || !Claim.isAlive(hold.state())) {
+            // It was lost on the way to its owner, who is told at the first look.
+            claim.expired = true;
+            claims.get(call.lock).add(claim);
+            verifyLoss(claim);
+            return claim;
+        }
+        claim.token = hold.fencingToken();
+        accept(claim);
+        fencing.handedOut(claim.lock, claim.owner, claim.token, isExclusive(claim));
+        if (ledger.find(claim.lock, claim.owner, claim.token) == null) {
+            complaints.broken("FM", claim + ": no server ever gave it this token");
+        }
+        return claim;
+    }
+
+    /** A call of a thread was answered: it has the lock, perhaps once more. */
+    void handedOut(Call call, long threadId) {
+        granted++;
+        Claim claim = find(call.client, call.lock, threadId);
+        int count = call.client.heldTimes(call.lock, threadId);
+        if (claim != null && count > 1) {
+            claim.count++;
+            return;
+        }
+        if (claim != null) {
+            claim.ended = true;
+            claims.get(call.lock).remove(claim);
+        }
+        Claim fresh = Claim.ofThread(call.client, call.lock, threadId, ledger);
+        fresh.askedNanos = call.startNanos;
+        fresh.certain = claim == null && count == 1;
+        if (count > 0) {
+            accept(fresh);
+        }
+    }
+
+    private void accept(Claim claim) {
+        world.mix(claim.token);
+        if (world.isTraced()) {
+            world.note(claim.client.name, "HOLDS lock " + claim.lock + ": " + claim);
+        }
+        exclusion.handedOut(claim, claims.get(claim.lock));
+        claims.get(claim.lock).add(claim);
+    }
+
+    private boolean isExclusive(Claim claim) {
+        if (claim.isExcused()) {
+            return false;
+        }
+        for (Claim other : claims.get(claim.lock)) {
+            if (other != claim && other.isExcused()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The hold of a thread that has not ended, so far as its owner was told. */
+    @Nullable
+    Claim find(SimulatedClient client, int lock, long threadId) {
+        for (Claim claim : claims.get(lock)) {
+            if (claim.client == client && claim.hold == null && claim.threadId == threadId) {
+                return claim;
+            }
+        }
+        return null;
+    }
+
+    /** The hold of an owner that has not ended, so far as the owner was told. */
+    @Nullable
+    Claim ofOwner(int lock, String owner) {
+        for (Claim claim : claims.get(lock)) {
+            if (claim.owner.equals(owner)) {
+                return claim;
+            }
+        }
+        return null;
+    }
+
+    /** Whether a call may have to wait for a poll, since its client has no way to know that the lock is free. */
+    boolean mayHaveToPoll(Call call) {
+        return !ledger.wasFreedOpenly(call.lock) || believesHeld(call);
+    }
+
+    /** Whether the client of a call believes that it has the lock itself, for another owner. */
+    private boolean believesHeld(Call call) {
+        for (Claim claim : claims.get(call.lock)) {
+            if (claim.client == call.client && claim.isValid()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    List<Claim> claims(int lock) {
+        return claims.get(lock);
+    }
+
+    List<Claim> allClaims() {
+        List<Claim> all = new ArrayList<>();
+        claims.forEach(all::addAll);
+        return all;
+    }
+
+    // --- ends ---
+
+    /** It was given back, or its owner was told that there is nothing to give back. */
+    void ended(Claim claim) {
+        if (!claim.ended) {
+            claim.ended = true;
+            claims.get(claim.lock).remove(claim);
+            if (world.isTraced()) {
+                world.note(claim.client.name, "no longer holds lock " + claim.lock + ": " + claim);
+            }
+        }
+    }
+
+    private void lost(Claim claim) {
+        losses++;
+        world.mix(claim.token);
+        if (world.isTraced()) {
+            world.note(claim.client.name, "is told of the LOSS of lock " + claim.lock + ": " + claim);
+        }
+        if (++claim.lossesTold > 1) {
+            complaints.broken("ERR", claim + ": its loss was told " + claim.lossesTold + " times");
+        }
+        if (Claim.isAlive(hold(claim).state())) {
+            complaints.broken(
+                    "ERR",
+                    claim + ": its loss was told while it is " + hold(claim).state());
+        }
+    }
+
+    /** The release of a hold that was valid has failed. */
+    void releaseFailed(Claim claim, Throwable failure) {
+        boolean windowLasts = claim.hold != null && world.nanos() < claim.validUntilNanos;
+        if (failure instanceof LockNotHeldException && claim.hold != null) {
+            complaints.broken("ERR", claim + ": was valid, and releasing it failed: " + failure);
+        }
+        if (failure instanceof LockLostException && windowLasts) {
+            Acquisition acquisition = ledger.find(claim.lock, claim.owner, claim.token);
+            if (acquisition != null && (acquisition.isThere() || acquisition.end == Keyspace.Cause.RELEASED)) {
+                complaints.broken(
+                        "ERR", claim + ": was valid and known to the server, but its release says: " + failure);
+            }
+        }
+    }
+
+    /** A call was told that somebody else has the lock. */
+    void refused(Call call) {
+        if (call.alone
+                && call.freeAllTheWhile
+                && !ledger.wasHeldSince(call.lock, call.startNanos)
+                && !believesHeld(call)) {
+            complaints.broken("NLW", call + ": was refused, though the lock was free all the while");
+        }
+    }
+
+    /** A process is no more: nobody is left to act. */
+    void crashed(SimulatedClient client) {
+        for (Claim claim : allClaims()) {
+            if (claim.client == client) {
+                ended(claim);
+            }
+        }
+        ending.crashed(client);
+    }
+
+    // --- after every event ---
+
+    @Override
+    public void happened(@Nullable SimulatedClient client) {
+        if (client == null || !client.isRunning()) {
+            return;
+        }
+        for (int lock = 0; lock < claims.size(); lock++) {
+            List<Claim> held = claims.get(lock);
+            for (int i = held.size() - 1; i >= 0; i--) {
+                Claim claim = held.get(i);
+                if (claim.client == client && claim.hold != null && !claim.expired) {
+                    look(claim);
+                }
+            }
+        }
+    }
+
+    private void look(Claim claim) {
+        if (world.nanos() >= claim.validUntilNanos && !claim.client.isClockDoubted(claim.askedNanos)) {
+            claim.expired = true;
+            world.after(chance.below(LONGEST_SILENCE_NANOS), claim.client, () -> verifyLoss(claim));
+            return;
+        }
+        long left = hold(claim).validFor().toNanos();
+        if (left > 0) {
+            claim.validUntilNanos = world.nanos() + claim.client.clock.worldNanos(left);
+        } else if (!Claim.isAlive(hold(claim).state())) {
+            // Released, or known to be lost before its window had passed.
+            claim.expired = true;
+            if (claim.releasing) {
+                ended(claim);
+            } else {
+                verifyLoss(claim);
+            }
+        }
+    }
+
+    private void verifyLoss(Claim claim) {
+        boolean alive = Claim.isAlive(hold(claim).state());
+        if (!claim.client.isClockDoubted(claim.askedNanos)) {
+            exclusion.passed(claim, alive);
+        }
+        ended(claim);
+        if (!claim.releasing) {
+            world.after(TOLD_WITHIN_NANOS, claim.client, () -> {
+                if (claim.lossesTold == 0) {
+                    complaints.broken("ERR", claim + ": nobody told its owner of its loss");
+                }
+            });
+        }
+    }
+
+    private static LockHold hold(Claim claim) {
+        LockHold hold = claim.hold;
+        if (hold == null) {
+            throw new IllegalStateException(claim + " has no handle");
+        }
+        return hold;
+    }
+
+    // --- what a client's listener hears ---
+
+    /** The listener of a client: the tokens that owners are told must be those that servers gave. */
+    LockListener listener(List<String> lockNames) {
+        return new LockListener() {
+            @Override
+            public void acquired(LockEvent event) {
+                if (ledger.find(lockNames.indexOf(event.lockName()), event.owner(), event.fencingToken()) == null) {
+                    complaints.broken("FM", event.owner() + ": no server ever gave it token " + event.fencingToken());
+                }
+            }
+
+            @Override
+            public void lost(LockEvent event) {
+                world.mix(event.fencingToken());
+            }
+        };
+    }
+
+    int granted() {
+        return granted;
+    }
+
+    int losses() {
+        return losses;
+    }
+}

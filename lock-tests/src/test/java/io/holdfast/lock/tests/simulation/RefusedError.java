@@ -1,0 +1,24 @@
+package io.holdfast.lock.tests.simulation;
+
+import io.holdfast.lock.spi.Fault;
+import org.luaj.vm2.LuaError;
+
+/** A command that the server refuses; a script that does not expect it ends. */
+final class RefusedError extends LuaError {
+
+    private static final long serialVersionUID = 1L;
+
+    final Fault.Kind kind;
+
+    RefusedError(Fault.Kind kind, String words) {
+        super(words);
+        this.kind = kind;
+        // Else the interpreter makes one, and takes its time.
+        this.traceback = "";
+    }
+
+    @Override
+    public synchronized Throwable fillInStackTrace() {
+        return this;
+    }
+}

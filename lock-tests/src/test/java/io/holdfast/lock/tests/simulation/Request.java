@@ -1,0 +1,105 @@
+package io.holdfast.lock.tests.simulation;
+
+import io.holdfast.lock.spi.Args;
+import io.holdfast.lock.spi.Script;
+import io.holdfast.lock.spi.ScriptCall;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import org.luaj.vm2.LuaString;
+import org.luaj.vm2.LuaTable;
+
+/** Something that a client asks of a server: what travels, and the client's own record of it. */
+final class Request implements Args {
+
+    enum Kind {
+        CALL,
+        LOAD,
+        PING,
+        SUBSCRIBE,
+        UNSUBSCRIBE
+    }
+
+    final Kind kind;
+    final @Nullable ScriptCall call;
+    final @Nullable Script script;
+    final @Nullable LuaString channel;
+    final LuaTable keys = new LuaTable(2, 0);
+    final LuaTable arguments = new LuaTable(5, 0);
+
+    /** The place in the stream of the connection's commands. */
+    long position;
+
+    boolean overdue;
+    boolean resent;
+
+    private int keyCount;
+    private int argumentCount;
+
+    private Request(Kind kind, @Nullable ScriptCall call, @Nullable Script script, @Nullable LuaString channel) {
+        this.kind = kind;
+        this.call = call;
+        this.script = script;
+        this.channel = channel;
+    }
+
+    static Request of(ScriptCall call) {
+        Request request = new Request(Kind.CALL, call, call.script, null);
+        call.encode(request);
+        return request;
+    }
+
+    static Request load(Script script) {
+        return new Request(Kind.LOAD, null, script, null);
+    }
+
+    static Request ping() {
+        return new Request(Kind.PING, null, null, null);
+    }
+
+    static Request listen(LuaString channel, boolean subscribe) {
+        return new Request(subscribe ? Kind.SUBSCRIBE : Kind.UNSUBSCRIBE, null, null, channel);
+    }
+
+    @Override
+    public Args key(byte[] key) {
+        keys.set(++keyCount, LuaString.valueUsing(key));
+        return this;
+    }
+
+    @Override
+    public Args arg(byte[] value) {
+        arguments.set(++argumentCount, LuaString.valueUsing(value));
+        return this;
+    }
+
+    @Override
+    public Args arg(long value) {
+        return arg(Long.toString(value).getBytes(StandardCharsets.US_ASCII));
+    }
+
+    LuaString key(int number) {
+        return (LuaString) keys.get(number);
+    }
+
+    LuaString argument(int number) {
+        return (LuaString) arguments.get(number);
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(kind == Kind.CALL ? "" : kind.name());
+        if (script != null) {
+            text.append(kind == Kind.CALL ? "" : " ").append(script.name());
+        }
+        if (channel != null) {
+            text.append(' ').append(channel);
+        }
+        for (int i = 1; i <= keyCount; i++) {
+            text.append(' ').append(keys.get(i));
+        }
+        for (int i = 1; i <= argumentCount; i++) {
+            text.append(' ').append(arguments.get(i));
+        }
+        return text.append(resent ? " (again)" : "").toString();
+    }
+}

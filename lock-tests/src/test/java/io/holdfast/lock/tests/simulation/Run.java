@@ -1,0 +1,328 @@
+package io.holdfast.lock.tests.simulation;
+
+import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.KeyScheme;
+import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.QuorumOptions;
+import io.holdfast.lock.tests.simulation.SimulatedThread.AbandonedException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run: clients and servers are made, owners act while things go wrong, then everything is put right, and in the end
+ * all must be as if nothing had happened.
+ */
+final class Run implements Faults.Setting {
+
+    private static final long MILLI = 1_000_000;
+    private static final long SECOND = 1_000 * MILLI;
+
+    private static final long FAULTS_END = 37 * SECOND;
+    private static final long OPERATIONS_END = 45 * SECOND;
+    private static final long SETTLED = 51 * SECOND;
+    private static final long DRAINED = 57 * SECOND;
+    private static final long END = 60 * SECOND;
+
+    private static final long EPOCH_MICROS = 1_700_000_000_000_000L;
+    private static final int MOST_DRIFT_PER_MILLION = 5_000;
+    private static final List<String> LOCK_NAMES = List.of("a", "b");
+
+    private final Workload workload;
+    private final World world;
+    private final Chance chance;
+    private final Ledger ledger;
+    private final FencingChecker fencing;
+    private final Referee referee;
+    private final Operations operations;
+    private final Faults faults;
+    private final CountChecker counts;
+    private final WakeUpChecker wakeUps;
+
+    private final List<SimulatedServer> servers = new ArrayList<>();
+    private final List<SimulatedClient> clients = new ArrayList<>();
+    private final boolean fences;
+    private final ClientOptions options;
+    private boolean over;
+
+    Run(Workload workload, long seed, @Nullable Trace trace) {
+        this.workload = workload;
+        this.world = new World(seed, trace);
+        this.chance = new Chance(seed, 1);
+        Complaints complaints = world::fail;
+        this.fencing = new FencingChecker(complaints, workload.servers, Workload.LOCKS, workload.isQuorum());
+        this.ledger = new Ledger(world, keys(), fencing, workload.isQuorum());
+        this.referee = new Referee(world, ledger, fencing, complaints, Workload.LOCKS);
+        this.fences = workload == Workload.CALM || !chance.onceIn(10);
+        this.options = options();
+        this.operations = new Operations(
+                world,
+                referee,
+                new Chance(seed, 2),
+                options.commandTimeout().toNanos(),
+                options.maxOutage().toNanos());
+        this.faults = new Faults(world, this, ledger, new Chance(seed, 3));
+        this.counts = new CountChecker(complaints);
+        this.wakeUps = new WakeUpChecker(complaints, workload.isQuorum());
+    }
+
+    private List<String> keys() {
+        return workload.scheme == KeyScheme.REDISSON
+                ? LOCK_NAMES
+                : LOCK_NAMES.stream().map(name -> "holdfast:{" + name + "}").toList();
+    }
+
+    private ClientOptions options() {
+        LockOptions locks = LockOptions.builder()
+                .keyScheme(workload.scheme)
+                .watchdogLease(Duration.ofMillis(chance.between(800, Operations.LONGEST_LEASE_MILLIS)))
+                .listener(referee.listener(LOCK_NAMES))
+                .build();
+        return ClientOptions.builder()
+                .commandTimeout(Duration.ofMillis(chance.between(200, 1_000)))
+                .connectTimeout(Duration.ofMillis(1_500))
+                .heartbeat(Duration.ofMillis(chance.between(1_000, 3_000)))
+                .backoffMin(Duration.ofMillis(20))
+                .backoffMax(Duration.ofMillis(800))
+                .maxOutage(Duration.ofMillis(chance.between(3_000, 6_000)))
+                .lockOptions(locks)
+                .build();
+    }
+
+    // --- from the beginning to the end ---
+
+    Verdict verdict() {
+        SwallowedErrors.forget();
+        try {
+            populate();
+            plan();
+            while (!over) {
+                world.stepOn();
+            }
+        } catch (Violation broken) {
+            // It is the world's; see below.
+            world.mix(broken.checker.length());
+        } finally {
+            world.abandonAllCalls();
+        }
+        Violation broken = world.violation();
+        Tally tally = Tally.ofRun(
+                world.events(),
+                operations.done,
+                referee.granted(),
+                referee.losses(),
+                fencing.refusedWrites(),
+                faults.injected());
+        return new Verdict(
+                workload.title(),
+                world.seed,
+                broken == null ? "" : broken.checker,
+                broken == null ? "" : String.valueOf(broken.getMessage()),
+                world.hash(),
+                tally);
+    }
+
+    private void populate() {
+        for (int i = 0; i < workload.servers; i++) {
+            long apartMicros =
+                    workload.isQuorum() && chance.onceIn(4) ? chance.below(300_000_000L) : chance.below(20_000);
+            Clock clock = new Clock(world, 0, drift());
+            SimulatedServer server = new SimulatedServer(
+                    world, i, clock, EPOCH_MICROS + apartMicros, new Chance(world.seed, 100 + i), ledger.book(i));
+            server.follow();
+            servers.add(server);
+        }
+        for (int i = 0; i < Workload.CLIENTS; i++) {
+            newClient();
+        }
+        world.observe(client -> {
+            referee.happened(client);
+            String swallowed = SwallowedErrors.first();
+            if (swallowed != null) {
+                world.fail("ERR", "the engine logged an error: " + swallowed);
+            }
+        });
+    }
+
+    private long drift() {
+        return chance.between(-MOST_DRIFT_PER_MILLION, MOST_DRIFT_PER_MILLION);
+    }
+
+    private void newClient() {
+        QuorumOptions quorum = workload.isQuorum()
+                ? QuorumOptions.builder()
+                        .longestLease(Duration.ofMillis(Operations.LONGEST_LEASE_MILLIS))
+                        .build()
+                : null;
+        clients.add(new SimulatedClient(
+                world,
+                clients.size(),
+                new Clock(world, chance.between(-SECOND, SECOND), drift()),
+                new Chance(world.seed, 10 + clients.size()),
+                options,
+                quorum,
+                servers,
+                fences,
+                LOCK_NAMES));
+    }
+
+    /** Operations come in bursts; faults leave calm stretches between them. */
+    private void plan() {
+        long atNanos = 5 * MILLI;
+        for (int i = 0; i < Workload.OPERATIONS; i++) {
+            world.after(Math.min(atNanos, OPERATIONS_END - MILLI), this::operate);
+            int lot = chance.below(10);
+            atNanos += lot < 5
+                    ? chance.below(3 * MILLI)
+                    : lot < 8 ? chance.below(300 * MILLI) : chance.below(3_400 * MILLI);
+        }
+        for (int i = 0; i < workload.faults; i++) {
+            long planned = chance.onceIn(2) ? chance.below(14 * SECOND) : 20 * SECOND + chance.below(17 * SECOND);
+            world.after(Math.min(planned, FAULTS_END), faults::inject);
+        }
+        watch();
+        world.after(OPERATIONS_END, this::putRight);
+        world.after(SETTLED, this::settled);
+        world.after(DRAINED, this::drained);
+        world.after(END, this::end);
+    }
+
+    private void operate() {
+        List<SimulatedClient> usable =
+                clients.stream().filter(SimulatedClient::isInUse).toList();
+        SimulatedClient client = usable.get(chance.below(usable.size()));
+        world.after(0, client, () -> {
+            if (client.isInUse()) {
+                operations.next(client);
+            }
+        });
+    }
+
+    private void watch() {
+        wakeUps.look(
+                world.nanos(),
+                faults.disturbedUntilNanos(),
+                servers,
+                keys(),
+                referee.ending.open(),
+                referee::mayHaveToPoll);
+        if (world.nanos() < DRAINED) {
+            world.after(WakeUpChecker.PERIOD_NANOS, this::watch);
+        }
+    }
+
+    // --- the tail, in which everything must drain ---
+
+    private void putRight() {
+        world.note("WORLD", "everything is put right; no more operations");
+        faults.heal();
+    }
+
+    private void settled() {
+        world.note("WORLD", "counts are compared, and everybody gives back what he has");
+        counts.compare(clients, servers, referee, keys(), workload.isQuorum());
+        drain();
+    }
+
+    private void drained() {
+        referee.ending.allEnded();
+        close();
+    }
+
+    private void end() {
+        nothingIsLeft();
+        over = true;
+    }
+
+    /** Gives back whatever anybody has, and what anybody still gets. */
+    private void drain() {
+        for (Claim claim : referee.allClaims()) {
+            world.after(0, claim.client, () -> operations.release(claim));
+        }
+        if (world.nanos() < DRAINED - 200 * MILLI) {
+            world.after(100 * MILLI, this::drain);
+        }
+    }
+
+    private void close() {
+        for (SimulatedClient client : clients) {
+            if (client.isInUse()) {
+                world.after(0, client, () -> close(client));
+            }
+        }
+    }
+
+    private void close(SimulatedClient client) {
+        long startNanos = world.nanos();
+        world.note(client.name, "is closing");
+        client.thread(SimulatedClient.THREADS - 1).execute(() -> {
+            try {
+                client.api().close();
+            } catch (AbandonedException crashed) {
+                return;
+            }
+            client.ended();
+            world.note(client.name, "is closed");
+            world.after(200 * MILLI, () -> closed(client, startNanos));
+        });
+    }
+
+    /** Nothing of a closed client goes on. */
+    private void closed(SimulatedClient client, long startNanos) {
+        for (SimulatedBackend backend : client.backends) {
+            if (backend.commands.open() > 0 || backend.messages.topics() > 0) {
+                world.fail(
+                        "LV",
+                        client.name + ": closed " + (world.nanos() - startNanos) / MILLI + " ms ago, but "
+                                + backend.commands.open() + " requests and " + backend.messages.topics()
+                                + " subscriptions are left");
+            }
+        }
+        for (Call call : referee.ending.open()) {
+            if (call.client == client) {
+                world.fail("LV", call + ": has not ended though its client is closed");
+            }
+        }
+    }
+
+    private void nothingIsLeft() {
+        for (SimulatedServer server : servers) {
+            for (String key : keys()) {
+                counts.nothingLeft(server, key);
+            }
+            if (server.subscriptions() > 0) {
+                world.fail("LV", server.name + ": " + server.subscriptions() + " subscriptions are left");
+            }
+        }
+    }
+
+    // --- for the faults ---
+
+    @Override
+    public List<SimulatedServer> servers() {
+        return servers;
+    }
+
+    @Override
+    public List<SimulatedClient> clients() {
+        return clients;
+    }
+
+    @Override
+    public void replace(SimulatedClient gone) {
+        gone.crash();
+        referee.crashed(gone);
+        newClient();
+    }
+
+    @Override
+    public void closeAndReplace(SimulatedClient client) {
+        world.after(0, client, () -> {
+            if (client.isInUse()) {
+                close(client);
+            }
+        });
+        newClient();
+    }
+}

@@ -1,0 +1,96 @@
+package io.holdfast.lock.tests.simulation;
+
+import io.holdfast.lock.spi.Backend;
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.NodeListener;
+import io.holdfast.lock.spi.Runtime;
+import io.holdfast.lock.spi.ScriptCall;
+import io.holdfast.lock.spi.ServerRun;
+import io.holdfast.lock.spi.Subscription;
+import io.holdfast.lock.spi.Wakeup;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** One server as a client of the simulated world sees it. */
+final class SimulatedBackend implements Backend {
+
+    final SimulatedServer server;
+    final CommandLink commands;
+    final MessageLink messages;
+    private final SimulatedClient client;
+    private final List<NodeListener> listeners = new ArrayList<>();
+    private final CompletableFuture<Void> closed = new CompletableFuture<>();
+
+    SimulatedBackend(SimulatedClient client, SimulatedServer server, boolean fences) {
+        this.client = client;
+        this.server = server;
+        this.commands = new CommandLink(
+                client, server, new Route(client.world, client.network), fences, new CommandLink.Listener() {
+                    @Override
+                    public void up(ServerRun run) {
+                        listeners.forEach(listener -> listener.up(server.name, run));
+                    }
+
+                    @Override
+                    public void down(Fault fault) {
+                        listeners.forEach(listener -> listener.down(server.name, fault));
+                    }
+                });
+        this.messages = new MessageLink(client, server, new Route(client.world, client.network));
+        commands.start();
+    }
+
+    @Override
+    public void send(ScriptCall call) {
+        commands.send(call);
+    }
+
+    @Override
+    public Subscription subscribe(int slot, byte[] channel, Wakeup wakeup) {
+        return messages.subscribe(channel, wakeup);
+    }
+
+    @Override
+    public Object shard(int slot) {
+        return this;
+    }
+
+    @Override
+    public ServerRun run() {
+        return commands.run();
+    }
+
+    @Override
+    public void listen(NodeListener listener) {
+        client.world.after(0, client, () -> {
+            listeners.add(listener);
+            if (commands.connection != null) {
+                listener.up(server.name, commands.run());
+            }
+        });
+    }
+
+    @Override
+    public Runtime runtime() {
+        return client.runtime;
+    }
+
+    @Override
+    public String describe() {
+        return server.name;
+    }
+
+    @Override
+    public CompletionStage<Void> close(long graceNanos) {
+        messages.end();
+        commands.close(graceNanos).thenRun(() -> closed.complete(null));
+        return closed;
+    }
+
+    @Override
+    public String toString() {
+        return server.name;
+    }
+}

@@ -1,0 +1,175 @@
+package io.holdfast.lock.tests.simulation;
+
+import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.LockClient;
+import io.holdfast.lock.QuorumOptions;
+import io.holdfast.lock.RLock;
+import io.holdfast.lock.engine.EngineClient;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A process with a client of the library in it: it may be paused, suspended, crashed and closed. */
+final class SimulatedClient {
+
+    static final int THREADS = 3;
+    private static final long MOST_WAKING_NANOS = 2_000_000;
+
+    final World world;
+    final int index;
+    final String name;
+    final ClientOptions options;
+    final Clock clock;
+    final Chance network;
+    final SimulatedRuntime runtime;
+    final List<SimulatedBackend> backends = new ArrayList<>();
+    private final List<RLock> locks = new ArrayList<>();
+    private final LockClient client;
+
+    private final List<Event> putOff = new ArrayList<>();
+    private boolean crashed;
+    private boolean closed;
+    private long pausedUntilNanos = -1;
+    private long pausedNanos;
+    private long clockDoubtedUntilNanos = -1;
+
+    /**
+     * @param quorum how a lock over several servers behaves; null for one server
+     * @param fences whether the servers allow a client to kill its own old connections
+     */
+    SimulatedClient(
+            World world,
+            int index,
+            Clock clock,
+            Chance network,
+            ClientOptions options,
+            @Nullable QuorumOptions quorum,
+            List<SimulatedServer> servers,
+            boolean fences,
+            List<String> lockNames) {
+        this.world = world;
+        this.index = index;
+        this.name = "client-" + index;
+        this.clock = clock;
+        this.network = network;
+        this.options = options;
+        this.runtime = new SimulatedRuntime(world, this, clock, new Chance(network.below(Long.MAX_VALUE), index));
+        for (SimulatedServer server : servers) {
+            backends.add(new SimulatedBackend(this, server, fences));
+        }
+        this.client = quorum == null
+                ? EngineClient.over(backends.get(0), options, "c" + index)
+                : EngineClient.overQuorum(backends, options, quorum, "c" + index);
+        for (String lockName : lockNames) {
+            locks.add(client.getLock(lockName));
+        }
+    }
+
+    LockClient api() {
+        return client;
+    }
+
+    RLock lock(int lock) {
+        return locks.get(lock);
+    }
+
+    /** How often a thread holds a lock, by this client's word. */
+    int heldTimes(int lock, long threadId) {
+        return lock(lock).getHoldCountAsync(threadId).toCompletableFuture().getNow(0);
+    }
+
+    long nanos() {
+        return clock.nanos();
+    }
+
+    // --- pauses ---
+
+    /** Whether anything can happen in this process now. */
+    boolean isRunning() {
+        return !crashed && world.nanos() >= pausedUntilNanos;
+    }
+
+    boolean isCrashed() {
+        return crashed;
+    }
+
+    /** Keeps an event that can't happen while the process does not run. */
+    void putOff(Event event) {
+        if (!crashed) {
+            putOff.add(event);
+        }
+    }
+
+    /**
+     * The process stops for a while.
+     *
+     * @param clockStands whether its clock stands still too, as when a whole virtual machine is suspended
+     */
+    void pause(long nanos, boolean clockStands) {
+        if (!isRunning()) {
+            return;
+        }
+        pausedUntilNanos = world.nanos() + nanos;
+        pausedNanos += nanos;
+        clock.stand(clockStands);
+        world.after(nanos, this::wake);
+    }
+
+    private void wake() {
+        clock.stand(false);
+        List<Event> late = List.copyOf(putOff);
+        putOff.clear();
+        for (Event event : late) {
+            world.plan(event, network.below(MOST_WAKING_NANOS));
+        }
+    }
+
+    /** For how long it has been paused in all. */
+    long pausedNanos() {
+        return pausedNanos;
+    }
+
+    /** Its clock did what clocks must not do: what was asked for before this ends may last longer than it says. */
+    void doubtClock(long nanos) {
+        clockDoubtedUntilNanos = Math.max(clockDoubtedUntilNanos, world.nanos() + nanos);
+    }
+
+    /** Whether something that was asked for at a time was timed by a clock that did what clocks must not do. */
+    boolean isClockDoubted(long askedNanos) {
+        return askedNanos <= clockDoubtedUntilNanos;
+    }
+
+    // --- calls that block ---
+
+    /** A thread of this process. */
+    SimulatedThread thread(int number) {
+        return ThreadPool.ofThread().thread(THREADS * index + number);
+    }
+
+    // --- the end ---
+
+    void crash() {
+        crashed = true;
+        putOff.clear();
+        for (SimulatedBackend backend : backends) {
+            backend.commands.crash();
+            backend.messages.crash();
+        }
+        world.abandonCalls(this);
+    }
+
+    /** Every call was answered, and nobody listens any more: the client was closed. */
+    void ended() {
+        closed = true;
+        runtime.close();
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Whether it can be asked for locks. */
+    boolean isInUse() {
+        return !crashed && !closed && !client.isClosed();
+    }
+}

@@ -1,0 +1,306 @@
+package io.holdfast.lock.tests.simulation;
+
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Script;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.luaj.vm2.LuaString;
+
+/**
+ * A server process with its data, its clock and its connections. It runs one command at a time; it can be stopped, slow,
+ * loading, busy, full, a replica, restarted with and without its data, and replaced by a replica that lags behind.
+ */
+final class SimulatedServer implements LuaScripts.Host {
+
+    /** What a server has done, for those who judge. */
+    interface Witness extends Keyspace.Listener {
+
+        /** A script has granted a lock, at this time of the server's day. */
+        void granted(LuaString key, LuaString field, long token, long micros);
+
+        /** The server has lost what it knew of some keys. */
+        void lostData();
+    }
+
+    private static final long USUAL_WORK_NANOS = 30_000;
+
+    final String name;
+    final int index;
+    final Clock clock;
+    private final World world;
+    private final Witness witness;
+    private final Keyspace keys;
+    private final Chance chance;
+
+    private final Set<Script> scripts = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<Connection> connections = new LinkedHashSet<>();
+    private final Map<LuaString, List<Connection>> listeners = new LinkedHashMap<>();
+    private Keyspace.@Nullable Replica replica;
+
+    private int process = 1;
+    private long startedNanos;
+    private boolean up = true;
+    private long stoppedUntilNanos;
+    private long loadingUntilNanos;
+    private long busyUntilNanos;
+    private long slowNanos;
+
+    SimulatedServer(World world, int index, Clock clock, long epochMicros, Chance chance, Witness witness) {
+        this.world = world;
+        this.index = index;
+        this.name = "node-" + (char) ('a' + index);
+        this.clock = clock;
+        this.chance = chance;
+        this.witness = witness;
+        this.keys = new Keyspace(clock, epochMicros, witness);
+        this.startedNanos = -3_600_000_000_000L;
+    }
+
+    // --- what clients meet ---
+
+    /** Whether anybody listens at the address. */
+    boolean isUp() {
+        return up;
+    }
+
+    /** When the process reads from its sockets again: now, or later. */
+    long readsAt() {
+        return Math.max(stoppedUntilNanos, world.nanos());
+    }
+
+    long workNanos() {
+        return slowNanos == 0 ? USUAL_WORK_NANOS : chance.below(slowNanos);
+    }
+
+    String runId() {
+        return name + "-" + process;
+    }
+
+    /** How long the process has been up, in whole seconds as a server tells it. */
+    long upSeconds() {
+        return (world.nanos() - startedNanos) / 1_000_000_000L;
+    }
+
+    void accept(Connection connection) {
+        connections.add(connection);
+    }
+
+    /** The fence: whatever is in that connection's socket is never run. */
+    void kill(Connection connection) {
+        if (connections.contains(connection)) {
+            connection.end("the server closed the connection");
+        }
+    }
+
+    /** A client's end has gone; the server notices after a while. */
+    void left(Connection connection, long noticedAfterNanos) {
+        world.after(noticedAfterNanos, () -> {
+            if (connection.underWay() > 0) {
+                left(connection, noticedAfterNanos);
+            } else if (connections.contains(connection)) {
+                connection.end("the client closed the connection");
+            }
+        });
+    }
+
+    void closed(Connection connection) {
+        connections.remove(connection);
+        for (List<Connection> subscribed : listeners.values()) {
+            subscribed.remove(connection);
+        }
+    }
+
+    Answer execute(Connection from, Request request) {
+        LuaString channel = request.channel;
+        switch (request.kind) {
+            case LOAD:
+                if (request.script != null) {
+                    scripts.add(request.script);
+                }
+                return Answer.DONE;
+            case SUBSCRIBE:
+            case UNSUBSCRIBE:
+                if (channel != null) {
+                    List<Connection> subscribed = listeners.computeIfAbsent(channel, first -> new ArrayList<>());
+                    subscribed.remove(from);
+                    if (request.kind == Request.Kind.SUBSCRIBE) {
+                        subscribed.add(from);
+                    }
+                }
+                return Answer.DONE;
+            case CALL:
+                return run(request);
+            default:
+                return Answer.DONE;
+        }
+    }
+
+    private Answer run(Request request) {
+        Script script = request.script;
+        if (script == null) {
+            throw new IllegalStateException("a call without a script");
+        }
+        if (loadingUntilNanos > world.nanos()) {
+            return Answer.error(Fault.Kind.LOADING);
+        }
+        if (busyUntilNanos > world.nanos()) {
+            return Answer.error(Fault.Kind.BUSY);
+        }
+        if (!scripts.contains(script)) {
+            return Answer.error(Fault.Kind.SCRIPT_MISSING);
+        }
+        keys.begin(cause(script));
+        ScriptReply reply;
+        try {
+            reply = new ScriptReply(LuaScripts.ofThread().run(script, request.keys, request.arguments, this));
+        } catch (RefusedError refused) {
+            return Answer.error(refused.kind);
+        }
+        tellOfGrant(request, script, reply);
+        return Answer.of(reply);
+    }
+
+    private void tellOfGrant(Request request, Script script, ScriptReply reply) {
+        int field =
+                switch (script.name()) {
+                    case "acquire", "propose" -> 1;
+                    case "transfer" -> 2;
+                    default -> 0;
+                };
+        if (field > 0 && reply.integer(0) == 1) {
+            witness.granted(request.key(1), request.argument(field), reply.integer(1), keys.micros());
+        } else if (script.name().equals("adopt") && reply.integer() == 1) {
+            witness.granted(
+                    request.key(1), request.argument(1), request.argument(2).tolong(), keys.micros());
+        }
+    }
+
+    private static Keyspace.Cause cause(Script script) {
+        return switch (script.name()) {
+            case "transfer" -> Keyspace.Cause.TRANSFERRED;
+            case "force" -> Keyspace.Cause.FORCED;
+            default -> Keyspace.Cause.RELEASED;
+        };
+    }
+
+    @Override
+    public Keyspace keys() {
+        return keys;
+    }
+
+    @Override
+    public int publish(LuaString channel, LuaString message) {
+        List<Connection> subscribed = listeners.get(channel);
+        if (subscribed == null) {
+            return 0;
+        }
+        for (Connection each : subscribed) {
+            each.tell(Answer.message(channel));
+        }
+        return subscribed.size();
+    }
+
+    @Override
+    public int listeners(LuaString channel) {
+        List<Connection> subscribed = listeners.get(channel);
+        return subscribed == null ? 0 : subscribed.size();
+    }
+
+    int subscriptions() {
+        return listeners.values().stream().mapToInt(List::size).sum();
+    }
+
+    // --- faults ---
+
+    /** As if the process had been stopped by a signal: its sockets fill. */
+    void stop(long nanos) {
+        stoppedUntilNanos = Math.max(stoppedUntilNanos, world.nanos() + nanos);
+    }
+
+    void slow(long mostNanos) {
+        slowNanos = mostNanos;
+    }
+
+    void busy(long nanos) {
+        busyUntilNanos = world.nanos() + nanos;
+    }
+
+    /** The server's memory is full, and it makes room. */
+    void evict(LuaString key) {
+        keys.evict(key);
+        witness.lostData();
+    }
+
+    void forgetScripts() {
+        scripts.clear();
+    }
+
+    /** The process ends, and another one begins after a while. */
+    void restart(long downNanos, long loadingNanos, boolean keepsData) {
+        if (!keepsData) {
+            keys.forget();
+            witness.lostData();
+        }
+        up = false;
+        endConnections("connection reset by peer");
+        scripts.clear();
+        stoppedUntilNanos = 0;
+        world.after(downNanos, () -> {
+            up = true;
+            process++;
+            startedNanos = world.nanos();
+            loadingUntilNanos = world.nanos() + loadingNanos;
+        });
+    }
+
+    /** From now on a replica follows. */
+    void follow() {
+        replica = new Keyspace.Replica(world);
+        keys.replicateTo(replica);
+    }
+
+    /**
+     * The replica, which is so far behind, becomes the server: another process on another machine.
+     *
+     * @param clockAheadNanos how far its clock is ahead of the old one's
+     */
+    void promote(long lagNanos, long clockAheadNanos) {
+        Keyspace.Replica promoted = replica;
+        if (promoted == null) {
+            throw new IllegalStateException(name + " has no replica");
+        }
+        keys.becomeWhatTheReplicaHad(promoted, world.nanos() - lagNanos);
+        clock.step(clockAheadNanos);
+        process++;
+        startedNanos -= 1_000_000_000L;
+        scripts.clear();
+        witness.lostData();
+    }
+
+    void endConnections(String detail) {
+        for (Connection connection : List.copyOf(connections)) {
+            connection.end(detail);
+        }
+    }
+
+    void heal() {
+        stoppedUntilNanos = 0;
+        loadingUntilNanos = 0;
+        busyUntilNanos = 0;
+        slowNanos = 0;
+        keys.readOnly(false);
+        keys.full(false);
+    }
+
+    boolean isUndisturbed() {
+        long now = world.nanos();
+        return up && stoppedUntilNanos <= now && loadingUntilNanos <= now && busyUntilNanos <= now && slowNanos == 0;
+    }
+}

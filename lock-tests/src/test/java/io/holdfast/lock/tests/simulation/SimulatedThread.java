@@ -1,0 +1,165 @@
+package io.holdfast.lock.tests.simulation;
+
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread of a client that makes calls that block. It runs only while the world stands still for it: the two take turns,
+ * so that a run is as deterministic as with one thread.
+ */
+final class SimulatedThread extends Thread {
+
+    private final Thread worldThread;
+    private volatile boolean itsTurn;
+    private volatile @Nullable Runnable body;
+    private @Nullable Waiting waiting;
+    private @Nullable Throwable failure;
+
+    /** A call that waits. */
+    static final class Waiting {
+
+        final SimulatedThread thread;
+        final SimulatedClient client;
+        final BooleanSupplier done;
+        private boolean interrupted;
+        private boolean waking;
+        private boolean ended;
+
+        Waiting(SimulatedThread thread, SimulatedClient client, BooleanSupplier done) {
+            this.thread = thread;
+            this.client = client;
+            this.done = done;
+        }
+
+        /** Whether the thread has a reason to go on that nobody has acted on. */
+        boolean shouldWake() {
+            return !waking && (interrupted || done.getAsBoolean());
+        }
+
+        void waking() {
+            waking = true;
+        }
+
+        void interrupt() {
+            interrupted = true;
+        }
+
+        /** Lets the thread go on. */
+        void wake() {
+            if (!ended) {
+                thread.takeTurn();
+            }
+        }
+
+        /** The process is no more: the call never returns. */
+        void abandon() {
+            ended = true;
+            thread.takeTurn();
+        }
+    }
+
+    /** What a call that never returns ends with, so that its thread can serve again. */
+    static final class AbandonedException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        AbandonedException() {
+            super("the client is no more", null, false, false);
+        }
+    }
+
+    SimulatedThread(String name) {
+        super(name);
+        this.worldThread = Thread.currentThread();
+        setDaemon(true);
+        start();
+    }
+
+    /** The thread that calls this. */
+    static SimulatedThread current() {
+        if (Thread.currentThread() instanceof SimulatedThread thread) {
+            return thread;
+        }
+        throw new IllegalStateException("a call that blocks needs a thread of its own");
+    }
+
+    // --- the world's side ---
+
+    boolean isBusy() {
+        return body != null;
+    }
+
+    /** The call that this thread waits in; null if it does not wait. */
+    @Nullable
+    Waiting waiting() {
+        return waiting;
+    }
+
+    /** Runs until it waits, or has done. */
+    void execute(Runnable newBody) {
+        body = newBody;
+        takeTurn();
+    }
+
+    private void takeTurn() {
+        itsTurn = true;
+        LockSupport.unpark(this);
+        while (itsTurn) {
+            LockSupport.park(this);
+        }
+        Throwable bug = failure;
+        if (bug != null) {
+            failure = null;
+            throw new IllegalStateException(getName() + " failed", bug);
+        }
+    }
+
+    // --- its own side ---
+
+    @Override
+    public void run() {
+        while (true) {
+            awaitTurn();
+            Runnable task = body;
+            try {
+                if (task != null) {
+                    task.run();
+                }
+            } catch (RuntimeException | Error bug) {
+                failure = bug;
+            } finally {
+                body = null;
+                giveTurnBack();
+            }
+        }
+    }
+
+    /** Lets the world go on until the condition holds, or this thread is interrupted. */
+    void waitUntil(World world, SimulatedClient client, BooleanSupplier done) {
+        Waiting call = new Waiting(this, client, done);
+        waiting = call;
+        world.entered(call);
+        giveTurnBack();
+        awaitTurn();
+        waiting = null;
+        world.left(call);
+        if (call.ended) {
+            throw new AbandonedException();
+        }
+        if (call.interrupted) {
+            interrupt();
+        }
+    }
+
+    private void giveTurnBack() {
+        itsTurn = false;
+        LockSupport.unpark(worldThread);
+    }
+
+    private void awaitTurn() {
+        while (!itsTurn) {
+            LockSupport.park(this);
+        }
+    }
+}

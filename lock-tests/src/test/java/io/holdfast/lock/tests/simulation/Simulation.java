@@ -1,0 +1,19 @@
+package io.holdfast.lock.tests.simulation;
+
+import org.jspecify.annotations.Nullable;
+
+/** One seed, one run: the way in for tests, commands and other suites. */
+public final class Simulation {
+
+    private Simulation() {}
+
+    /** Runs a seed of a workload. */
+    public static Verdict run(String workload, long seed) {
+        return run(Workload.of(workload), seed, null);
+    }
+
+    /** Runs a seed of a workload and writes down what happens. */
+    static Verdict run(Workload workload, long seed, @Nullable Trace trace) {
+        return new Run(workload, seed, trace).verdict();
+    }
+}

@@ -1,0 +1,76 @@
+package io.holdfast.lock.tests.simulation;
+
+import java.util.List;
+import java.util.function.Predicate;
+import org.luaj.vm2.LuaString;
+
+/**
+ * NLW: a free lock does not stay free while somebody waits for it. With everything in order it is granted promptly;
+ * after faults, a poll later at most.
+ */
+final class WakeUpChecker {
+
+    static final long PERIOD_NANOS = 100_000_000L;
+
+    private static final long SECOND = 1_000_000_000L;
+    private static final long PROMPT_NANOS = SECOND;
+    private static final long PROMPT_QUORUM_NANOS = 3 * SECOND;
+    private static final long POLL_NANOS = 7 * SECOND;
+    /** How long after a fault connections, subscriptions and retries may still be on their way back. */
+    private static final long AFTERMATH_NANOS = 3 * SECOND;
+
+    private final Complaints complaints;
+    private final long promptNanos;
+    private long[] freeSinceNanos = new long[0];
+
+    WakeUpChecker(Complaints complaints, boolean quorum) {
+        this.complaints = complaints;
+        this.promptNanos = quorum ? PROMPT_QUORUM_NANOS : PROMPT_NANOS;
+    }
+
+    /** @param mayHaveToPoll whether a call's client has no way to know that the lock is free */
+    void look(
+            long now,
+            long disturbedUntilNanos,
+            List<SimulatedServer> servers,
+            List<String> keys,
+            List<Call> open,
+            Predicate<Call> mayHaveToPoll) {
+        if (freeSinceNanos.length == 0) {
+            freeSinceNanos = new long[keys.size()];
+        }
+        for (int lock = 0; lock < keys.size(); lock++) {
+            LuaString key = LuaString.valueOf(keys.get(lock));
+            int taken = 0;
+            for (SimulatedServer server : servers) {
+                taken += server.keys().exists(key) ? 1 : 0;
+            }
+            // Over several servers, a majority of free ones is a free lock.
+            if (taken > servers.size() - (servers.size() / 2 + 1)) {
+                freeSinceNanos[lock] = now;
+            }
+            for (Call call : open) {
+                if (call.lock == lock && call.wantsLock()) {
+                    boolean unknowing = mayHaveToPoll.test(call);
+                    call.freeAllTheWhile &= taken == 0;
+                    call.disturbed |= call.startNanos < disturbedUntilNanos + AFTERMATH_NANOS;
+                    look(call, now, freeSinceNanos[lock], unknowing ? now : disturbedUntilNanos);
+                }
+            }
+        }
+    }
+
+    private void look(Call call, long now, long freeSince, long disturbedUntil) {
+        if (!call.client.isRunning() || call.client.isClosed() || call.waitNanos == 0) {
+            return;
+        }
+        long calm = disturbedUntil + AFTERMATH_NANOS;
+        long since = Math.max(Math.max(call.startNanos, freeSince), Math.min(calm, now));
+        boolean prompt = call.startNanos >= calm;
+        long bound = prompt ? promptNanos : POLL_NANOS;
+        if (now - since > bound) {
+            complaints.broken(
+                    "NLW", call + ": waits though the lock has been free for " + (now - freeSince) / 1_000_000 + " ms");
+        }
+    }
+}
