@@ -31,6 +31,9 @@ final class ProxyFlow {
     private long swallowed;
     private boolean sourceEnded;
     private boolean lossy;
+    /** Everything is lost from the message on that was judged so; what came before it still arrives. */
+    private boolean dead;
+
     private boolean cut;
 
     private record Chunk(ByteBuffer bytes, long dueNanos) {}
@@ -87,7 +90,7 @@ final class ProxyFlow {
     }
 
     private void receive(byte[] bytes, long nowNanos) {
-        if (rule.mode() == Mode.SWALLOW) {
+        if (dead || rule.mode() == Mode.SWALLOW) {
             lose(bytes.length);
         } else if (looksAtMessages()) {
             halfPassed |= begun.size() == 0 && !scanner.isAtBoundary();
@@ -110,7 +113,7 @@ final class ProxyFlow {
         for (int end = scanner.next(bytes, 0); end >= 0; end = scanner.next(bytes, from)) {
             messageEnds(Arrays.copyOfRange(bytes, from, end), nowNanos);
             from = end;
-            if (cut || rule.mode() == Mode.SWALLOW) {
+            if (cut || dead) {
                 lose(bytes.length - from);
                 return;
             }
@@ -151,7 +154,7 @@ final class ProxyFlow {
             case DROP -> swallowed += message.length;
             case SWALLOW -> {
                 lose(message.length);
-                rule = rule.with(Mode.SWALLOW);
+                dead = true;
             }
             case CUT -> {
                 int arriving = Math.min(fate.bytes(), message.length);
