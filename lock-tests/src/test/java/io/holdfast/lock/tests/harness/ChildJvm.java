@@ -9,9 +9,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
  * A program in a JVM of its own, which can be stopped as a whole: SIGSTOP is what a long garbage collection, a swapping
@@ -23,10 +25,12 @@ public final class ChildJvm implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final Process process;
+    private final Predicate<String> taker;
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
 
-    private ChildJvm(Process process) {
+    private ChildJvm(Process process, Predicate<String> taker) {
         this.process = process;
+        this.taker = taker;
         Thread reader = new Thread(this::read, "child-output");
         reader.setDaemon(true);
         reader.start();
@@ -34,7 +38,25 @@ public final class ChildJvm implements AutoCloseable {
 
     /** Starts a program on this JVM's class path. */
     public static ChildJvm start(Class<?> main, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
+        return start(List.of(), Map.of(), line -> false, main, arguments);
+    }
+
+    /**
+     * Starts a program in surroundings of its own.
+     *
+     * @param launcher what comes before the command, such as {@code unshare -n}
+     * @param environment what its environment has beside this JVM's
+     * @param taker sees every line first; what it takes, nobody hears
+     */
+    public static ChildJvm start(
+            List<String> launcher,
+            Map<String, String> environment,
+            Predicate<String> taker,
+            Class<?> main,
+            String... arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(launcher);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-Xshare:auto",
@@ -42,8 +64,9 @@ public final class ChildJvm implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 main.getName()));
         command.addAll(List.of(arguments));
-        return new ChildJvm(
-                new ProcessBuilder(command).redirectErrorStream(true).start());
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().putAll(environment);
+        return new ChildJvm(builder.start(), taker);
     }
 
     /** Sends a line. */
@@ -97,11 +120,25 @@ public final class ChildJvm implements AutoCloseable {
         try (BufferedReader reader =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-                lines.add(line);
+                if (!taker.test(line)) {
+                    lines.add(line);
+                }
             }
         } catch (IOException ended) {
             lines.add("the child's output ended: " + ended);
         }
+    }
+
+    /** Waits for the program's end; returns its exit code. */
+    public int awaitEnd(Duration longest) throws InterruptedException {
+        if (!process.waitFor(longest.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new AssertionError("the child still runs after " + longest + ", and has said: " + lines);
+        }
+        return process.exitValue();
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
     }
 
     /** Ends the process, also a stopped one. */

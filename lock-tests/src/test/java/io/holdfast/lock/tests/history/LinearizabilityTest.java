@@ -95,6 +95,15 @@ class LinearizabilityTest {
                         2,
                         "token 3 is not greater than 7"),
                 bad(
+                        "two holders after the store has forgotten only the first",
+                        FENCED_MUTEX,
+                        story().forget(0, 100)
+                                .acquire("A", 10, 20, 1, 1, NEVER)
+                                .acquire("B", 110, 120, 2, 1, NEVER)
+                                .acquire("C", 130, 140, 3, 1, NEVER),
+                        3,
+                        "B holds it since #2"),
+                bad(
                         "taken again under another token",
                         REENTRANT_FENCED_MUTEX,
                         story().acquire("A", 0, 10, 7, 1, NEVER).acquire("A", 20, 30, 8, 2, NEVER),
@@ -298,6 +307,15 @@ class LinearizabilityTest {
                         "a failure says nothing",
                         MUTEX,
                         story().acquire("A", 0, 10).failed("B", 20, 30)),
+                good(
+                        "the store forgot again and again",
+                        REENTRANT_FENCED_MUTEX,
+                        story().forget(0, 100)
+                                .acquire("A", 10, 20, 1, 1, NEVER)
+                                .acquire("B", 30, 40, 2, 1, NEVER)
+                                .lost(Call.RELEASE, "A", 1, 45, 50)
+                                .acquire("C", 60, 70, 3, 1, NEVER)
+                                .acquire("A", 110, 120, 4, 1, NEVER)),
                 good(
                         "the store forgot, and tokens go on",
                         REENTRANT_FENCED_MUTEX,

@@ -47,9 +47,10 @@ final class Search {
     Optional<Violation> run() {
         for (Event event : events()) {
             if (event.answer()) {
-                Frontier next = place(event.call(), event.nanos());
+                long latest = isForgetful() ? Operation.FOREVER : event.nanos();
+                Frontier next = place(event.call(), latest);
                 if (next.isEmpty()) {
-                    return Optional.of(violation(event.call(), event.nanos()));
+                    return Optional.of(violation(event.call(), latest));
                 }
                 frontier = next;
                 open.clear(event.call());
@@ -58,6 +59,11 @@ final class Search {
             }
         }
         return Optional.empty();
+    }
+
+    /** While the store may forget, any hold may end, and any number of times: its validity does not protect it. */
+    private boolean isForgetful() {
+        return open.stream().anyMatch(call -> calls.get(call).call() == Call.FORGET);
     }
 
     /** At the same time, calls come before answers: then they overlap, which allows more. */

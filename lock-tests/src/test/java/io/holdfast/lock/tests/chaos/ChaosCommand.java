@@ -1,0 +1,56 @@
+package io.holdfast.lock.tests.chaos;
+
+import io.holdfast.lock.tests.chaos.RowResult.Verdict;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Runs the fault matrix; see {@code lock-tests/chaos --help}. */
+final class ChaosCommand {
+
+    private ChaosCommand() {}
+
+    public static void main(String[] arguments) throws IOException {
+        Choices choices;
+        try {
+            choices = Choices.parse(arguments);
+        } catch (IllegalArgumentException wrong) {
+            System.err.println(wrong.getMessage());
+            System.exit(2);
+            return;
+        }
+        if (choices.help()) {
+            System.out.print(Choices.HELP);
+            return;
+        }
+        System.exit(run(choices) ? 0 : 1);
+    }
+
+    /** Returns whether no row failed. */
+    static boolean run(Choices choices) throws IOException {
+        Terminal terminal = new Terminal(System.console() != null);
+        List<RowResult> results = new ArrayList<>();
+        long start = System.nanoTime();
+        try (Conductor conductor = new Conductor(choices.seed(), choices.brief())) {
+            terminal.begin(choices);
+            for (Row row : choices.rows()) {
+                Journal journal = new Journal();
+                try (Terminal.Progress progress = terminal.progress(row, journal, results.size(), choices)) {
+                    results.add(conductor.play(row, journal));
+                }
+                terminal.row(results.get(results.size() - 1));
+            }
+        }
+        Run run = new Run(choices, results, (System.nanoTime() - start) / 1e9);
+        Files.createDirectories(choices.out());
+        Path report = choices.out().resolve("chaos-report.html");
+        Files.writeString(report, new Report(run).html());
+        terminal.end(run, report);
+        if (choices.page()) {
+            ChaosPage.find(Path.of("")).update(run);
+        }
+        return results.stream().noneMatch(result -> result.verdict() == Verdict.FAILED);
+    }
+}

@@ -1,0 +1,33 @@
+package io.holdfast.lock.tests.chaos;
+
+/**
+ * A hold as its owner saw it.
+ *
+ * @param askedNanos when it was asked for
+ * @param fromNanos when the owner had it
+ * @param toNanos when the owner had no more right to it: asked for its release, was told of its loss, or its validity ended
+ * @param endNanos when the owner knew of its end
+ * @param end how it ended
+ */
+record Hold(
+        String lane,
+        String lock,
+        String owner,
+        long token,
+        int levels,
+        long askedNanos,
+        long fromNanos,
+        long toNanos,
+        long endNanos,
+        End end) {
+
+    /** How a hold ended. */
+    enum End {
+        RELEASED,
+        LOST,
+        /** The release was not answered. */
+        UNKNOWN,
+        /** It had not ended when the row was over. */
+        OPEN
+    }
+}

@@ -1,0 +1,97 @@
+package io.holdfast.lock.tests.chaos;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What one process does to a lock over and over: a lane takes it, adds one to the counters, and gives it back.
+ *
+ * @param lane how its lanes are called
+ * @param row whose counters
+ * @param locks the locks, chosen at random each time
+ * @param threads how many lanes
+ * @param seed what is random follows from
+ * @param watchdogMillis the lease that the watchdog renews
+ * @param holdMillis how long it is held at most
+ * @param thinkMillis how long a lane pauses at most
+ * @param waitMillis how long a lane waits for it
+ * @param urls the servers; several make a quorum
+ */
+record LoadPlan(
+        String lane,
+        String row,
+        List<String> locks,
+        int threads,
+        long seed,
+        long watchdogMillis,
+        int holdMillis,
+        int thinkMillis,
+        long waitMillis,
+        List<String> urls) {
+
+    private static final String SEPARATOR = " ";
+
+    static LoadPlan of(String row, List<String> urls) {
+        return new LoadPlan("", row, List.of("job"), 2, 0, 2_000, 40, 30, 2_000, urls);
+    }
+
+    LoadPlan holding(int most) {
+        return new LoadPlan(lane, row, locks, threads, seed, watchdogMillis, most, thinkMillis, waitMillis, urls);
+    }
+
+    LoadPlan watchdog(Duration lease) {
+        return new LoadPlan(
+                lane, row, locks, threads, seed, lease.toMillis(), holdMillis, thinkMillis, waitMillis, urls);
+    }
+
+    LoadPlan waiting(Duration wait) {
+        return new LoadPlan(
+                lane, row, locks, threads, seed, watchdogMillis, holdMillis, thinkMillis, wait.toMillis(), urls);
+    }
+
+    LoadPlan on(String... names) {
+        return new LoadPlan(
+                lane, row, List.of(names), threads, seed, watchdogMillis, holdMillis, thinkMillis, waitMillis, urls);
+    }
+
+    LoadPlan through(List<String> other) {
+        return new LoadPlan(
+                lane, row, locks, threads, seed, watchdogMillis, holdMillis, thinkMillis, waitMillis, other);
+    }
+
+    LoadPlan by(String laneName, long withSeed) {
+        return new LoadPlan(
+                laneName, row, locks, threads, withSeed, watchdogMillis, holdMillis, thinkMillis, waitMillis, urls);
+    }
+
+    /** As words of a line. */
+    String line() {
+        return String.join(
+                SEPARATOR,
+                lane,
+                row,
+                String.join(",", locks),
+                Integer.toString(threads),
+                Long.toString(seed),
+                Long.toString(watchdogMillis),
+                Integer.toString(holdMillis),
+                Integer.toString(thinkMillis),
+                Long.toString(waitMillis),
+                String.join(",", urls));
+    }
+
+    static LoadPlan parse(String line) {
+        String[] words = line.split(SEPARATOR);
+        return new LoadPlan(
+                words[0],
+                words[1],
+                List.of(words[2].split(",")),
+                Integer.parseInt(words[3]),
+                Long.parseLong(words[4]),
+                Long.parseLong(words[5]),
+                Integer.parseInt(words[6]),
+                Integer.parseInt(words[7]),
+                Long.parseLong(words[8]),
+                List.of(words[9].split(",")));
+    }
+}
