@@ -30,7 +30,7 @@ final class ChaosCommand {
 
     /** Returns whether no row failed. */
     static boolean run(Choices choices) throws IOException {
-        Terminal terminal = new Terminal(System.console() != null);
+        Terminal terminal = new Terminal();
         List<RowResult> results = new ArrayList<>();
         long start = System.nanoTime();
         try (Conductor conductor = new Conductor(choices.seed(), choices.brief())) {

@@ -46,7 +46,7 @@ record ChaosPage(Path file) {
                     result.grants(),
                     result.lossesTold(),
                     result.verdict(),
-                    first(result.observed())));
+                    first(Tally.of(result.observed()))));
         }
         table.append(String.format(
                 Locale.ROOT,

@@ -123,8 +123,8 @@ final class Checks {
             }
         }
         if (excused > 0) {
-            observations.add(excused + " times two owners at once, because the store had forgotten the first; tokens"
-                    + " tell them apart");
+            observations.add("two owners at once, because the server had forgotten the first: " + excused
+                    + "; their tokens tell them apart");
         }
         if (!overlaps.isEmpty()) {
             problems.add(new Seen.Problem("ME", "validity windows overlap: " + overlaps));

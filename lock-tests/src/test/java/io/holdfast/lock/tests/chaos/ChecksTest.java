@@ -81,6 +81,12 @@ class ChecksTest {
     @Test
     void a_fault_without_effect_is_no_pass() {
         assertThat(played(stage -> {}).verdict()).isEqualTo(Verdict.FAILED);
+        assertThat(played(stage -> {
+                            stage.bite(1, "bite");
+                            stage.bite(0, "other bite");
+                        })
+                        .verdict())
+                .isEqualTo(Verdict.FAILED);
         assertThat(played(stage -> stage.bite(1, "bite")).verdict()).isEqualTo(Verdict.PASSED);
         assertThat(played(stage -> {
                             stage.bite(1, "bite");

@@ -3,6 +3,7 @@ package io.holdfast.lock.tests.chaos;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockClientClosedException;
+import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RFuture;
@@ -107,6 +108,13 @@ final class ClientRows {
                         LEASE.plusMillis(1_500),
                         () -> recorder.lost().size() == 1);
                 long told = Stage.millisSince(died);
+                LockEvent loss = recorder.lost().get(0);
+                stage.journal.see(new Seen.Told(
+                        "owner",
+                        loss.lockName(),
+                        loss.fencingToken(),
+                        loss.reason() + ": " + loss.detail(),
+                        System.nanoTime()));
                 Actor successor = stage.actor("successor-" + stage.journal.grants(), client);
                 ServerRows.granted(successor, "mine").release();
                 stage.bite(

@@ -4,7 +4,9 @@ import io.holdfast.lock.tests.chaos.RowResult.Verdict;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.opentest4j.TestAbortedException;
 
 /** Plays a row and judges what was seen. */
@@ -91,10 +93,10 @@ final class Conductor implements AutoCloseable {
         Checks.Findings findings = Checks.of(row, entries);
         List<String> observed = new ArrayList<>();
         List<Seen.Problem> problems = new ArrayList<>(journal.all(Seen.Problem.class));
-        long bites = 0;
+        Map<String, Long> bites = new LinkedHashMap<>();
         for (Seen.Bite bite : journal.all(Seen.Bite.class)) {
             observed.add(bite.count() + " " + bite.what());
-            bites += bite.count();
+            bites.merge(Tally.pattern(bite.what()), bite.count(), Long::sum);
         }
         journal.all(Seen.Note.class).forEach(note -> observed.add(note.text()));
         for (Seen.Count count : journal.all(Seen.Count.class)) {
@@ -106,8 +108,8 @@ final class Conductor implements AutoCloseable {
         }
         observed.addAll(findings.observations());
         problems.addAll(findings.problems());
-        if (bites == 0) {
-            problems.add(new Seen.Problem("row", "the fault had no effect, so nothing is proved"));
+        if (bites.isEmpty() || bites.containsValue(0L)) {
+            problems.add(new Seen.Problem("row", "the fault had no effect, so nothing is proved: " + bites));
         }
         return new RowResult(
                 row,

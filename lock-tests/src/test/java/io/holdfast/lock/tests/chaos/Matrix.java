@@ -51,7 +51,11 @@ final class Matrix {
                 .play(MessageRows::releasedBeforeSubscribed);
         row("23", "pub/sub output buffer overrun", "flood to a subscriber that doesn't read", "as 21")
                 .play(MessageRows::messagesOverrun);
-        row("24", "half-open TCP", "packets dropped silently (iptables)", "dead peer found within ping + timeout")
+        row(
+                        "24",
+                        "half-open TCP",
+                        "packets dropped silently (iptables); a blackhole route",
+                        "dead peer found within ping + timeout")
                 .play(NetworkRows::halfOpen, NETWORK);
         row("25", "slow server", "DEBUG SLEEP, CLIENT PAUSE, narrow link", "ME LV")
                 .play(NetworkRows::slow);

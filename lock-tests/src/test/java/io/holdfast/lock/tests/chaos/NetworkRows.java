@@ -18,6 +18,7 @@ import java.util.Map;
 final class NetworkRows {
 
     private static final Duration LEASE = Duration.ofSeconds(6);
+    private static final Duration SHORT_LEASE = Duration.ofSeconds(2);
 
     private NetworkRows() {}
 
@@ -26,6 +27,7 @@ final class NetworkRows {
         PlayedLoad load = stage.load(stage.plan(server.url()).watchdog(LEASE));
         LockClient client = stage.client(server.url());
         Actor owner = stage.actor("owner", client, Clients.watchdog(LEASE));
+        Actor brief = stage.actor("brief", client, Clients.watchdog(SHORT_LEASE));
         Actor caller = stage.actor("caller", client);
         for (int round = 0; round < stage.rounds(1, 3); round++) {
             load.awaitGrants(10);
@@ -47,20 +49,51 @@ final class NetworkRows {
             stage.expect(held.look(), "LV", "the hold was lost although new connections worked");
             held.release();
 
-            Actor.Held blind = ServerRows.granted(owner, "held");
+            Actor.Held dropped = ServerRows.granted(brief, "held");
             stage.fault("all packets dropped", () -> {
                 filter.drop("--dport", Integer.toString(server.port()));
                 filter.drop("--sport", Integer.toString(server.port()));
-                stage.await(
-                        "the loss is told",
-                        LEASE.plusSeconds(1),
-                        () -> blind.hold().state() == HoldState.LOST);
-                stage.bite(filter.dropped(), "packets dropped: the loss was told");
+                awaitLoss(stage, dropped);
+                stage.bite(filter.dropped(), "packets dropped on all connections: the loss was told");
             });
             filter.clear();
-            blind.release();
+            dropped.release();
+            load.awaitGrants(5);
+
+            Actor.Held routed = ServerRows.granted(brief, "held");
+            long start = System.nanoTime();
+            stage.fault("blackhole route", () -> {
+                filter.blackhole(server.port());
+                awaitLoss(stage, routed);
+                stage.bite(1, "blackhole route: the loss was told after " + Stage.millisSince(start) + " ms");
+                filter.endBlackhole();
+            });
+            routed.release();
         }
         load.awaitGrants(10);
+        load.stop();
+        load.shut();
+        stage.closeClients();
+        dropDead(stage, server);
+    }
+
+    /** The ends of connections were dropped like everything else, so the server still believes in some. */
+    private static void dropDead(Stage stage, RedisServer server) {
+        RawRedis raw = stage.raw(server);
+        long dead = 0;
+        for (Map<String, String> connection : raw.clients()) {
+            if (connection.getOrDefault("name", "").startsWith("chaos")) {
+                dead += raw.integer("CLIENT", "KILL", "ID", connection.get("id"));
+            }
+        }
+        stage.note(dead + " dead connections were still listed by the server when all clients were closed");
+    }
+
+    private static void awaitLoss(Stage stage, Actor.Held held) throws InterruptedException {
+        stage.await(
+                "the loss is told",
+                SHORT_LEASE.plusMillis(1_500),
+                () -> held.hold().state() == HoldState.LOST);
     }
 
     private static boolean isGranted(Actor caller) {

@@ -6,8 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The packet filter of this network, to be used in a network of one's own only. */
+/** The packet filter and the routes of this network, to be used in a network of one's own only. */
 final class PacketFilter {
+
+    private static final String BLACKHOLE = "66";
 
     /** Drops all packets of TCP that match. */
     void drop(String... match) {
@@ -56,5 +58,32 @@ final class PacketFilter {
 
     void clear() {
         require(List.of("iptables", "-w", "-F", "INPUT"));
+    }
+
+    /** Routes what is sent to a port nowhere: new connections fail at once, present ones fall silent. */
+    void blackhole(int port) {
+        // Rules are asked in order, and the one for local addresses is the first of all.
+        require(List.of("ip", "rule", "add", "pref", "100", "lookup", "local"));
+        require(List.of("ip", "rule", "del", "pref", "0"));
+        require(List.of("ip", "route", "add", "blackhole", "default", "table", BLACKHOLE));
+        require(List.of(
+                "ip",
+                "rule",
+                "add",
+                "pref",
+                "10",
+                "ipproto",
+                "tcp",
+                "dport",
+                Integer.toString(port),
+                "lookup",
+                BLACKHOLE));
+    }
+
+    void endBlackhole() {
+        require(List.of("ip", "rule", "del", "pref", "10"));
+        require(List.of("ip", "route", "flush", "table", BLACKHOLE));
+        require(List.of("ip", "rule", "add", "pref", "0", "lookup", "local"));
+        require(List.of("ip", "rule", "del", "pref", "100"));
     }
 }

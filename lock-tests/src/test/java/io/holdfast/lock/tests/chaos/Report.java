@@ -7,7 +7,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
-import java.util.List;
 import java.util.Locale;
 
 /** A run as a page that needs nothing but itself: a table, and for each row what was seen, over time. */
@@ -115,9 +114,7 @@ final class Report {
         Tally.of(result.observed())
                 .forEach(line -> page.append("<li>").append(escape(line)).append("</li>"));
         page.append("</ul>\n");
-        if (!result.entries().isEmpty()) {
-            page.append(new Timeline(result).html());
-        }
+        page.append(new Timeline(result).html());
         page.append("</section>\n");
     }
 
@@ -137,25 +134,5 @@ final class Report {
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")
                 .replace("\"", "&quot;");
-    }
-
-    /** Sentences that differ in their figures only, as one. */
-    static final class Tally {
-
-        private Tally() {}
-
-        static List<String> of(List<String> lines) {
-            java.util.Map<String, List<String>> alike = new java.util.LinkedHashMap<>();
-            for (String line : lines) {
-                alike.computeIfAbsent(line.replaceAll("[\\d,.]+", "#"), same -> new java.util.ArrayList<>())
-                        .add(line);
-            }
-            return alike.values().stream()
-                    .map(same -> same.size() == 1
-                            ? same.get(0)
-                            : same.size() + " times alike, first and last: " + same.get(0) + " — "
-                                    + same.get(same.size() - 1))
-                    .toList();
-        }
     }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.lock.tests.chaos;
 
 import io.holdfast.lock.tests.chaos.RowResult.Verdict;
+import java.io.Console;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -15,8 +16,21 @@ final class Terminal {
 
     private final boolean real;
 
-    Terminal(boolean real) {
-        this.real = real;
+    Terminal() {
+        real = isTerminal();
+    }
+
+    /** Whether standard output is a terminal. From Java 22 on a console may exist without one, and can be asked. */
+    private static boolean isTerminal() {
+        Console console = System.console();
+        try {
+            return console != null
+                    && (Boolean) Console.class.getMethod("isTerminal").invoke(console);
+        } catch (NoSuchMethodException older) {
+            return true;
+        } catch (ReflectiveOperationException unexpected) {
+            throw new IllegalStateException("the console can't be asked whether it is a terminal", unexpected);
+        }
     }
 
     void begin(Choices choices) {

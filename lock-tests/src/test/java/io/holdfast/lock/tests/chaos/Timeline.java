@@ -82,7 +82,11 @@ final class Timeline {
         return own;
     }
 
+    /** Empty for a row whose calls were too many to be written down one by one. */
     String html() {
+        if (lanes.isEmpty()) {
+            return "";
+        }
         double height = TOP + lanes.size() * LANE + 22;
         StringBuilder names = new StringBuilder("<div style=\"height:" + TOP + "px\"></div>");
         lanes.forEach(lane -> names.append("<div>").append(Report.escape(lane)).append("</div>"));
