@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,7 +49,7 @@ class ChaosCommandTest {
     @Test
     void every_row_of_the_matrix_is_there() {
         assertThat(Matrix.rows().stream().map(Row::number).distinct().toList())
-                .isEqualTo(java.util.stream.IntStream.rangeClosed(1, 46)
+                .isEqualTo(IntStream.rangeClosed(1, 46)
                         .filter(number -> number < 10 || number > 19)
                         .boxed()
                         .toList());

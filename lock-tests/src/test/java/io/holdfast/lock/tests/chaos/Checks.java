@@ -9,6 +9,7 @@ import io.holdfast.lock.tests.history.Violation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -200,7 +201,7 @@ final class Checks {
         for (Seen.Answered answer : all(Seen.Answered.class)) {
             if (answer.outcome() != Outcome.OK && answer.outcome() != Outcome.REFUSED) {
                 count.merge(
-                        answer.outcome().name().toLowerCase(java.util.Locale.ROOT) + " (" + answer.reason() + ")",
+                        answer.outcome().name().toLowerCase(Locale.ROOT) + " (" + answer.reason() + ")",
                         1,
                         Integer::sum);
             }
@@ -214,6 +215,6 @@ final class Checks {
     }
 
     static String millis(long nanos) {
-        return String.format(java.util.Locale.ROOT, "%,.0f ms", nanos / 1e6);
+        return String.format(Locale.ROOT, "%,.0f ms", nanos / 1e6);
     }
 }

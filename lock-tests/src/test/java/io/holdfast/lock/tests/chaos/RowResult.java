@@ -1,6 +1,7 @@
 package io.holdfast.lock.tests.chaos;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What became of a row.
@@ -27,7 +28,7 @@ record RowResult(
 
         @Override
         public String toString() {
-            return name().toLowerCase(java.util.Locale.ROOT);
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.holdfast.lock.tests.chaos;
 import io.holdfast.lock.tests.history.Call;
 import io.holdfast.lock.tests.history.Outcome;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -150,7 +151,7 @@ final class Timeline {
         for (Seen.Fault fault : result.entries().stream()
                 .filter(Seen.Fault.class::isInstance)
                 .map(Seen.Fault.class::cast)
-                .sorted(java.util.Comparator.comparingLong(Seen.Fault::fromNanos))
+                .sorted(Comparator.comparingLong(Seen.Fault::fromNanos))
                 .toList()) {
             double from = x(fault.fromNanos());
             double wide = Math.max(1.5, x(fault.toNanos()) - from);

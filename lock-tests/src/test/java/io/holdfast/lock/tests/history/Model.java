@@ -1,6 +1,7 @@
 package io.holdfast.lock.tests.history;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What a lock may do, one call after the other. The models grow: each but the last lets through what the stricter ones
@@ -122,6 +123,6 @@ public enum Model {
 
     @Override
     public String toString() {
-        return name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ');
+        return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 }

@@ -1,5 +1,7 @@
 package io.holdfast.lock.tests.history;
 
+import java.util.Locale;
+
 /**
  * One call with its answer.
  *
@@ -50,11 +52,11 @@ public record Operation(
     }
 
     private String says(long originNanos) {
-        StringBuilder text = new StringBuilder(call.name().toLowerCase(java.util.Locale.ROOT));
+        StringBuilder text = new StringBuilder(call.name().toLowerCase(Locale.ROOT));
         if (call == Call.RELEASE && token != 0) {
             text.append(" of token ").append(token);
         }
-        text.append(" -> ").append(outcome.name().toLowerCase(java.util.Locale.ROOT));
+        text.append(" -> ").append(outcome.name().toLowerCase(Locale.ROOT));
         if (outcome == Outcome.OK && call == Call.ACQUIRE) {
             text.append(token == 0 ? "" : ", token " + token).append(count == 0 ? "" : ", count " + count);
         }
@@ -65,6 +67,6 @@ public record Operation(
     }
 
     static String millis(long nanos) {
-        return String.format(java.util.Locale.ROOT, "%,.3f", nanos / 1e6);
+        return String.format(Locale.ROOT, "%,.3f", nanos / 1e6);
     }
 }
