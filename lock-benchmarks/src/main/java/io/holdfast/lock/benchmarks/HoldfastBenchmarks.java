@@ -2,6 +2,9 @@ package io.holdfast.lock.benchmarks;
 
 import io.holdfast.lock.benchmarks.console.Screen;
 import io.holdfast.lock.benchmarks.peer.Transport;
+import io.holdfast.lock.benchmarks.report.HtmlReport;
+import io.holdfast.lock.benchmarks.report.JsonReport;
+import io.holdfast.lock.benchmarks.report.PageReport;
 import io.holdfast.lock.benchmarks.report.TerminalReport;
 import io.holdfast.lock.benchmarks.result.Environment;
 import io.holdfast.lock.benchmarks.result.RunResult;
@@ -14,6 +17,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.file.FileSystems;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.util.ArrayList;
@@ -34,6 +38,7 @@ import picocli.CommandLine.Spec;
         name = "holdfast-benchmarks",
         mixinStandardHelpOptions = true,
         version = "holdfast-benchmarks 0.1.0",
+        subcommands = PartsCommand.class,
         header = "Holdfast beside Redisson, Lettuce, Jedis and bare sockets, in one run.",
         description = {
             "Starts a server of its own, lets all peers take turns, and writes tables, a web page and, if wanted, JSON.",
@@ -65,6 +70,18 @@ public final class HoldfastBenchmarks implements Callable<Integer> {
             description = "default, nio or epoll: what the Netty-based peers use. Default: what each takes by itself.")
     private Transport transport = Transport.DEFAULT;
 
+    @Option(names = "--out", paramLabel = "DIR", description = "Where the web page goes. Default: ${DEFAULT-VALUE}")
+    private Path out = Path.of("report");
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write every round of every peer as JSON, too.")
+    private Optional<Path> json = Optional.empty();
+
+    @Option(
+            names = "--page",
+            paramLabel = "FILE",
+            description = "Write the results into a Markdown page, in place of those that are there.")
+    private Optional<Path> page = Optional.empty();
+
     private HoldfastBenchmarks() {}
 
     /** Exit code 0: measured, whatever came out; 1: something failed; 2: the command line is wrong. */
@@ -77,7 +94,11 @@ public final class HoldfastBenchmarks implements Callable<Integer> {
         return new CommandLine(new HoldfastBenchmarks())
                 .setErr(errors)
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setUsageHelpAutoWidth(true);
+                .setUsageHelpAutoWidth(true)
+                .setExecutionExceptionHandler((failure, command, parsed) -> {
+                    failure.printStackTrace(errors);
+                    return CommandLine.ExitCode.SOFTWARE;
+                });
     }
 
     @Override
@@ -93,8 +114,29 @@ public final class HoldfastBenchmarks implements Callable<Integer> {
             report.printList(titles);
             return CommandLine.ExitCode.OK;
         }
-        report.printEnd(measure(workloads, effort, screen, report));
+        Files.createDirectories(out);
+        Path log = out.resolve("benchmarks.log");
+        Files.deleteIfExists(log);
+        System.setProperty("holdfast.benchmarks.log", log.toString());
+        RunResult run = measure(workloads, effort, screen, report);
+        report.printEnd(run);
+        write(run, screen);
         return CommandLine.ExitCode.OK;
+    }
+
+    private void write(RunResult run, Screen screen) throws IOException {
+        Path html = out.resolve("index.html");
+        Files.writeString(html, new HtmlReport(run).toString());
+        screen.print("", "The report: " + html.toAbsolutePath().normalize().toUri());
+        if (json.isPresent()) {
+            Files.writeString(json.get(), new JsonReport(run).toString());
+            screen.print("JSON: " + json.get());
+        }
+        if (page.isPresent()) {
+            String before = Files.exists(page.get()) ? Files.readString(page.get()) : "";
+            Files.writeString(page.get(), new PageReport(run).into(before));
+            screen.print("Page: " + page.get());
+        }
     }
 
     private RunResult measure(List<Workload> workloads, Effort effort, Screen screen, TerminalReport report) {

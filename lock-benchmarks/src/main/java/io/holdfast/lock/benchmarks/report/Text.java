@@ -22,6 +22,13 @@ final class Text {
         return String.format(Locale.ROOT, pattern, value);
     }
 
+    /** A power of ten of microseconds, in the unit that suits it: {@code 10 us}, {@code 1 ms}, {@code 10 s}. */
+    static String micros(double micros) {
+        return micros >= 1e6
+                ? number(micros / 1e6) + " s"
+                : micros >= 1e3 ? number(micros / 1e3) + " ms" : number(micros) + " us";
+    }
+
     /** The median alone. */
     static String median(Spread spread) {
         return number(spread.median());

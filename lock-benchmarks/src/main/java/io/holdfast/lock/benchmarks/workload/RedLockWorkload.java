@@ -78,7 +78,10 @@ record RedLockWorkload(int nodes, boolean hung) implements Workload {
 
             @Override
             public int rounds(PeerKind peer, Effort effort) {
-                return hung && peer == PeerKind.REDISSON ? effort.costlyRounds() : effort.rounds();
+                if (!hung || peer != PeerKind.REDISSON) {
+                    return effort.rounds();
+                }
+                return effort.scale() > 1 ? 0 : effort.costlyRounds();
             }
 
             @Override
