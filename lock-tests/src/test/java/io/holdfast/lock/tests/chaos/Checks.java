@@ -56,6 +56,12 @@ final class Checks {
         return entries.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
+    private List<Seen.Fault> faults(Seen.Harm... harms) {
+        return all(Seen.Fault.class).stream()
+                .filter(fault -> List.of(harms).contains(fault.harm()))
+                .toList();
+    }
+
     // --- ME, FM, HC: the whole history in one order ---
 
     private void order() {
@@ -143,7 +149,7 @@ final class Checks {
 
     private void wakeUps() {
         Map<String, List<Hold>> byLock = holds.stream().collect(Collectors.groupingBy(Hold::lock));
-        List<Seen.Fault> faults = all(Seen.Fault.class);
+        List<Seen.Fault> faults = faults(Seen.Harm.OUTAGE, Seen.Harm.FREEZE);
         long longest = 0;
         for (List<Hold> turns : byLock.values()) {
             long freeSince = Long.MAX_VALUE;
@@ -156,7 +162,7 @@ final class Checks {
                 freeSince = Math.max(freeSince == Long.MAX_VALUE ? Long.MIN_VALUE : freeSince, hold.endNanos());
             }
         }
-        observations.add("longest from free to granted, beside faults: " + millis(longest));
+        observations.add("longest from free to granted, outages aside: " + millis(longest));
         if (longest > LONGEST_FREE_NANOS) {
             problems.add(new Seen.Problem("NLW", "a lock was free for " + millis(longest) + " while somebody waited"));
         }
@@ -173,9 +179,8 @@ final class Checks {
     private void ends() {
         Map<String, Seen.Answered> answers = all(Seen.Answered.class).stream()
                 .collect(Collectors.toMap(Seen.Answered::id, answer -> answer, (first, second) -> second));
-        List<Seen.Fault> faults = all(Seen.Fault.class);
-        List<Seen.Fault> freezes =
-                faults.stream().filter(Seen.Fault::freezesClients).toList();
+        List<Seen.Fault> faults = faults(Seen.Harm.OUTAGE, Seen.Harm.FREEZE);
+        List<Seen.Fault> freezes = faults(Seen.Harm.FREEZE);
         for (Seen.Asked call : all(Seen.Asked.class)) {
             Seen.Answered answer = answers.get(call.id());
             if (answer == null) {

@@ -61,8 +61,17 @@ class ChecksTest {
         hold("a", 1, 0, 100);
         String id = ask("b", Call.ACQUIRE, 0, 50);
         grant(id, 2, 9_000);
-        seen.add(new Seen.Fault("silence", true, 200 * MILLI, 8_900 * MILLI));
+        seen.add(new Seen.Fault("silence", Seen.Harm.FREEZE, 200 * MILLI, 8_900 * MILLI));
         assertThat(found()).extracting(Seen.Problem::check).doesNotContain("NLW", "LV");
+    }
+
+    @Test
+    void time_in_trouble_counts() {
+        hold("a", 1, 0, 100);
+        String id = ask("b", Call.ACQUIRE, 0, 50);
+        grant(id, 2, 9_000);
+        seen.add(new Seen.Fault("trouble", Seen.Harm.TROUBLE, 200 * MILLI, 8_900 * MILLI));
+        assertThat(found()).extracting(Seen.Problem::check).contains("NLW");
     }
 
     @Test

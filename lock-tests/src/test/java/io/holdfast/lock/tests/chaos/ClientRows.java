@@ -38,7 +38,7 @@ final class ClientRows {
         PlayedLoad load = stage.load(
                 stage.plan(server.url()).watchdog(LEASE),
                 stage.plan(server.url()).watchdog(LEASE).holding(400));
-        for (int round = 0; round < stage.rounds(2, 5); round++) {
+        for (int round = 0; round < stage.rounds(2, 10); round++) {
             load.awaitGrants(12);
             Worker worker = load.worker(1);
             awaitHolding(stage, "jvm-2");
@@ -49,7 +49,7 @@ final class ClientRows {
             });
         }
         load.awaitGrants(12);
-        stage.fault("another JVM stopped", () -> firstLook(stage, server));
+        stage.trouble("another JVM stopped", () -> firstLook(stage, server));
         load.stop();
         InjectorProof.require(stage);
     }
@@ -87,7 +87,7 @@ final class ClientRows {
         RedisServer server = stage.server();
         PlayedLoad load = stage.load(server.url());
         LockClient client = stage.client(server.url());
-        for (int round = 0; round < stage.rounds(1, 4); round++) {
+        for (int round = 0; round < stage.rounds(1, 8); round++) {
             load.awaitGrants(5);
             Recorder recorder = new Recorder();
             LockOptions options = LockOptions.builder()
@@ -102,7 +102,7 @@ final class ClientRows {
             owner.result();
             owner.thread().join();
             long died = System.nanoTime();
-            stage.fault("owner's thread has died", () -> {
+            stage.trouble("owner's thread has died", () -> {
                 stage.await(
                         "the end of renewal is told",
                         LEASE.plusMillis(1_500),
@@ -150,7 +150,7 @@ final class ClientRows {
                 acquires.get(0).get(5, TimeUnit.SECONDS);
             }
             long start = System.nanoTime();
-            stage.fault("close()", client::close);
+            stage.trouble("close()", client::close);
             slowest = Math.max(slowest, Stage.millisSince(start));
             for (RFuture<LockHold> acquire : acquires) {
                 stage.await("every call ends", Duration.ofSeconds(3), acquire::isDone);
@@ -195,7 +195,7 @@ final class ClientRows {
         RawRedis raw = stage.raw(server);
         PlayedLoad load = stage.load(stage.plan(server.url()).watchdog(Duration.ofSeconds(6)));
         LockClient client = stage.client(server.url(), Clients.quick().callbackExecutor(Runnable::run));
-        for (int round = 0; round < stage.rounds(1, 4); round++) {
+        for (int round = 0; round < stage.rounds(1, 8); round++) {
             load.awaitGrants(8);
             RLock other = client.getLock("other");
             List<CompletionStage<List<Throwable>>> refused = new ArrayList<>();

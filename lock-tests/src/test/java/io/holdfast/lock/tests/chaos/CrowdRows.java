@@ -43,7 +43,7 @@ final class CrowdRows {
         for (int round = 0; round < stage.rounds(1, 4); round++) {
             LockHold hold = holder.getLock("mine").acquire();
             List<CompletableFuture<Void>> turns = new ArrayList<>();
-            stage.fault(WAITERS + " waiters on one lock", () -> {
+            stage.trouble(WAITERS + " waiters on one lock", () -> {
                 for (int i = 0; i < WAITERS; i++) {
                     turns.add(client.getLock("mine")
                             .acquireAsync()

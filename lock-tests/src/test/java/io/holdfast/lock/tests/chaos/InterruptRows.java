@@ -28,14 +28,14 @@ final class InterruptRows {
         lock.lock();
         lock.unlock();
 
-        stage.fault("interrupted before sending", () -> {
+        stage.trouble("interrupted before sending", () -> {
             Background<Boolean> call = Background.call(() -> {
                 Thread.currentThread().interrupt();
                 return lock.tryLock(1, TimeUnit.SECONDS);
             });
             expectInterrupted(stage, call, "before sending");
         });
-        stage.fault("interrupted awaiting the reply", () -> {
+        stage.trouble("interrupted awaiting the reply", () -> {
             proxy.holdReplies();
             Background<Boolean> call = Background.run(lock::lockInterruptibly);
             stage.await("the acquire is applied", () -> Stored.exists(raw, "mine"));
@@ -44,7 +44,7 @@ final class InterruptRows {
             proxy.heal();
             stage.await("it is undone", () -> !Stored.exists(raw, "mine"));
         });
-        stage.fault("interrupted awaiting the subscription", () -> {
+        stage.trouble("interrupted awaiting the subscription", () -> {
             LockHold hold = holder.getLock("mine").acquire();
             proxy.onAccept(FaultProxy.Link::holdReplies);
             proxy.connections().stream().skip(1).forEach(FaultProxy.Link::holdReplies);
@@ -56,7 +56,7 @@ final class InterruptRows {
             proxy.heal();
             hold.close();
         });
-        stage.fault("interrupted parked", () -> {
+        stage.trouble("interrupted parked", () -> {
             LockHold hold = holder.getLock("mine").acquire();
             Background<Boolean> call = Background.call(() -> lock.tryLock(10, TimeUnit.SECONDS));
             Background<Boolean> next = Background.call(() -> {
@@ -70,7 +70,7 @@ final class InterruptRows {
             hold.close();
             stage.expect(next.result(Duration.ofSeconds(3)), "NLW", "the next waiter was not granted");
         });
-        stage.fault("interrupted in unlock", () -> {
+        stage.trouble("interrupted in unlock", () -> {
             Background<Boolean> call = Background.call(() -> {
                 lock.lock();
                 proxy.delayReplies(Duration.ofMillis(200));

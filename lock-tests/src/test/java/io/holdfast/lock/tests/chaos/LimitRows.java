@@ -32,7 +32,7 @@ final class LimitRows {
         PlayedLoad load = stage.load(server.url());
         LockClient client = stage.client(server.url());
         Actor owner = stage.actor("owner", client);
-        for (int round = 0; round < stage.rounds(1, 3); round++) {
+        for (int round = 0; round < stage.rounds(1, 6); round++) {
             load.awaitGrants(10);
             Actor.Held held = ServerRows.granted(owner, "held");
             RLock mine = client.getLock("mine", Clients.watchdog(LEASE));
@@ -65,7 +65,7 @@ final class LimitRows {
         PlayedLoad load = stage.load(server.url());
         Actor owner = stage.actor("owner", stage.client(server.url()));
         String filler = "x".repeat(10_000);
-        for (int round = 0; round < stage.rounds(2, 5); round++) {
+        for (int round = 0; round < stage.rounds(2, 10); round++) {
             load.awaitGrants(10);
             Actor.Held held = ServerRows.granted(owner, "held");
             long before = System.nanoTime();
@@ -121,11 +121,11 @@ final class LimitRows {
         PlayedLoad load = stage.load(server.url());
         LockClient client = stage.client(server.url());
         Actor owner = stage.actor("owner", client);
-        for (int round = 0; round < stage.rounds(1, 3); round++) {
+        for (int round = 0; round < stage.rounds(1, 6); round++) {
             load.awaitGrants(10);
             Actor.Held held = ServerRows.granted(owner, "held");
             RFuture<Optional<LockHold>>[] waiter = waiters();
-            stage.fault("maxclients reached", () -> {
+            stage.trouble("maxclients reached", () -> {
                 raw.command(
                         "CONFIG",
                         "SET",
@@ -171,10 +171,10 @@ final class LimitRows {
         raw.command("ACL", "SETUSER", "app", "on", ">canary-5a17", "+@all", "~*", "&*");
         PlayedLoad load = stage.load(stage.plan(server.url()), stage.plan(user));
         LockClient client = stage.client(user);
-        for (int round = 0; round < stage.rounds(1, 3); round++) {
+        for (int round = 0; round < stage.rounds(1, 6); round++) {
             load.awaitGrants(10);
             long before = handshakes(raw);
-            stage.fault("password changed, connections killed", () -> {
+            stage.trouble("password changed, connections killed", () -> {
                 raw.command("ACL", "SETUSER", "app", "resetpass", ">rotated");
                 raw.command("CLIENT", "KILL", "USER", "app");
                 stage.await("the refusal is typed", () -> AnswerRows.reasonOf(client) == FailureReason.WRONGPASS);
@@ -187,7 +187,7 @@ final class LimitRows {
             stage.await("the right password works", () -> AnswerRows.reasonOf(client) == null);
             load.awaitGrants(10);
 
-            stage.fault("right to the keys taken away", () -> {
+            stage.trouble("right to the keys taken away", () -> {
                 raw.command("ACL", "SETUSER", "app", "resetkeys", "~other:*");
                 FailureReason reason = AnswerRows.reasonOf(client);
                 stage.expect(reason == FailureReason.NOPERM, "ERR", "expected NOPERM: " + reason);
@@ -198,7 +198,7 @@ final class LimitRows {
         }
         Actor owner = stage.actor("owner", client);
         Actor.Held held = ServerRows.granted(owner, "held");
-        stage.fault("user deleted", () -> {
+        stage.trouble("user deleted", () -> {
             raw.command("ACL", "DELUSER", "app");
             stage.await(
                     "the loss is told", LEASE.plusSeconds(2), () -> held.hold().state() == HoldState.LOST);

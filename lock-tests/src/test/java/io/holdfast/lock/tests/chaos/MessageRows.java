@@ -32,11 +32,11 @@ final class MessageRows {
         LockClient holder = stage.client(server.url());
         LockClient waiting = stage.client(proxy.url());
         withMessages(stage, proxy, waiting, holder, raw);
-        for (int round = 0; round < stage.rounds(1, 4); round++) {
+        for (int round = 0; round < stage.rounds(1, 8); round++) {
             LockHold hold = holder.getLock("mine").acquire();
             RFuture<LockHold> waiter = waiting.getLock("mine").acquireAsync();
             stage.await("the waiter subscribes", () -> Stored.subscribers(raw, "mine") == 1);
-            stage.fault("pub/sub flow cut", () -> {
+            stage.trouble("pub/sub flow cut", () -> {
                 proxy.onAccept(FaultProxy.Link::blackhole);
                 messageLinks(proxy, raw).forEach(FaultProxy.Link::blackhole);
                 long freed = System.nanoTime();
@@ -59,7 +59,7 @@ final class MessageRows {
         for (int round = 0; round < stage.rounds(8, 30); round++) {
             load.awaitGrants(4);
             long[] count = new long[1];
-            stage.fault("CLIENT KILL TYPE pubsub", () -> count[0] = raw.integer("CLIENT", "KILL", "TYPE", "pubsub"));
+            stage.trouble("CLIENT KILL TYPE pubsub", () -> count[0] = raw.integer("CLIENT", "KILL", "TYPE", "pubsub"));
             killed += count[0];
         }
         stage.bite(killed, "subscribed connections killed");
@@ -71,7 +71,7 @@ final class MessageRows {
         LockHold hold = holder.getLock("mine").acquire();
         RFuture<LockHold> waiter = waiting.getLock("mine").acquireAsync();
         stage.await("the waiter subscribes", () -> Stored.subscribers(raw, "mine") == 1);
-        stage.fault("right to the channel revoked", () -> {
+        stage.trouble("right to the channel revoked", () -> {
             raw.command("ACL", "SETUSER", "app", "resetchannels");
             stage.await("the subscription ends", () -> Stored.subscribers(raw, "mine") == 0);
             long freed = System.nanoTime();
@@ -89,12 +89,12 @@ final class MessageRows {
         LockClient holder = stage.client(server.url());
         LockClient waiting = stage.client(proxy.url());
         withMessages(stage, proxy, waiting, holder, raw);
-        for (int round = 0; round < stage.rounds(3, 10); round++) {
+        for (int round = 0; round < stage.rounds(3, 20); round++) {
             load.awaitGrants(3);
             String lock = "mine-" + round;
             LockHold hold = holder.getLock(lock).acquire();
             FaultProxy.Link messages = messageLinks(proxy, raw).get(0);
-            stage.fault("SUBSCRIBE held up", () -> {
+            stage.trouble("SUBSCRIBE held up", () -> {
                 messages.holdRequests();
                 RFuture<LockHold> waiter = waiting.getLock(lock).acquireAsync();
                 stage.await("the call waits", () -> waiting.inspect(lock).localWaiters() == 1);
@@ -140,12 +140,12 @@ final class MessageRows {
         LockClient waiting = stage.client(proxy.url());
         withMessages(stage, proxy, waiting, holder, raw);
         String flood = "x".repeat(200_000);
-        for (int round = 0; round < stage.rounds(1, 4); round++) {
+        for (int round = 0; round < stage.rounds(1, 8); round++) {
             load.awaitGrants(10);
             LockHold hold = holder.getLock("mine").acquire();
             RFuture<LockHold> waiter = waiting.getLock("mine").acquireAsync();
             stage.await("the waiter subscribes", () -> Stored.subscribers(raw, "mine") == 1);
-            stage.fault("subscriber overrun", () -> {
+            stage.trouble("subscriber overrun", () -> {
                 messageLinks(proxy, raw).forEach(FaultProxy.Link::holdReplies);
                 int[] sent = new int[1];
                 stage.await("the server gives the subscriber up", () -> {

@@ -31,14 +31,14 @@ final class PipelineRows {
         RawRedis raw = stage.raw(server);
         PlayedLoad load = stage.load(stage.plan(server.url()).watchdog(Duration.ofSeconds(6)));
         LockClient client = stage.client(proxy.url(), Clients.quick().commandTimeout(PATIENT));
-        for (int round = 0; round < stage.rounds(2, 6); round++) {
+        for (int round = 0; round < stage.rounds(2, 12); round++) {
             load.awaitGrants(10);
             long killed = kill(raw, "chaos-jvm");
             stage.bite(killed, "command connections of the load killed");
             proxy.delayReplies(Duration.ofMillis(20));
             List<RFuture<LockHold>> acquires = acquires(client, "pipeline-" + round + "-");
             List<LockHold> holds = new ArrayList<>();
-            stage.fault("CLIENT KILL in mid-pipeline", () -> {
+            stage.trouble("CLIENT KILL in mid-pipeline", () -> {
                 stage.await("the pipeline is at work", () -> raw.integer("DBSIZE") > REQUESTS / 10);
                 long own = kill(raw, "chaos-own");
                 for (RFuture<LockHold> acquire : acquires) {
@@ -73,12 +73,12 @@ final class PipelineRows {
         LockClient client = stage.client(
                 proxy.url(), Clients.quick().commandTimeout(PATIENT).heartbeat(Duration.ofSeconds(10)));
         client.getLock("scripts").acquire().close();
-        for (int round = 0; round < stage.rounds(1, 5); round++) {
+        for (int round = 0; round < stage.rounds(1, 10); round++) {
             load.awaitGrants(10);
             String prefix = "given-up-" + round + "-";
             List<RFuture<LockHold>> acquires = new ArrayList<>();
             List<Background<Boolean>> threads = new ArrayList<>();
-            stage.fault("cancel, time-out, interrupt", () -> {
+            stage.trouble("cancel, time-out, interrupt", () -> {
                 proxy.holdReplies();
                 acquires.addAll(acquires(client, prefix));
                 for (int i = 0; i < 20; i++) {

@@ -44,15 +44,16 @@ final class QuorumRows {
         List<RedisServer> servers = servers(stage, 5);
         PlayedLoad load = stage.load(
                 stage.plan(urls(servers)).watchdog(LEASE).waiting(SOON).holding(20));
-        for (int round = 0; round < stage.rounds(1, 4); round++) {
-            int hung = stage.random.nextInt(5);
-            int dead = (hung + 1 + stage.random.nextInt(4)) % 5;
+        // After its restart a server stays out for the longest lease, so always the same one dies.
+        int dead = stage.random.nextInt(5);
+        for (int round = 0; round < stage.rounds(1, 8); round++) {
+            int hung = (dead + 1 + stage.random.nextInt(4)) % 5;
             load.awaitGrants(10);
-            stage.fault("one of five stopped", () -> {
+            stage.trouble("one of five stopped", () -> {
                 servers.get(hung).pause();
                 load.awaitGrants(10);
             });
-            stage.fault("one stopped, one killed", () -> {
+            stage.trouble("one stopped, one killed", () -> {
                 servers.get(dead).kill();
                 int before = stage.journal.grants();
                 long start = System.nanoTime();
@@ -102,7 +103,7 @@ final class QuorumRows {
         int rounds = stage.rounds(10, 30);
         for (int round = 0; round < rounds; round++) {
             int[] won = new int[1];
-            stage.fault("2-2-1", () -> {
+            stage.trouble("2-2-1", () -> {
                 List<LockHold> granted = new ArrayList<>();
                 for (RFuture<Optional<LockHold>> attempt : everybody(clients, Duration.ZERO)) {
                     try {
@@ -227,7 +228,7 @@ final class QuorumRows {
             Actor owner = stage.actor("owner", client);
             Actor other = stage.actor("other", stage.quorum(List.of(urls)));
             long last = 0;
-            for (int round = 0; round < stage.rounds(4, 12); round++) {
+            for (int round = 0; round < stage.rounds(4, 24); round++) {
                 load.awaitGrants(4);
                 ShiftedServer node = nodes.get(round % 3);
                 long seconds = round / 3 % 2 == 0 ? 120 : 0;
@@ -236,7 +237,7 @@ final class QuorumRows {
                 last = held.token;
                 stage.await("all three keep it", SOON, () -> nodes.stream().allMatch(QuorumRows::keeps));
                 long before = System.nanoTime();
-                stage.fault("one of three clocks to " + seconds + " s", () -> {
+                stage.trouble("one of three clocks to " + seconds + " s", () -> {
                     node.set(Duration.ofSeconds(seconds));
                     stage.expect(
                             other.tryAcquire("held", Duration.ofMillis(200)) == null,
@@ -275,12 +276,12 @@ final class QuorumRows {
         Actor owner = stage.actor(
                 "owner", stage.quorum(proxies.stream().map(FaultProxy::url).toList()), Clients.watchdog(LEASE));
         Actor next = stage.actor("next", stage.quorum(List.of(urls(servers))), Clients.watchdog(LEASE));
-        for (int round = 0; round < stage.rounds(2, 8); round++) {
+        for (int round = 0; round < stage.rounds(2, 16); round++) {
             load.awaitGrants(4);
             boolean requests = round % 2 == 0;
             Actor.Held held = ServerRows.granted(owner, "held");
             stage.await("all five keep it", SOON, () -> keepers(servers) == 5);
-            stage.fault(requests ? "release lost on two of five" : "replies of two of five lost", () -> {
+            stage.trouble(requests ? "release lost on two of five" : "replies of two of five lost", () -> {
                 proxies.subList(0, 2).forEach(requests ? FaultProxy::swallowRequests : FaultProxy::swallowReplies);
                 held.release();
                 long released = System.nanoTime();

@@ -32,10 +32,10 @@ final class ReplyRows {
         PlayedLoad load = stage.load(stage.plan(server.url()), stage.plan(others.url()));
         Actor caller = stage.actor("caller", stage.client(proxy.url()));
         granted(caller.tryLock("mine", SOON)).release();
-        for (int round = 0; round < stage.rounds(2, 8); round++) {
+        for (int round = 0; round < stage.rounds(2, 16); round++) {
             load.awaitGrants(5);
             AtomicInteger lost = new AtomicInteger();
-            stage.fault("replies swallowed", () -> {
+            stage.trouble("replies swallowed", () -> {
                 proxy.onReply(reply -> {
                     lost.incrementAndGet();
                     return FrameFate.SWALLOW;
@@ -82,7 +82,7 @@ final class ReplyRows {
         PlayedLoad load = stage.load(stage.plan(server.url()), stage.plan(others.url()));
         RLock lock = stage.client(proxy.url()).getLock("mine");
         lock.acquire().close();
-        for (int round = 0; round < stage.rounds(2, 8); round++) {
+        for (int round = 0; round < stage.rounds(2, 16); round++) {
             load.awaitGrants(5);
             FaultProxy.Link old = proxy.connections().get(0);
             if (round % 2 == 0) {
@@ -96,7 +96,7 @@ final class ReplyRows {
                     acquire.get(10, TimeUnit.SECONDS).orElseThrow().close();
                 });
             } else {
-                stage.fault("copy that arrives after the release", () -> {
+                stage.trouble("copy that arrives after the release", () -> {
                     old.holdRequests();
                     RFuture<Optional<LockHold>> acquire = lock.tryAcquireAsync(Duration.ofSeconds(10));
                     old.cutClient();
@@ -122,7 +122,7 @@ final class ReplyRows {
         PlayedLoad load = stage.load(server.url());
         Actor owner = stage.actor("owner", stage.client(proxy.url()));
         granted(owner.tryLock("mine", SOON)).release();
-        for (int round = 0; round < stage.rounds(2, 8); round++) {
+        for (int round = 0; round < stage.rounds(2, 16); round++) {
             load.awaitGrants(5);
             boolean applied = round % 2 == 0;
             Background<Outcome> released = Background.call(() -> {
@@ -134,7 +134,7 @@ final class ReplyRows {
                 }
                 return held.release();
             });
-            stage.fault(applied ? "release done, unheard" : "release never arrives", () -> {
+            stage.trouble(applied ? "release done, unheard" : "release never arrives", () -> {
                 if (applied) {
                     stage.await("the release is done", () -> proxy.traffic().repliesSwallowed() > 0);
                     stage.during(100);
@@ -165,14 +165,14 @@ final class ReplyRows {
         PlayedLoad load = stage.load(server.url());
         Actor owner = stage.actor("owner", stage.client(server.url()));
         Actor successor = stage.actor("successor", stage.client(server.url()), Clients.watchdog(SOON));
-        for (int round = 0; round < stage.rounds(3, 10); round++) {
+        for (int round = 0; round < stage.rounds(3, 20); round++) {
             load.awaitGrants(3);
             Duration lease = Duration.ofMillis(200 + stage.random.nextInt(300));
             Actor.Held held = granted(owner.tryAcquire("mine", SOON, lease));
             boolean takenOver = round % 2 == 1;
             long before = System.nanoTime();
             Actor.Held[] next = new Actor.Held[1];
-            stage.fault(takenOver ? "key deleted" : "lease runs out", () -> {
+            stage.trouble(takenOver ? "key deleted" : "lease runs out", () -> {
                 if (takenOver) {
                     raw.command("DEL", Stored.key("mine"));
                     stage.forgot(before, "mine");

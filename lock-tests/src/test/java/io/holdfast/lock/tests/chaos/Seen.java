@@ -45,12 +45,18 @@ sealed interface Seen {
      */
     record Count(long updates, long lostFenced, long lostBlind, long refused) implements Seen {}
 
-    /**
-     * A fault was on.
-     *
-     * @param freezesClients whether clients stood still, too, so that their calls took longer
-     */
-    record Fault(String label, boolean freezesClients, long fromNanos, long toNanos) implements Seen {}
+    /** A fault was on. */
+    record Fault(String label, Harm harm, long fromNanos, long toNanos) implements Seen {}
+
+    /** What a fault may cost. */
+    enum Harm {
+        /** Nothing but time that is bounded: locks are granted all the same. */
+        TROUBLE,
+        /** The lock can't be had, nor given back. */
+        OUTAGE,
+        /** Clients stand still, so that their calls take longer. */
+        FREEZE
+    }
 
     /** Some time between these two a server may have forgotten who holds the lock. */
     record Forgot(String lock, long fromNanos, long toNanos) implements Seen {}

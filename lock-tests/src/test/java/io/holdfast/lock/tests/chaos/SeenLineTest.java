@@ -20,7 +20,7 @@ class SeenLineTest {
                 new Seen.Told("a", "job", 17, "KEY_GONE: 100 % gone\nfor good", 4),
                 new Seen.Wrote("a", "fenced", 17, true, 5),
                 new Seen.Count(1, 2, 3, 4),
-                new Seen.Fault("SIGSTOP = ü", true, 6, 7),
+                new Seen.Fault("SIGSTOP = ü", Seen.Harm.FREEZE, 6, 7),
                 new Seen.Forgot("job", 8, 9),
                 new Seen.Bite(1, "x"),
                 new Seen.Note(""),

@@ -145,22 +145,27 @@ final class Stage implements AutoCloseable {
 
     // --- faults ---
 
-    /** Does something of which the clients should take harm, and marks the time. */
+    /** Does something that keeps clients from locks, and marks the time. */
     void fault(String label, Background.Work work) throws Exception {
-        fault(label, false, work);
+        fault(label, Seen.Harm.OUTAGE, work);
+    }
+
+    /** As {@link #fault(String, Background.Work)}, but locks have to be granted all the same. */
+    void trouble(String label, Background.Work work) throws Exception {
+        fault(label, Seen.Harm.TROUBLE, work);
     }
 
     /** As {@link #fault(String, Background.Work)}, where clients stand still. */
     void freeze(String label, Background.Work work) throws Exception {
-        fault(label, true, work);
+        fault(label, Seen.Harm.FREEZE, work);
     }
 
-    private void fault(String label, boolean freezesClients, Background.Work work) throws Exception {
+    private void fault(String label, Seen.Harm harm, Background.Work work) throws Exception {
         long from = System.nanoTime();
         try {
             work.run();
         } finally {
-            journal.see(new Seen.Fault(label, freezesClients, from, System.nanoTime()));
+            journal.see(new Seen.Fault(label, harm, from, System.nanoTime()));
         }
     }
 
