@@ -47,6 +47,8 @@ public final class RedisExtension
                 TestExecutionExceptionHandler {
     private static final int LOG_LINES_SHOWN = 30;
 
+    private static volatile boolean noConnectionsLeft;
+
     private final boolean annotated;
     private int count;
     private boolean freshPerTest;
@@ -86,6 +88,14 @@ public final class RedisExtension
     /** The same, with settings for every server. */
     public RedisExtension configure(UnaryOperator<RedisServerBuilder> settings) {
         return new RedisExtension(false, count, freshPerTest, settings);
+    }
+
+    /**
+     * From now on, in this JVM, a test class fails whose servers still have connections, but for a moment, when all of
+     * its tests are over. Clients that a class shares are closed in {@code @AfterAll}.
+     */
+    public static void expectNoConnectionsLeft() {
+        noConnectionsLeft = true;
     }
 
     /** The server, or the first of several. */
@@ -148,7 +158,13 @@ public final class RedisExtension
         // A nested class uses the servers of the class around it, and ends before it.
         if (context.getRequiredTestClass() == sharingClass) {
             sharingClass = null;
-            stop();
+            try {
+                if (noConnectionsLeft) {
+                    servers().forEach(ConnectionsLeft::awaitNone);
+                }
+            } finally {
+                stop();
+            }
         }
     }
 

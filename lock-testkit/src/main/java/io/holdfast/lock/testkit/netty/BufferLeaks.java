@@ -3,10 +3,15 @@ package io.holdfast.lock.testkit.netty;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.util.ResourceLeakDetector;
 import io.netty.util.ResourceLeakDetectorFactory;
+import io.netty.util.ResourceLeakTracker;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The leaks that Netty has found, kept instead of logged.
@@ -17,6 +22,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 public final class BufferLeaks {
     private static final int COLLECTIONS = 3;
     private static final Queue<String> FOUND = new ConcurrentLinkedQueue<>();
+
+    /** Who follows what is not released yet; what is garbage drops out. */
+    private static final Set<ResourceLeakTracker<?>> ALIVE =
+            Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
     private BufferLeaks() {}
 
@@ -41,6 +50,11 @@ public final class BufferLeaks {
         return taken;
     }
 
+    /** How many buffers, and other things that Netty follows, are not released yet. */
+    static long alive() {
+        return ALIVE.size();
+    }
+
     private static final class Factory extends ResourceLeakDetectorFactory {
         @Override
         @SuppressWarnings("deprecation")
@@ -56,6 +70,12 @@ public final class BufferLeaks {
         }
 
         @Override
+        public @Nullable ResourceLeakTracker<T> track(T resource) {
+            ResourceLeakTracker<T> tracker = super.track(resource);
+            return tracker == null ? null : new Counted<>(tracker);
+        }
+
+        @Override
         protected boolean needReport() {
             return true;
         }
@@ -68,6 +88,32 @@ public final class BufferLeaks {
         @Override
         protected void reportUntracedLeak(String resourceType) {
             FOUND.add(resourceType + " was not released before it was garbage");
+        }
+    }
+
+    /** Follows a buffer as Netty's own tracker does, and counts it until it is released. */
+    private static final class Counted<T> implements ResourceLeakTracker<T> {
+        private final ResourceLeakTracker<T> tracker;
+
+        Counted(ResourceLeakTracker<T> tracker) {
+            this.tracker = tracker;
+            ALIVE.add(this);
+        }
+
+        @Override
+        public void record() {
+            tracker.record();
+        }
+
+        @Override
+        public void record(Object hint) {
+            tracker.record(hint);
+        }
+
+        @Override
+        public boolean close(T resource) {
+            ALIVE.remove(this);
+            return tracker.close(resource);
         }
     }
 }
