@@ -28,12 +28,21 @@ final class CallQueue {
 
     /** Adds a call, unless the queue is full. Any thread. */
     boolean offer(ScriptCall call) {
-        if (size.incrementAndGet() > limit) {
-            size.decrementAndGet();
+        if (!takePlace()) {
             return false;
         }
         entrance.add(call);
         return true;
+    }
+
+    /** Counts one more if there is room. A count that was taken back would have kept others out meanwhile. */
+    private boolean takePlace() {
+        for (int taken = size.get(); taken < limit; taken = size.get()) {
+            if (size.compareAndSet(taken, taken + 1)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     boolean isEmpty() {
