@@ -45,14 +45,19 @@ final class Cells {
 
     /** A cell has nothing to remember. Within its gate. */
     void rest(LockCell cell) {
-        int hash = cell.names.key.hashCode();
-        int place = (hash ^ (hash >>> 16)) & (PLACES - 1);
+        int place = place(cell.names.key);
         if (resting.get(place) != cell) {
             LockCell other = resting.getAndSet(place, cell);
             if (other != null && other != cell) {
                 other.step(other::retireIfIdle);
             }
         }
+    }
+
+    /** Where the cell of this key rests. */
+    static int place(String key) {
+        int hash = key.hashCode();
+        return (hash ^ (hash >>> 16)) & (PLACES - 1);
     }
 
     void remove(LockCell cell) {
