@@ -16,6 +16,10 @@ final class Acquisition {
     long endNanos;
     /** Whether another field of the same client had the lock before. */
     boolean handedOver;
+    /** Whether its client had left the connection by which it asked, and may have given up undoing it. */
+    boolean abandoned;
+    /** How often it was found there while nobody held it. */
+    int looksWithoutOwner;
     /** Whether a fault broke what exclusion rests on while the field was there. */
     boolean doubted;
 

@@ -27,10 +27,12 @@ final class Call {
     boolean cancelled;
     boolean over;
     /** Whether the lock was free whenever anybody looked since this call began. */
-    boolean freeAllTheWhile = true;
+    boolean freeAllTheWhile;
+    /** Whether anybody looked at all. */
+    boolean seen;
     /** Whether something was wrong since this call began. */
     boolean disturbed;
-    /** Whether no other call of its client stood before it. */
+    /** Whether no other call or hold of its client stood before it. */
     boolean alone = true;
 
     Call(SimulatedClient client, int lock, String owner, String what, long waitNanos, long boundNanos) {

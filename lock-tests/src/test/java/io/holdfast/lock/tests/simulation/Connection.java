@@ -2,7 +2,6 @@ package io.holdfast.lock.tests.simulation;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One connection, as both of its ends and the network between them see it. When one end goes, the other learns of it
@@ -180,17 +179,13 @@ final class Connection {
         messy = on;
     }
 
-    boolean isAliveAtServer() {
-        return !serverGone;
+    /** Whether the client has left. */
+    boolean isAbandoned() {
+        return clientGone;
     }
 
     /** How many requests have not reached the server. */
     int underWay() {
         return requests.size();
-    }
-
-    @Nullable
-    Request nextRequest() {
-        return requests.peek();
     }
 }

@@ -7,6 +7,9 @@ import org.luaj.vm2.LuaString;
 /** HC: what servers count is what owners hold, and what nobody holds is nowhere. */
 final class CountChecker {
 
+    /** What is found without an owner may be on its way out; looks are {@link WakeUpChecker#PERIOD_NANOS} apart. */
+    private static final int MOST_LOOKS = 10;
+
     private final Complaints complaints;
 
     CountChecker(Complaints complaints) {
@@ -41,7 +44,7 @@ final class CountChecker {
     private void compare(Claim claim, List<SimulatedServer> servers, LuaString key, boolean quorum) {
         int there = 0;
         for (SimulatedServer server : servers) {
-            long count = count(server, key, claim.owner);
+            long count = count(server, key.tojstring(), claim.owner);
             there += count > 0 ? 1 : 0;
             int told = claim.hold != null ? 1 : claim.client.heldTimes(claim.lock, claim.threadId);
             if (claim.certain && told != claim.count) {
@@ -56,8 +59,9 @@ final class CountChecker {
         }
     }
 
-    private static long count(SimulatedServer server, LuaString key, String owner) {
-        List<LuaString> fields = server.keys().hgetall(key);
+    /** How often a server says that an owner has a lock. */
+    static long count(SimulatedServer server, String key, String owner) {
+        List<LuaString> fields = server.keys().hgetall(LuaString.valueOf(key));
         for (int i = 0; i < fields.size(); i += 2) {
             if (fields.get(i).tojstring().startsWith(owner + ':')) {
                 return fields.get(i + 1).tolong();
@@ -83,6 +87,43 @@ final class CountChecker {
                 complaints.broken("HC", server.name + " still has " + field + ", which nobody holds");
             }
         }
+    }
+
+    /** What nobody holds or asks for, and what has been there for a while with everything in order, is an orphan. */
+    void lookForOrphans(long now, long disturbedUntil, List<SimulatedClient> clients, Ledger ledger, Referee referee) {
+        if (now - disturbedUntil < WakeUpChecker.AFTERMATH_NANOS) {
+            return;
+        }
+        for (Acquisition each : ledger.present()) {
+            each.looksWithoutOwner = isOrphan(each, clients, referee) ? each.looksWithoutOwner + 1 : 0;
+            if (each.looksWithoutOwner > MOST_LOOKS) {
+                complaints.broken(
+                        "HC",
+                        "server " + each.server + " still has " + each.field + ", "
+                                + (now - each.sinceNanos) / 1_000_000 + " ms old, which nobody holds");
+            }
+        }
+    }
+
+    private static boolean isOrphan(Acquisition acquisition, List<SimulatedClient> clients, Referee referee) {
+        if (acquisition.abandoned) {
+            return false;
+        }
+        String owner = acquisition.owner();
+        for (Claim claim : referee.claims(acquisition.lock)) {
+            if (claim.owner.equals(owner)) {
+                return false;
+            }
+        }
+        for (SimulatedClient client : clients) {
+            if (owner.startsWith(client.api().id() + ':')) {
+                return client.isInUse()
+                        && client.isRunning()
+                        && referee.ending.open().stream()
+                                .noneMatch(call -> call.client == client && call.lock == acquisition.lock);
+            }
+        }
+        return false;
     }
 
     /** Nobody holds anything, and every lease has had its time. */

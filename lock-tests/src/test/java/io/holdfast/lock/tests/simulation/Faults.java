@@ -2,7 +2,9 @@ package io.holdfast.lock.tests.simulation;
 
 import io.holdfast.lock.spi.Fault;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.luaj.vm2.LuaString;
 
@@ -11,6 +13,7 @@ final class Faults {
 
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
+    private static final long REST_OF_THE_RUN = 60 * SECOND;
     private static final long LONGEST_LAG_NANOS = 300 * MILLI;
 
     private static final List<FaultKind> HARMLESS = Stream.of(FaultKind.values())
@@ -26,8 +29,10 @@ final class Faults {
     private final boolean harmless;
 
     private final int[] injected = new int[ALL.size()];
+    private final long aftermathNanos;
     private long disturbedUntilNanos;
     private long forgetfulUntilNanos = -1;
+    private final Set<SimulatedServer> restarted = new HashSet<>();
 
     /** Who there is to hurt. */
     interface Setting {
@@ -41,7 +46,9 @@ final class Faults {
         void closeAndReplace(SimulatedClient client);
     }
 
-    Faults(World world, Setting setting, Ledger ledger, Chance chance) {
+    /** @param longestLeaseNanos how long the traces of a fault may last */
+    Faults(World world, Setting setting, Ledger ledger, Chance chance, long longestLeaseNanos) {
+        this.aftermathNanos = longestLeaseNanos + SECOND;
         this.world = world;
         this.setting = setting;
         this.ledger = ledger;
@@ -65,7 +72,7 @@ final class Faults {
         }
         world.mix(kind.ordinal());
         // What broke an assumption is noticed when a lease is over.
-        disturbed(kind.breaks == FaultKind.Assumption.NONE ? 0 : 6 * SECOND);
+        disturbed(kind.breaks == FaultKind.Assumption.NONE ? 0 : aftermathNanos);
         inject(kind, client, server, backend);
     }
 
@@ -97,7 +104,7 @@ final class Faults {
                     backend.messages.route.cutOff(nanos);
                 }
             }
-            case CUT_MESSAGES -> cut(backend.messages);
+            case CUT_MESSAGES -> backend.messages.lose(reset(backend.messages));
             case MESSY_MESSAGES -> {
                 backend.messages.messy(true);
                 later(length(), () -> backend.messages.messy(false));
@@ -118,19 +125,19 @@ final class Faults {
             }
             case FLUSHED_SCRIPTS -> server.forgetScripts();
             case RESTART_WITH_DATA -> restart(server, true);
-            case PAUSED_CLIENT -> client.pause(lasting(length()), false);
+            case PAUSED_CLIENT -> pause(client, route);
             case CRASHED_CLIENT -> {
                 setting.replace(client);
-                disturbed(6 * SECOND);
+                disturbed(aftermathNanos);
             }
             case CLOSED_CLIENT -> setting.closeAndReplace(client);
             case CLOCK_STEP_BACK -> {
                 server.clock.step(-chance.between(MILLI, 4 * SECOND));
-                disturbed(6 * SECOND);
+                disturbed(aftermathNanos);
             }
             case SUSPENDED_CLIENT -> {
                 long nanos = lasting(length());
-                client.doubtClock(nanos + 10 * SECOND);
+                client.doubtClock(nanos + aftermathNanos);
                 client.pause(nanos, true);
             }
             case CLOCK_STEP_AHEAD -> {
@@ -152,22 +159,53 @@ final class Faults {
             case EVICTION -> evict(server);
             case PROMOTION -> {
                 ledger.doubt(server.index);
+                leftOut(server);
                 server.promote(chance.below(LONGEST_LAG_NANOS), chance.between(-50 * MILLI, 50 * MILLI));
                 server.endConnections("connection reset by peer");
             }
         }
     }
 
+    /** Sometimes with answers on their way, which it then reads when it is late for them. */
+    private void pause(SimulatedClient client, Route route) {
+        long nanos = lasting(length());
+        if (chance.onceIn(2)) {
+            client.pause(nanos, false);
+            return;
+        }
+        long before = chance.below(1_500 * MILLI);
+        route.holdAnswers(lasting(before + chance.below(nanos + 1)));
+        disturbed(before + nanos);
+        world.after(before, () -> client.pause(nanos, false));
+    }
+
+    private static Fault reset(Link link) {
+        return new Fault(Fault.Kind.DISCONNECTED, true, link.server.name, "connection reset");
+    }
+
     private void cut(Link link) {
         disturbed(0);
-        link.lose(new Fault(Fault.Kind.DISCONNECTED, true, link.server.name, "connection reset"));
+        link.lose(reset(link));
     }
 
     private void restart(SimulatedServer server, boolean keepsData) {
         long down = chance.below(400 * MILLI);
         long loading = chance.onceIn(2) ? 0 : chance.below(500 * MILLI);
         disturbed(down + loading);
+        leftOut(server);
         server.restart(down, loading, keepsData);
+    }
+
+    /**
+     * One server of several that was restarted is left out for a lease and the difference of their clocks, which may be
+     * minutes. With more of them, locks may be out of reach for the rest of the run.
+     */
+    private void leftOut(SimulatedServer server) {
+        restarted.add(server);
+        if (setting.servers().size() > 1
+                && restarted.size() > (setting.servers().size() - 1) / 2) {
+            disturbed(REST_OF_THE_RUN);
+        }
     }
 
     /** One server of several may forget while the others remember; then it is left out. A second one may not. */

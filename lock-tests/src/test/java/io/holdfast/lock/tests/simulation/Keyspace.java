@@ -235,9 +235,9 @@ final class Keyspace {
             return false;
         }
         write(false);
-        int last = --entry.size;
-        entry.fields[place] = entry.fields[last];
-        entry.values[place] = entry.values[last];
+        entry.size--;
+        System.arraycopy(entry.fields, place + 1, entry.fields, place, entry.size - place);
+        System.arraycopy(entry.values, place + 1, entry.values, place, entry.size - place);
         listener.removed(key, field, cause);
         if (entry.size == 0) {
             entries.remove(key);

@@ -47,6 +47,18 @@ final class Ledger {
         return null;
     }
 
+    /** The newest acquisition under an owner's name; null if there never was one. */
+    @Nullable
+    Acquisition newest(int lock, String owner) {
+        for (int i = all.size() - 1; i >= 0; i--) {
+            Acquisition each = all.get(i);
+            if (each.lock == lock && each.owner().equals(owner)) {
+                return each;
+            }
+        }
+        return null;
+    }
+
     /** Whether a fault has broken what an owner's exclusion rests on, since a time. */
     boolean isDoubted(int lock, String owner, long sinceNanos) {
         for (int i = all.size() - 1; i >= 0; i--) {
@@ -97,6 +109,19 @@ final class Ledger {
     void doubtFromNowOn(int server, boolean on) {
         doubt(server);
         books.get(server).doubting = on;
+    }
+
+    /** What the servers have now, so far as nobody has found out that it has expired. */
+    List<Acquisition> present() {
+        List<Acquisition> present = new ArrayList<>();
+        for (Book book : books) {
+            for (Acquisition each : book.present) {
+                if (each != null) {
+                    present.add(each);
+                }
+            }
+        }
+        return present;
     }
 
     /** How many locks were granted by servers. */
@@ -154,7 +179,7 @@ final class Ledger {
         }
 
         @Override
-        public void granted(LuaString key, LuaString field, long token, long micros) {
+        public void granted(LuaString key, LuaString field, long token, long micros, boolean abandoned) {
             Integer lock = locks.get(key);
             Acquisition held = lock == null ? null : present[lock];
             if (lock == null || held == null) {
@@ -166,6 +191,7 @@ final class Ledger {
             }
             fencing.granted(server, lock, held.field, held.token, token, micros);
             held.token = token;
+            held.abandoned = abandoned;
         }
 
         @Override

@@ -43,6 +43,7 @@ final class MessageLink extends Link {
 
     private long expectsSinceNanos;
     private boolean messy;
+    private long confirmedNanos;
 
     MessageLink(SimulatedClient client, SimulatedServer server, Route route) {
         super(client, server, route, false);
@@ -159,6 +160,7 @@ final class MessageLink extends Link {
         if (topic != null) {
             topic.unanswered--;
             if (topic.isConfirmed()) {
+                confirmedNanos = world.nanos();
                 List.copyOf(topic.listeners).forEach(Listening::ready);
             }
             adjust(topic);
@@ -204,6 +206,16 @@ final class MessageLink extends Link {
     void end() {
         topics.clear();
         close();
+    }
+
+    /** Since when everything that is wanted has been heard; now, if it is not. */
+    long listeningSinceNanos() {
+        for (Topic topic : topics.values()) {
+            if (topic.isWanted() && !topic.isConfirmed()) {
+                return world.nanos();
+            }
+        }
+        return confirmedNanos;
     }
 
     /** How many channels anybody listens to. */

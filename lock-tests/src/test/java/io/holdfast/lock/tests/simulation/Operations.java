@@ -30,6 +30,7 @@ final class Operations {
 
     private static final long STRANGER_ID = 2_000_000;
     private static final long MILLI = 1_000_000;
+    private static final long SOONEST_REPETITION_NANOS = 9 * MILLI;
     private static final int BLOCKING_THREADS = 2;
 
     private final World world;
@@ -379,6 +380,9 @@ final class Operations {
         future.whenComplete((nothing, failure) -> {
             over(call, failure);
             if (failure == null) {
+                if (wasValid && call.runningNanos() < SOONEST_REPETITION_NANOS) {
+                    referee.releasedAtOnce(claim);
+                }
                 released(claim);
             } else {
                 if (wasValid) {
@@ -415,6 +419,8 @@ final class Operations {
     private void released(Claim claim) {
         if (claim.hold != null || --claim.count == 0) {
             referee.ended(claim);
+        } else {
+            referee.compareCounts(claim);
         }
     }
 
@@ -512,7 +518,8 @@ final class Operations {
         }
         Call call = new Call(client, lock, owner, what + " lock " + lock, waitNanos, bound);
         call.alone = referee.ending.open().stream()
-                .noneMatch(other -> other.client == client && other.lock == lock && other.wantsLock());
+                        .noneMatch(other -> other.client == client && other.lock == lock && other.wantsLock())
+                && !referee.believesHeld(call);
         referee.ending.began(call);
         if (world.isTraced()) {
             world.note(client.name, "calls: " + call.what);

@@ -1,12 +1,15 @@
 package io.holdfast.lock.tests.simulation;
 
+import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockListener;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockNotHeldException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +35,10 @@ final class Referee implements World.Observer {
     /** What has not ended, for each lock. */
     private final List<List<Claim>> claims = new ArrayList<>();
 
+    private List<SimulatedServer> servers = List.of();
+    private List<String> keys = List.of();
+    private final Set<String> lossesHeard = new HashSet<>();
+    private long disturbedUntilNanos;
     private int granted;
     private int losses;
 
@@ -81,6 +88,7 @@ final class Referee implements World.Observer {
         int count = call.client.heldTimes(call.lock, threadId);
         if (claim != null && count > 1) {
             claim.count++;
+            compareCounts(claim);
             return;
         }
         if (claim != null) {
@@ -144,7 +152,7 @@ final class Referee implements World.Observer {
     }
 
     /** Whether the client of a call believes that it has the lock itself, for another owner. */
-    private boolean believesHeld(Call call) {
+    boolean believesHeld(Call call) {
         for (Claim claim : claims.get(call.lock)) {
             if (claim.client == call.client && claim.isValid()) {
                 return true;
@@ -198,7 +206,7 @@ final class Referee implements World.Observer {
         if (failure instanceof LockNotHeldException && claim.hold != null) {
             complaints.broken("ERR", claim + ": was valid, and releasing it failed: " + failure);
         }
-        if (failure instanceof LockLostException && windowLasts) {
+        if (failure instanceof LockLostException && windowLasts && servers.size() == 1) {
             Acquisition acquisition = ledger.find(claim.lock, claim.owner, claim.token);
             if (acquisition != null && (acquisition.isThere() || acquisition.end == Keyspace.Cause.RELEASED)) {
                 complaints.broken(
@@ -207,9 +215,28 @@ final class Referee implements World.Observer {
         }
     }
 
+    /** The release of a hold that was valid has succeeded, and so soon that it cannot have been repeated. */
+    void releasedAtOnce(Claim claim) {
+        Acquisition acquisition = ledger.newest(claim.lock, claim.owner);
+        Keyspace.Cause end = acquisition == null ? null : acquisition.end;
+        boolean own = end == null || end == Keyspace.Cause.RELEASED || end == Keyspace.Cause.TRANSFERRED;
+        if (claim.hold != null && !own && servers.size() == 1) {
+            complaints.broken("ERR", claim + ": was " + end + ", and its release says nothing of that");
+        }
+    }
+
+    /** When the last fault so far is over. */
+    void disturbedUntil(long nanos) {
+        disturbedUntilNanos = nanos;
+    }
+
     /** A call was told that somebody else has the lock. */
     void refused(Call call) {
+        if (call.alone && call.waitNanos > 0 && call.client.heardNanos() < call.startNanos && !believesHeld(call)) {
+            complaints.broken("ERR", call + ": was refused, though no server has said anything since it began");
+        }
         if (call.alone
+                && !call.disturbed
                 && call.freeAllTheWhile
                 && !ledger.wasHeldSince(call.lock, call.startNanos)
                 && !believesHeld(call)) {
@@ -225,6 +252,30 @@ final class Referee implements World.Observer {
             }
         }
         ending.crashed(client);
+    }
+
+    // --- counts ---
+
+    /** Where counts can be compared at any time, and under which keys. */
+    void comparesCounts(List<SimulatedServer> comparedServers, List<String> comparedKeys) {
+        servers = comparedServers;
+        keys = comparedKeys;
+    }
+
+    /** A step of an owner has just been confirmed: if it was the only one, the server counts what the client does. */
+    void compareCounts(Claim claim) {
+        for (Call call : ending.open()) {
+            if (call.client == claim.client && call.lock == claim.lock && call.owner.equals(claim.owner)) {
+                return;
+            }
+        }
+        for (SimulatedServer server : servers) {
+            long count = CountChecker.count(server, keys.get(claim.lock), claim.owner);
+            int told = claim.client.heldTimes(claim.lock, claim.threadId);
+            if (count > 0 && told > 0 && count != told) {
+                complaints.broken("HC", claim + ": " + server.name + " counts " + count + ", its client " + told);
+            }
+        }
     }
 
     // --- after every event ---
@@ -303,12 +354,23 @@ final class Referee implements World.Observer {
             @Override
             public void lost(LockEvent event) {
                 world.mix(event.fencingToken());
+                if (!lossesHeard.add(event.lockName() + event.owner() + event.fencingToken())) {
+                    complaints.broken("ERR", event.owner() + ": the listener heard twice that it was lost");
+                }
+                boolean calm = disturbedUntilNanos + WakeUpChecker.AFTERMATH_NANOS < world.nanos();
+                if (event.reason() == FailureReason.NOT_RENEWED && calm) {
+                    complaints.broken("LV", event.owner() + ": was not renewed, though everything is in order");
+                }
             }
         };
     }
 
     int granted() {
         return granted;
+    }
+
+    long excusedOverlaps() {
+        return exclusion.excusedOverlaps();
     }
 
     int losses() {

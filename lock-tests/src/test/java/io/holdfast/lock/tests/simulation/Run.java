@@ -44,6 +44,7 @@ final class Run implements Faults.Setting {
     private final List<SimulatedClient> clients = new ArrayList<>();
     private final boolean fences;
     private final ClientOptions options;
+    private Duration watchdogLease = Duration.ZERO;
     private boolean over;
 
     Run(Workload workload, long seed, @Nullable Trace trace) {
@@ -55,6 +56,7 @@ final class Run implements Faults.Setting {
         this.ledger = new Ledger(world, keys(), fencing, workload.isQuorum());
         this.referee = new Referee(world, ledger, fencing, complaints, Workload.LOCKS);
         this.fences = workload == Workload.CALM || !chance.onceIn(10);
+        this.referee.comparesCounts(fences && !workload.isQuorum() ? servers : List.of(), keys());
         this.options = options();
         this.operations = new Operations(
                 world,
@@ -62,7 +64,8 @@ final class Run implements Faults.Setting {
                 new Chance(seed, 2),
                 options.commandTimeout().toNanos(),
                 options.maxOutage().toNanos());
-        this.faults = new Faults(world, this, ledger, new Chance(seed, 3));
+        long longestLease = Math.max(watchdogLease.toMillis(), Operations.LONGEST_LEASE_MILLIS);
+        this.faults = new Faults(world, this, ledger, new Chance(seed, 3), longestLease * MILLI);
         this.counts = new CountChecker(complaints);
         this.wakeUps = new WakeUpChecker(complaints, workload.isQuorum());
     }
@@ -74,13 +77,17 @@ final class Run implements Faults.Setting {
     }
 
     private ClientOptions options() {
+        watchdogLease = Duration.ofMillis(
+                !workload.isQuorum() && chance.onceIn(4)
+                        ? chance.between(7_000, 12_000)
+                        : chance.between(800, Operations.LONGEST_LEASE_MILLIS));
         LockOptions locks = LockOptions.builder()
                 .keyScheme(workload.scheme)
-                .watchdogLease(Duration.ofMillis(chance.between(800, Operations.LONGEST_LEASE_MILLIS)))
+                .watchdogLease(watchdogLease)
                 .listener(referee.listener(LOCK_NAMES))
                 .build();
         return ClientOptions.builder()
-                .commandTimeout(Duration.ofMillis(chance.between(200, 1_000)))
+                .commandTimeout(Duration.ofMillis(chance.between(150, 700)))
                 .connectTimeout(Duration.ofMillis(1_500))
                 .heartbeat(Duration.ofMillis(chance.between(1_000, 3_000)))
                 .backoffMin(Duration.ofMillis(20))
@@ -113,6 +120,7 @@ final class Run implements Faults.Setting {
                 referee.granted(),
                 referee.losses(),
                 fencing.refusedWrites(),
+                referee.excusedOverlaps(),
                 faults.injected());
         return new Verdict(
                 workload.title(),
@@ -207,6 +215,10 @@ final class Run implements Faults.Setting {
                 keys(),
                 referee.ending.open(),
                 referee::mayHaveToPoll);
+        referee.disturbedUntil(faults.disturbedUntilNanos());
+        if (fences) {
+            counts.lookForOrphans(world.nanos(), faults.disturbedUntilNanos(), clients, ledger, referee);
+        }
         if (world.nanos() < DRAINED) {
             world.after(WakeUpChecker.PERIOD_NANOS, this::watch);
         }

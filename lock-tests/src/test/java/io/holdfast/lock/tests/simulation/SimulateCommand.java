@@ -1,57 +1,178 @@
 package io.holdfast.lock.tests.simulation;
 
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
 /** Runs seeds by hand; see {@code lock-tests/simulate --help}. */
 public final class SimulateCommand {
 
+    private static final String HELP =
+            """
+            usage: lock-tests/simulate [--workload NAME] [--minutes N | --from SEED --count N | --seed SEED]
+
+              without arguments   fresh seeds of the standard workload, for two minutes
+              --workload NAME     standard, calm, redisson, redlock or redlock5
+              --minutes N         fresh seeds for so long
+              --from S --count N  these seeds
+              --stop-at-first     end with the lowest seed that fails
+              --seed S            one seed, with a trace of all that happens in it
+              --threads N         how many seeds at a time; by default, one for each processor
+
+            A seed that fails is printed with the checker that found it: ME exclusion, FM tokens, HC counts,
+            NLW wake-up, LV liveness, ERR outcomes. docs/simulation.md says more.
+            """;
+
+    private static final int TAIL_LINES = 60;
+    private static final long FIRST_FRESH_SEEDS = 1_000_000_000L;
+
+    private final boolean terminal = System.console() != null;
+
+    private Workload workload = Workload.STANDARD;
+    private double minutes = 2;
+    private @Nullable Long from;
+    private long count = 1_000;
+    private @Nullable Long seed;
+    private boolean stopAtFirst;
+    private int threads = Runtime.getRuntime().availableProcessors();
+
     private SimulateCommand() {}
 
-    public static void main(String[] arguments) {
-        String workload = "standard";
-        long from = 1;
-        long count = 1_000;
-        boolean stop = false;
-        Long seed = null;
+    public static void main(String[] arguments) throws InterruptedException {
+        SimulateCommand command = new SimulateCommand();
+        try {
+            if (!command.read(arguments)) {
+                System.out.print(HELP);
+                return;
+            }
+        } catch (IllegalArgumentException wrong) {
+            System.err.println(wrong.getMessage());
+            System.err.print(HELP);
+            System.exit(2);
+        }
+        System.exit(command.run() ? 0 : 1);
+    }
+
+    private boolean read(String[] arguments) {
         for (int i = 0; i < arguments.length; i++) {
-            switch (arguments[i]) {
-                case "--workload" -> workload = arguments[++i];
-                case "--from" -> from = Long.parseLong(arguments[++i]);
-                case "--count" -> count = Long.parseLong(arguments[++i]);
-                case "--seed" -> seed = Long.parseLong(arguments[++i]);
-                case "--stop-at-first" -> stop = true;
-                default -> throw new IllegalArgumentException(arguments[i]);
+            String option = arguments[i];
+            switch (option) {
+                case "--help", "-h" -> {
+                    return false;
+                }
+                case "--stop-at-first" -> stopAtFirst = true;
+                case "--workload" -> workload = Workload.of(value(arguments, ++i, option));
+                case "--minutes" -> minutes = Double.parseDouble(value(arguments, ++i, option));
+                case "--from" -> from = Long.parseLong(value(arguments, ++i, option));
+                case "--count" -> count = Long.parseLong(value(arguments, ++i, option));
+                case "--seed" -> seed = Long.parseLong(value(arguments, ++i, option));
+                case "--threads" -> threads = Integer.parseInt(value(arguments, ++i, option));
+                default -> throw new IllegalArgumentException(option + ": no such option");
             }
         }
-        if (seed != null) {
-            Trace trace = new Trace();
-            Verdict verdict = Simulation.run(Workload.of(workload), seed, trace);
-            System.out.print(trace.text());
-            System.out.println(verdict.line());
-            System.exit(verdict.passed() ? 0 : 1);
+        return true;
+    }
+
+    private static String value(String[] arguments, int place, String option) {
+        if (place >= arguments.length) {
+            throw new IllegalArgumentException(option + ": a value is missing");
         }
-        int failed = 0;
-        Tally tally = new Tally();
+        return arguments[place];
+    }
+
+    private boolean run() throws InterruptedException {
+        Long one = seed;
+        if (one != null) {
+            return replay(one);
+        }
+        Long first = from;
         long start = System.nanoTime();
-        for (long each = from; each < from + count; each++) {
-            Verdict verdict = Simulation.run(workload, each);
-            tally.add(verdict.tally());
-            if (!verdict.passed()) {
-                failed++;
-                System.out.println(verdict.line());
-                if (stop) {
-                    break;
+        // Fresh seeds are those that hardly anybody has tried before.
+        long freshFrom = FIRST_FRESH_SEEDS
+                + Math.floorMod(Chance.mix(start ^ ProcessHandle.current().pid()), 1L << 40);
+        Campaign campaign = first == null
+                ? new Campaign(workload, freshFrom, Long.MAX_VALUE / 2, stopAtFirst)
+                : new Campaign(workload, first, count, stopAtFirst);
+        long limitNanos = first == null ? (long) (minutes * TimeUnit.MINUTES.toNanos(1)) : Long.MAX_VALUE;
+        Thread progress = new Thread(() -> tellProgress(campaign, start), "progress");
+        progress.setDaemon(true);
+        progress.start();
+        campaign.run(
+                threads,
+                () -> System.nanoTime() - start >= limitNanos
+                        || (stopAtFirst && first == null && !campaign.failures().isEmpty()));
+        progress.interrupt();
+        progress.join();
+        return report(campaign, start);
+    }
+
+    // --- one seed ---
+
+    private boolean replay(long one) {
+        Trace trace = new Trace();
+        Verdict verdict = Simulation.run(workload, one, trace);
+        System.out.print(trace.text(Integer.MAX_VALUE));
+        System.out.printf("%n%s%nevent hash %016x%n", verdict.line(), verdict.eventHash());
+        return verdict.passed();
+    }
+
+    // --- many seeds ---
+
+    private void tellProgress(Campaign campaign, long start) {
+        int told = 0;
+        try {
+            while (true) {
+                TimeUnit.SECONDS.sleep(terminal ? 1 : 10);
+                List<Verdict> failures = campaign.failures();
+                String line = progress(campaign.tally(), start) + ", " + failures.size() + " failed";
+                System.err.print(terminal ? "\r\u001b[K" + line : line + "\n");
+                for (; told < failures.size(); told++) {
+                    System.err.print(
+                            (terminal ? "\r\u001b[K" : "") + failures.get(told).line() + "\n");
                 }
             }
+        } catch (InterruptedException done) {
+            if (terminal) {
+                System.err.print("\r\u001b[K");
+            }
         }
-        double seconds = (System.nanoTime() - start) / 1e9;
-        System.out.printf(
-                "%d seeds, %.0f a minute, %d events, %d grants, %d losses, %d faults, %d failed%n",
-                tally.seeds(),
-                tally.seeds() / seconds * 60,
-                tally.events(),
-                tally.grants(),
-                tally.losses(),
-                tally.faults(),
-                failed);
-        System.exit(failed > 0 ? 1 : 0);
+    }
+
+    private static String progress(Tally tally, long start) {
+        return String.format(
+                "%,d seeds, %,.0f a minute, %,d events, %,d faults, %,d grants, %,d losses",
+                tally.seeds(), perMinute(tally, start), tally.events(), tally.faults(), tally.grants(), tally.losses());
+    }
+
+    private static double perMinute(Tally tally, long start) {
+        return tally.seeds() * (double) TimeUnit.MINUTES.toNanos(1) / Math.max(1, System.nanoTime() - start);
+    }
+
+    private boolean report(Campaign campaign, long start) {
+        Tally tally = campaign.tally();
+        System.out.println(progress(tally, start));
+        System.out.println();
+        System.out.printf("%-22s %-8s %12s%n", "fault", "breaks", "injected");
+        for (FaultKind kind : FaultKind.values()) {
+            boolean harmless = kind.breaks == FaultKind.Assumption.NONE;
+            System.out.printf("%-22s %-8s %,12d%n", kind.title(), harmless ? "" : kind.breaks, tally.faults(kind));
+        }
+        System.out.println();
+        List<Verdict> failures = campaign.failures();
+        if (failures.isEmpty()) {
+            System.out.println("no promise was broken");
+            return true;
+        }
+        Verdict first = failures.get(0);
+        Trace trace = new Trace();
+        Simulation.run(workload, first.seed(), trace);
+        System.out.println("the end of what happened in seed " + first.seed() + ":");
+        System.out.println(trace.text(TAIL_LINES));
+        for (Verdict failure : failures) {
+            System.out.println(failure.line());
+        }
+        System.out.println(
+                "replay with: lock-tests/simulate --workload " + workload.title() + " --seed " + first.seed());
+        return false;
     }
 }

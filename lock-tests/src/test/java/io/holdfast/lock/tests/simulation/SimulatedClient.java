@@ -73,6 +73,24 @@ final class SimulatedClient {
         return locks.get(lock);
     }
 
+    /** Since when it has been hearing messages again, after a connection for messages was lost; now, if it does not. */
+    long listeningSinceNanos() {
+        long since = 0;
+        for (SimulatedBackend backend : backends) {
+            since = Math.max(since, backend.messages.listeningSinceNanos());
+        }
+        return since;
+    }
+
+    /** When any server was heard last. */
+    long heardNanos() {
+        long heard = 0;
+        for (SimulatedBackend backend : backends) {
+            heard = Math.max(heard, backend.commands.heardNanos());
+        }
+        return heard;
+    }
+
     /** How often a thread holds a lock, by this client's word. */
     int heldTimes(int lock, long threadId) {
         return lock(lock).getHoldCountAsync(threadId).toCompletableFuture().getNow(0);

@@ -22,14 +22,19 @@ final class SimulatedServer implements LuaScripts.Host {
     /** What a server has done, for those who judge. */
     interface Witness extends Keyspace.Listener {
 
-        /** A script has granted a lock, at this time of the server's day. */
-        void granted(LuaString key, LuaString field, long token, long micros);
+        /**
+         * A script has granted a lock, at this time of the server's day.
+         *
+         * @param abandoned whether the client had left the connection by which it asked
+         */
+        void granted(LuaString key, LuaString field, long token, long micros, boolean abandoned);
 
         /** The server has lost what it knew of some keys. */
         void lostData();
     }
 
     private static final long USUAL_WORK_NANOS = 30_000;
+    private static final long LOOKS_AGAIN_NANOS = 20_000_000;
 
     final String name;
     final int index;
@@ -103,7 +108,7 @@ final class SimulatedServer implements LuaScripts.Host {
     void left(Connection connection, long noticedAfterNanos) {
         world.after(noticedAfterNanos, () -> {
             if (connection.underWay() > 0) {
-                left(connection, noticedAfterNanos);
+                left(connection, LOOKS_AGAIN_NANOS);
             } else if (connections.contains(connection)) {
                 connection.end("the client closed the connection");
             }
@@ -136,13 +141,13 @@ final class SimulatedServer implements LuaScripts.Host {
                 }
                 return Answer.DONE;
             case CALL:
-                return run(request);
+                return run(from, request);
             default:
                 return Answer.DONE;
         }
     }
 
-    private Answer run(Request request) {
+    private Answer run(Connection from, Request request) {
         Script script = request.script;
         if (script == null) {
             throw new IllegalStateException("a call without a script");
@@ -163,11 +168,11 @@ final class SimulatedServer implements LuaScripts.Host {
         } catch (RefusedError refused) {
             return Answer.error(refused.kind);
         }
-        tellOfGrant(request, script, reply);
+        tellOfGrant(request, script, reply, from.isAbandoned());
         return Answer.of(reply);
     }
 
-    private void tellOfGrant(Request request, Script script, ScriptReply reply) {
+    private void tellOfGrant(Request request, Script script, ScriptReply reply, boolean abandoned) {
         int field =
                 switch (script.name()) {
                     case "acquire", "propose" -> 1;
@@ -175,10 +180,10 @@ final class SimulatedServer implements LuaScripts.Host {
                     default -> 0;
                 };
         if (field > 0 && reply.integer(0) == 1) {
-            witness.granted(request.key(1), request.argument(field), reply.integer(1), keys.micros());
+            witness.granted(request.key(1), request.argument(field), reply.integer(1), keys.micros(), abandoned);
         } else if (script.name().equals("adopt") && reply.integer() == 1) {
             witness.granted(
-                    request.key(1), request.argument(1), request.argument(2).tolong(), keys.micros());
+                    request.key(1), request.argument(1), request.argument(2).tolong(), keys.micros(), abandoned);
         }
     }
 

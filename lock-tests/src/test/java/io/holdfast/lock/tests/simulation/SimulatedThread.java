@@ -102,6 +102,12 @@ final class SimulatedThread extends Thread {
         takeTurn();
     }
 
+    /** Ends a thread that is not busy. */
+    void dismiss() {
+        itsTurn = true;
+        LockSupport.unpark(this);
+    }
+
     private void takeTurn() {
         itsTurn = true;
         LockSupport.unpark(this);
@@ -122,10 +128,11 @@ final class SimulatedThread extends Thread {
         while (true) {
             awaitTurn();
             Runnable task = body;
+            if (task == null) {
+                return;
+            }
             try {
-                if (task != null) {
-                    task.run();
-                }
+                task.run();
             } catch (RuntimeException | Error bug) {
                 failure = bug;
             } finally {

@@ -9,9 +9,17 @@ public final class Tally {
     private long grants;
     private long losses;
     private long refusedWrites;
+    private long excusedOverlaps;
     private final long[] faults = new long[FaultKind.values().length];
 
-    static Tally ofRun(long events, long operations, long grants, long losses, long refusedWrites, int[] faults) {
+    static Tally ofRun(
+            long events,
+            long operations,
+            long grants,
+            long losses,
+            long refusedWrites,
+            long excusedOverlaps,
+            int[] faults) {
         Tally tally = new Tally();
         tally.seeds = 1;
         tally.events = events;
@@ -19,6 +27,7 @@ public final class Tally {
         tally.grants = grants;
         tally.losses = losses;
         tally.refusedWrites = refusedWrites;
+        tally.excusedOverlaps = excusedOverlaps;
         for (int i = 0; i < faults.length; i++) {
             tally.faults[i] = faults[i];
         }
@@ -33,6 +42,7 @@ public final class Tally {
         grants += other.grants;
         losses += other.losses;
         refusedWrites += other.refusedWrites;
+        excusedOverlaps += other.excusedOverlaps;
         for (int i = 0; i < faults.length; i++) {
             faults[i] += other.faults[i];
         }
@@ -63,6 +73,11 @@ public final class Tally {
     /** How often the guarded resource refused a token. */
     public long refusedWrites() {
         return refusedWrites;
+    }
+
+    /** How often two owners held a lock at once, after a fault that breaks what exclusion rests on. */
+    public long excusedOverlaps() {
+        return excusedOverlaps;
     }
 
     long faults(FaultKind kind) {

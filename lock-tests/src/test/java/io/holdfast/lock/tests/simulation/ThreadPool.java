@@ -16,6 +16,12 @@ final class ThreadPool {
         return OF_THREAD.get();
     }
 
+    /** The thread that calls this runs no more worlds. */
+    static void dismiss() {
+        OF_THREAD.get().threads.forEach(SimulatedThread::dismiss);
+        OF_THREAD.remove();
+    }
+
     /** The thread of a number, always the same one. */
     SimulatedThread thread(int number) {
         while (threads.size() <= number) {

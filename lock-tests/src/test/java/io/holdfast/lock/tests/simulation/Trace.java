@@ -16,16 +16,14 @@ final class Trace {
         lines.add(new Line(nanos, who, what));
     }
 
-    /** One line for each event, in columns. */
-    String text() {
-        int width = lines.stream().mapToInt(line -> line.who.length()).max().orElse(0);
+    /** The last lines, one for each event, in columns. */
+    String text(int most) {
+        int width = Math.max(
+                1, lines.stream().mapToInt(line -> line.who.length()).max().orElse(0));
         StringBuilder text = new StringBuilder();
-        for (Line line : lines) {
+        for (Line line : lines.subList(Math.max(0, lines.size() - most), lines.size())) {
             text.append(String.format(
-                    "%14.3f ms  %-" + Math.max(1, width) + "s  %s%n",
-                    line.nanos / NANOS_PER_MILLI,
-                    line.who,
-                    line.what));
+                    "%14.3f ms  %-" + width + "s  %s%n", line.nanos / NANOS_PER_MILLI, line.who, line.what));
         }
         return text.toString();
     }

@@ -17,7 +17,7 @@ final class WakeUpChecker {
     private static final long PROMPT_QUORUM_NANOS = 3 * SECOND;
     private static final long POLL_NANOS = 7 * SECOND;
     /** How long after a fault connections, subscriptions and retries may still be on their way back. */
-    private static final long AFTERMATH_NANOS = 3 * SECOND;
+    static final long AFTERMATH_NANOS = 5 * SECOND / 2;
 
     private final Complaints complaints;
     private final long promptNanos;
@@ -52,21 +52,23 @@ final class WakeUpChecker {
             for (Call call : open) {
                 if (call.lock == lock && call.wantsLock()) {
                     boolean unknowing = mayHaveToPoll.test(call);
-                    call.freeAllTheWhile &= taken == 0;
+                    call.freeAllTheWhile = taken == 0 && (call.freeAllTheWhile || !call.seen);
+                    call.seen = true;
                     call.disturbed |= call.startNanos < disturbedUntilNanos + AFTERMATH_NANOS;
-                    look(call, now, freeSinceNanos[lock], unknowing ? now : disturbedUntilNanos);
+                    look(call, now, freeSinceNanos[lock], disturbedUntilNanos, unknowing);
                 }
             }
         }
     }
 
-    private void look(Call call, long now, long freeSince, long disturbedUntil) {
+    private void look(Call call, long now, long freeSince, long disturbedUntil, boolean unknowing) {
         if (!call.client.isRunning() || call.client.isClosed() || call.waitNanos == 0) {
             return;
         }
         long calm = disturbedUntil + AFTERMATH_NANOS;
-        long since = Math.max(Math.max(call.startNanos, freeSince), Math.min(calm, now));
-        boolean prompt = call.startNanos >= calm;
+        long listening = call.client.listeningSinceNanos();
+        long since = Math.max(Math.max(call.startNanos, freeSince), Math.max(listening, Math.min(calm, now)));
+        boolean prompt = !unknowing && call.startNanos >= calm;
         long bound = prompt ? promptNanos : POLL_NANOS;
         if (now - since > bound) {
             complaints.broken(

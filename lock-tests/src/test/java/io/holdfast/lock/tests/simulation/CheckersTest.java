@@ -1,0 +1,209 @@
+package io.holdfast.lock.tests.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Every checker finds what it is there for, and is silent otherwise: a check that can't fail proves nothing. */
+class CheckersTest {
+
+    private static final int LOCK = 0;
+    private static final int SERVER = 0;
+    private static final long NOON_MICROS = 1_000;
+
+    private final List<String> complaints = new ArrayList<>();
+    private final Complaints listener = (checker, message) -> complaints.add(checker + ": " + message);
+
+    // --- ME ---
+
+    private record Window(String owner, boolean isValid, boolean isExcused) implements ExclusionChecker.Window {}
+
+    @Test
+    void two_valid_windows_at_once_break_exclusion() {
+        handOut(new Window("a", true, false));
+        assertThat(complaints).singleElement().asString().startsWith("ME: ");
+    }
+
+    @Test
+    void a_window_that_has_ended_or_is_excused_or_is_ones_own_does_not() {
+        handOut(new Window("a", false, false));
+        handOut(new Window("a", true, true));
+        handOut(new Window("b", true, false));
+        assertThat(complaints).isEmpty();
+    }
+
+    private void handOut(Window other) {
+        new ExclusionChecker(listener).handedOut(new Window("b", true, false), List.of(other));
+    }
+
+    @Test
+    void a_window_that_comes_back_breaks_exclusion() {
+        ExclusionChecker checker = new ExclusionChecker(listener);
+        checker.passed(new Window("a", false, false), false);
+        assertThat(complaints).isEmpty();
+        checker.passed(new Window("a", true, false), true);
+        assertThat(complaints).singleElement().asString().startsWith("ME: ");
+    }
+
+    // --- FM ---
+
+    @Test
+    void a_token_that_does_not_increase_is_found() {
+        FencingChecker checker = single();
+        checker.granted(SERVER, LOCK, "a", 0, 7, NOON_MICROS);
+        checker.granted(SERVER, LOCK, "a", 7, 7, NOON_MICROS);
+        checker.granted(SERVER, LOCK, "b", 0, 8, NOON_MICROS);
+        assertThat(complaints).isEmpty();
+        checker.granted(SERVER, LOCK, "c", 0, 8, NOON_MICROS);
+        assertThat(complaints).singleElement().asString().startsWith("FM: ");
+    }
+
+    @Test
+    void after_lost_data_only_a_clock_that_is_behind_excuses() {
+        FencingChecker checker = single();
+        checker.granted(SERVER, LOCK, "a", 0, NOON_MICROS, NOON_MICROS);
+        checker.lostData(SERVER);
+        checker.granted(SERVER, LOCK, "b", 0, NOON_MICROS - 5, NOON_MICROS - 5);
+        assertThat(complaints).isEmpty();
+        checker.granted(SERVER, LOCK, "c", 0, NOON_MICROS - 4, NOON_MICROS + 1);
+        assertThat(complaints).singleElement().asString().startsWith("FM: ");
+    }
+
+    @Test
+    void a_valid_holder_whom_the_resource_refuses_is_found() {
+        FencingChecker checker = single();
+        checker.write(LOCK, "a", 7, true);
+        checker.write(LOCK, "late", 6, false);
+        assertThat(complaints).isEmpty();
+        assertThat(checker.refusedWrites()).isEqualTo(1);
+        checker.write(LOCK, "b", 6, true);
+        assertThat(complaints).singleElement().asString().startsWith("FM: ");
+    }
+
+    @Test
+    void tokens_of_a_quorum_increase_in_the_order_of_handing_out() {
+        FencingChecker checker = new FencingChecker(listener, 3, 1, true);
+        checker.handedOut(LOCK, "a", 900, true);
+        checker.handedOut(LOCK, "b", 901, true);
+        assertThat(complaints).isEmpty();
+        checker.handedOut(LOCK, "c", 101, true);
+        assertThat(complaints).isNotEmpty().allMatch(text -> text.startsWith("FM: "));
+    }
+
+    private FencingChecker single() {
+        return new FencingChecker(listener, 1, 1, false);
+    }
+
+    // --- those that look at a world ---
+
+    private static final long SECOND = 1_000_000_000L;
+    private static final String KEY = "lock";
+
+    private final World world = new World(1, null);
+    private final SimulatedServer server = server();
+    private final SimulatedClient client = client();
+
+    private SimulatedServer server() {
+        Ledger ledger = new Ledger(world, List.of(KEY), single(), false);
+        return new SimulatedServer(world, 0, new Clock(world, 0, 0), 0, new Chance(1, 1), ledger.book(0));
+    }
+
+    private SimulatedClient client() {
+        return new SimulatedClient(
+                world,
+                0,
+                new Clock(world, 0, 0),
+                new Chance(1, 2),
+                io.holdfast.lock.ClientOptions.defaults(),
+                null,
+                List.of(server),
+                true,
+                List.of(KEY));
+    }
+
+    private void pass(long nanos) {
+        boolean[] over = {false};
+        world.after(nanos, () -> over[0] = true);
+        while (!over[0]) {
+            world.stepOn();
+        }
+    }
+
+    private Call call(long waitNanos, long boundNanos) {
+        return new Call(client, LOCK, "", "waits for lock 0", waitNanos, boundNanos);
+    }
+
+    @Test
+    void a_call_that_ends_late_or_not_at_all_is_found() {
+        EndingChecker checker = new EndingChecker(listener);
+        Call prompt = call(0, SECOND);
+        checker.began(prompt);
+        checker.ended(prompt, SECOND);
+        checker.allEnded();
+        assertThat(complaints).isEmpty();
+        Call late = call(0, SECOND);
+        checker.began(late);
+        checker.ended(late, 2 * SECOND);
+        assertThat(complaints).singleElement().asString().startsWith("LV: ");
+        complaints.clear();
+        checker.began(call(Call.UNLIMITED, Call.UNLIMITED));
+        checker.allEnded();
+        assertThat(complaints).singleElement().asString().startsWith("LV: ");
+    }
+
+    @Test
+    void a_waiter_of_a_free_lock_is_found_soon_and_after_a_poll_at_most() {
+        assertThat(secondsUntilFound(0, false)).isBetween(1.0, 1.5);
+        assertThat(secondsUntilFound(0, true)).isBetween(7.0, 12.0);
+        assertThat(secondsUntilFound(4, false)).isBetween(7.0, 16.0);
+    }
+
+    /** @param disturbedSeconds how long something was wrong after the call had begun */
+    private double secondsUntilFound(long disturbedSeconds, boolean mayHaveToPoll) {
+        pass(10 * SECOND);
+        complaints.clear();
+        WakeUpChecker checker = new WakeUpChecker(listener, false);
+        Call waiting = call(Call.UNLIMITED, Call.UNLIMITED);
+        long start = world.nanos();
+        long disturbedUntil = disturbedSeconds == 0 ? start - 9 * SECOND : start + disturbedSeconds * SECOND;
+        while (complaints.isEmpty()) {
+            pass(WakeUpChecker.PERIOD_NANOS);
+            checker.look(
+                    world.nanos(),
+                    disturbedUntil,
+                    List.of(server),
+                    List.of(KEY),
+                    List.of(waiting),
+                    each -> mayHaveToPoll);
+        }
+        assertThat(complaints.get(0)).startsWith("NLW: ");
+        return (world.nanos() - start) / (double) SECOND;
+    }
+
+    @Test
+    void a_key_that_nobody_holds_is_found() {
+        CountChecker checker = new CountChecker(listener);
+        checker.nothingLeft(server, KEY);
+        assertThat(complaints).isEmpty();
+        org.luaj.vm2.LuaString key = org.luaj.vm2.LuaString.valueOf(KEY);
+        server.keys().hset(key, org.luaj.vm2.LuaString.valueOf("c0:7:1"), org.luaj.vm2.LuaString.valueOf("1"));
+        checker.nothingLeft(server, KEY);
+        assertThat(complaints).singleElement().asString().startsWith("HC: ");
+        complaints.clear();
+        Referee referee = new Referee(world, new Ledger(world, List.of(KEY), single(), false), single(), listener, 1);
+        checker.compare(List.of(client), List.of(server), referee, List.of(KEY), false);
+        assertThat(complaints).singleElement().asString().startsWith("HC: ");
+    }
+
+    @Test
+    void errors_that_the_engine_can_only_log_are_found() {
+        SwallowedErrors.forget();
+        assertThat(SwallowedErrors.first()).isNull();
+        org.slf4j.LoggerFactory.getLogger("io.holdfast.lock.engine.Test")
+                .error("a step failed", new IllegalStateException("bug"));
+        assertThat(SwallowedErrors.first()).contains("a step failed").contains("bug");
+        SwallowedErrors.forget();
+    }
+}

@@ -1,0 +1,284 @@
+package io.holdfast.lock.tests.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.lock.engine.EngineClient;
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Reply;
+import io.holdfast.lock.spi.Script;
+import io.holdfast.lock.testkit.RawRedis;
+import io.holdfast.lock.testkit.RedisErrorReply;
+import io.holdfast.lock.testkit.RedisServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.luaj.vm2.LuaString;
+import org.luaj.vm2.LuaTable;
+
+/**
+ * The same random calls of the same scripts at a simulated and at a real server, with the same answers and the same data
+ * afterwards, so that the simulated one can't drift from the real.
+ */
+class ServerDifferenceTest {
+
+    private static final int CALLS = 250;
+    private static final int SEEDS = 3;
+    private static final List<String> LOCKS = List.of("holdfast:{a}", "holdfast:{b}");
+    private static final List<String> FIELDS = List.of("c1:1:1", "c1:1:2", "c2:h1:1", "c2:h2:7");
+    private static final String CLOCK = "holdfast:token:{1}";
+    private static final String VALUE = "holdfast:fenced:{a}";
+    private static final String MARKER = "holdfast:marker";
+    private static final String CHANNEL = "holdfast:{a}:free";
+
+    /** Between the two readings of the time of day, the real server goes on. */
+    private static final long TOLERANCE_MILLIS = 2_000;
+    /** Longer than any tolerance, so that nothing expires by accident. */
+    private static final long LEAST_LEASE_MILLIS = 60_000;
+
+    private static RedisServer redis;
+    private static RawRedis raw;
+
+    private World world;
+    private Clock clock;
+    private Keyspace keys;
+    private Chance chance;
+    private String keepsToken;
+
+    @BeforeAll
+    static void start() {
+        redis = RedisServer.start();
+        raw = redis.connect();
+    }
+
+    @AfterAll
+    static void stop() {
+        raw.close();
+        redis.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1", "0"})
+    void a_simulated_server_answers_as_a_real_one(String tokensInHashes) throws IOException {
+        keepsToken = tokensInHashes;
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            raw.command("FLUSHALL");
+            raw.command("CONFIG", "SET", "maxmemory", "0");
+            chance = new Chance(seed, 1);
+            world = new World(seed, null);
+            clock = new Clock(world, 0, 0);
+            keys = new Keyspace(clock, 0, new Keyspace.Listener() {
+                @Override
+                public void added(LuaString key, LuaString field, boolean handedOver) {}
+
+                @Override
+                public void removed(LuaString key, LuaString field, Keyspace.Cause cause) {}
+            });
+            for (int i = 0; i < CALLS; i++) {
+                step("seed " + seed + ", call " + i);
+            }
+        }
+    }
+
+    private void step(String where) throws IOException {
+        adjustClock();
+        String lock = LOCKS.get(chance.below(2));
+        String field = FIELDS.get(chance.below(4));
+        String lease = Long.toString(LEAST_LEASE_MILLIS + chance.below(60_000));
+        String count = Integer.toString(chance.below(4));
+        String token = Long.toString(keys.micros() + chance.between(-1_000_000, 2_000_000));
+        switch (chance.below(17)) {
+            case 0, 1, 2 -> same(where, "acquire", List.of(lock, CLOCK), field, lease, keepsToken);
+            case 3 -> same(where, "reenter", List.of(lock), field, count.equals("0") ? "2" : count, lease);
+            case 4, 5 -> same(where, "release", List.of(lock), field, count, CHANNEL);
+            case 6, 7 -> {
+                String to = FIELDS.get(chance.below(4));
+                if (!to.equals(field)) {
+                    same(where, "transfer", List.of(lock, CLOCK), field, to, lease, keepsToken);
+                }
+            }
+            case 8 -> same(where, "renew", LOCKS, field, lease, FIELDS.get(chance.below(4)), "1");
+            case 9 -> same(where, "propose", List.of(lock, CLOCK), field, lease, keepsToken, token, "600000000");
+            case 10 -> same(where, "adopt", List.of(lock, CLOCK), field, token, keepsToken);
+            case 11 -> same(where, "force", List.of(lock), CHANNEL);
+            case 12 -> same(where, "inspect", List.of(lock), CHANNEL);
+            case 13 -> same(where, "fenced-set", List.of(VALUE), token, "value" + count);
+            case 14 -> same(where, "fenced-get", List.of(VALUE), count.equals("0") ? token : "0");
+            case 15 -> same(where, chance.onceIn(2) ? "mark" : "marked", List.of(MARKER));
+            default -> chance(lock);
+        }
+    }
+
+    /** A lock expires, or memory is full for a while. */
+    private void chance(String lock) {
+        if (chance.onceIn(2)) {
+            raw.command("PEXPIRE", lock, "1");
+            await().until(() -> raw.integer("EXISTS", lock) == 0);
+            keys.begin(Keyspace.Cause.EXPIRED);
+            keys.pexpire(LuaString.valueOf(lock), 1);
+            clock.step(2_000_000);
+            assertThat(keys.exists(LuaString.valueOf(lock))).isFalse();
+        } else {
+            boolean full = chance.onceIn(2);
+            raw.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+            raw.command("CONFIG", "SET", "maxmemory", full ? "1" : "0");
+            keys.full(full);
+        }
+    }
+
+    /** The simulated server's time of day is the real one's. */
+    private void adjustClock() {
+        List<String> time = raw.list("TIME");
+        long micros = Long.parseLong(time.get(0)) * 1_000_000 + Long.parseLong(time.get(1));
+        clock.step((micros - keys.micros()) * 1_000);
+    }
+
+    private void same(String where, String name, List<String> scriptKeys, String... arguments) throws IOException {
+        String call = where + ": " + name + " " + scriptKeys + " " + List.of(arguments);
+        Script script = script(name);
+        assertNear(call, simulated(script, scriptKeys, arguments), real(script, scriptKeys, arguments));
+        assertNear("data after " + call, simulatedData(), realData());
+    }
+
+    // --- both servers ---
+
+    private List<String> simulated(Script script, List<String> scriptKeys, String... arguments) {
+        keys.begin(Keyspace.Cause.RELEASED);
+        try {
+            return texts(new ScriptReply(LuaScripts.ofThread()
+                    .run(script, table(scriptKeys), table(List.of(arguments)), new LuaScripts.Host() {
+                        @Override
+                        public Keyspace keys() {
+                            return keys;
+                        }
+
+                        @Override
+                        public int publish(LuaString channel, LuaString message) {
+                            return 0;
+                        }
+
+                        @Override
+                        public int listeners(LuaString channel) {
+                            return 0;
+                        }
+                    })));
+        } catch (RefusedError refused) {
+            return List.of(refused.kind.name());
+        }
+    }
+
+    private static List<String> real(Script script, List<String> scriptKeys, String... arguments) {
+        List<String> command = new ArrayList<>(List.of("EVAL", script.source(), Integer.toString(scriptKeys.size())));
+        command.addAll(scriptKeys);
+        command.addAll(List.of(arguments));
+        try {
+            Object reply = raw.command(command.toArray(String[]::new));
+            return reply instanceof List<?> several
+                    ? several.stream().map(String::valueOf).toList()
+                    : List.of(String.valueOf(reply));
+        } catch (RedisErrorReply refused) {
+            String words = String.valueOf(refused.getMessage());
+            return List.of(words.contains("OOM") ? Fault.Kind.OOM.name() : words);
+        }
+    }
+
+    private static List<String> texts(Reply reply) {
+        if (reply.size() == 0) {
+            return List.of(String.valueOf(reply.text()));
+        }
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < reply.size(); i++) {
+            texts.add(String.valueOf(reply.text(i)));
+        }
+        return texts;
+    }
+
+    private static LuaTable table(List<String> texts) {
+        LuaTable table = new LuaTable();
+        for (String text : texts) {
+            table.set(table.length() + 1, LuaString.valueOf(text));
+        }
+        return table;
+    }
+
+    private static Script script(String name) throws IOException {
+        return new Script(name, text("common") + "\n" + text(name));
+    }
+
+    private static String text(String name) throws IOException {
+        try (InputStream in = Objects.requireNonNull(EngineClient.class.getResourceAsStream(name + ".lua"), name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    // --- what is compared ---
+
+    /** Times of day and times to live are as good as equal if they are near; everything else must be the same. */
+    private static void assertNear(String what, List<String> simulated, List<String> real) {
+        boolean near = simulated.size() == real.size();
+        for (int i = 0; near && i < real.size(); i++) {
+            near = isNear(simulated.get(i), real.get(i));
+        }
+        if (!near) {
+            assertThat(simulated).as(what).isEqualTo(real);
+        }
+    }
+
+    private static boolean isNear(String simulated, String real) {
+        if (!simulated.matches("\\d{4,18}") || !real.matches("\\d{4,18}")) {
+            return simulated.equals(real);
+        }
+        long number = Long.parseLong(real);
+        boolean isTime = number > TimeUnit.DAYS.toMicros(365);
+        long tolerance = isTime ? TimeUnit.MILLISECONDS.toMicros(TOLERANCE_MILLIS) : TOLERANCE_MILLIS;
+        return Math.abs(number - Long.parseLong(simulated)) <= tolerance;
+    }
+
+    private List<String> simulatedData() {
+        List<String> data = new ArrayList<>();
+        for (String lock : LOCKS) {
+            data.add(Long.toString(keys.pttl(LuaString.valueOf(lock))));
+            addSorted(data, texts(keys.hgetall(LuaString.valueOf(lock))));
+        }
+        addSorted(data, texts(keys.hgetall(LuaString.valueOf(VALUE))));
+        data.add(String.valueOf(keys.get(LuaString.valueOf(CLOCK))));
+        data.add(String.valueOf(keys.get(LuaString.valueOf(MARKER))));
+        return data;
+    }
+
+    private static List<String> realData() {
+        List<String> data = new ArrayList<>();
+        for (String lock : LOCKS) {
+            data.add(Long.toString(raw.integer("PTTL", lock)));
+            addSorted(data, raw.list("HGETALL", lock));
+        }
+        addSorted(data, raw.list("HGETALL", VALUE));
+        data.add(String.valueOf(raw.text("GET", CLOCK)));
+        data.add(String.valueOf(raw.text("GET", MARKER)));
+        return data;
+    }
+
+    private static List<String> texts(List<LuaString> strings) {
+        return strings.stream().map(LuaString::tojstring).toList();
+    }
+
+    private static void addSorted(List<String> data, List<String> fieldsAndValues) {
+        TreeMap<String, String> pairs = new TreeMap<>();
+        for (int i = 0; i + 1 < fieldsAndValues.size(); i += 2) {
+            pairs.put(fieldsAndValues.get(i), fieldsAndValues.get(i + 1));
+        }
+        pairs.forEach((field, value) -> {
+            data.add(field);
+            data.add(value);
+        });
+    }
+}
