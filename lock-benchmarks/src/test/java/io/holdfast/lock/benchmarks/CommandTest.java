@@ -1,0 +1,74 @@
+package io.holdfast.lock.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.openjdk.jmh.runner.BenchmarkList;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
+import org.openjdk.jmh.runner.options.VerboseMode;
+import picocli.CommandLine;
+
+/** The command line. */
+class CommandTest {
+
+    private final StringWriter errors = new StringWriter();
+
+    private int run(String... arguments) {
+        CommandLine command = HoldfastBenchmarks.commandLine();
+        command.setErr(new PrintWriter(errors, true));
+        return command.execute(arguments);
+    }
+
+    @Test
+    void measures_what_was_chosen_and_writes_every_report(@TempDir Path directory) throws Exception {
+        Path json = directory.resolve("run.json");
+        Path page = directory.resolve("page.md");
+        int code = run(
+                "--quick",
+                "--rounds",
+                "1",
+                "--only",
+                "same-lock-2",
+                "--out",
+                directory.resolve("report").toString(),
+                "--json",
+                json.toString(),
+                "--page",
+                page.toString());
+        assertThat(code).isZero();
+        assertThat(Files.readString(directory.resolve("report/index.html"))).contains("same lock, 2 threads");
+        assertThat(Files.readString(json)).contains("\"same-lock-2\"").contains("\"command line\"");
+        assertThat(Files.readString(page)).contains("### same lock, 2 threads");
+    }
+
+    @Test
+    void says_what_is_wrong() {
+        assertThat(run("--only", "no-such-*")).isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(errors.toString()).contains("--only no-such-*: no such workload");
+        assertThat(run("--rounds", "0")).isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(errors.toString()).contains("--rounds: 0 (expected: >= 1)");
+    }
+
+    @Test
+    void lists_the_workloads_and_explains_itself() {
+        assertThat(run("--list")).isZero();
+        assertThat(run("parts", "--help")).isZero();
+        assertThat(HoldfastBenchmarks.commandLine().getUsageMessage()).contains("--quick", "--only", "--json", "parts");
+    }
+
+    @Test
+    void the_list_of_parts_is_not_empty() {
+        // It is: as soon as another annotation processor is named for this module and JMH's is not.
+        assertThat(BenchmarkList.defaultList()
+                        .getAll(
+                                OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT),
+                                java.util.List.of()))
+                .extracting(entry -> entry.getUsername().replaceFirst(".*\\.(\\w+)Benchmark\\..*", "$1"))
+                .contains("Codec", "CallQueue", "WaitQueue", "HoldRegistry", "Timer", "Engine");
+    }
+}

@@ -1,0 +1,55 @@
+package io.holdfast.lock.benchmarks.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lock.benchmarks.peer.PeerKind;
+import io.holdfast.lock.benchmarks.peer.Transport;
+import io.holdfast.lock.benchmarks.result.Metric;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What a lock and unlock allocates in steady state, in all threads of the process. Unlike times this is free of noise,
+ * once the compiler has done its work; how long that takes is not known, so rounds are repeated until one is below the
+ * bound.
+ */
+class AllocationTest {
+
+    /** Lower it when less is reached; never raise it. */
+    static final double MOST_BYTES = 2_048;
+
+    private static final int MOST_ROUNDS = 12;
+    private static final long ROUND_MILLIS = 500;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"uncontended-lease", "uncontended-watchdog"})
+    void is_bounded(String name) {
+        assertThat(least(name, PeerKind.HOLDFAST, MOST_BYTES)).isLessThan(MOST_BYTES);
+    }
+
+    @Test
+    void is_seen_where_it_is_known() {
+        // The bare socket makes a field of 60 characters for each lock and a few arrays: not nothing, and not much.
+        assertThat(least("uncontended-lease", PeerKind.SOCKET, 600)).isBetween(100.0, 600.0);
+    }
+
+    private static double least(String name, PeerKind peer, double enough) {
+        Workload workload = Workloads.all(Effort.moment()).stream()
+                .filter(each -> each.about().name().equals(name))
+                .findFirst()
+                .orElseThrow();
+        double least = Double.MAX_VALUE;
+        try (Bench bench = new Bench(Effort.moment(), Transport.DEFAULT);
+                Workload.Session session = workload.open(bench)) {
+            for (int round = 0; round < MOST_ROUNDS && least >= enough; round++) {
+                least = Math.min(
+                        least,
+                        session.round(peer, new Round(round, ROUND_MILLIS, false))
+                                .value(Metric.ALLOCATED)
+                                .orElseThrow());
+            }
+        }
+        return least;
+    }
+}
