@@ -26,6 +26,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -82,6 +85,8 @@ public final class HoldfastBenchmarks implements Callable<Integer> {
             description = "Write the results into a Markdown page, in place of those that are there.")
     private Optional<Path> page = Optional.empty();
 
+    private final List<String> failed = new ArrayList<>();
+
     private HoldfastBenchmarks() {}
 
     /** Exit code 0: measured, whatever came out; 1: something failed; 2: the command line is wrong. */
@@ -96,9 +101,18 @@ public final class HoldfastBenchmarks implements Callable<Integer> {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(true)
                 .setExecutionExceptionHandler((failure, command, parsed) -> {
-                    failure.printStackTrace(errors);
+                    LoggerFactory.getLogger(HoldfastBenchmarks.class).error("the command failed", failure);
+                    errors.println(command.getCommandName() + ": " + describe(failure));
                     return CommandLine.ExitCode.SOFTWARE;
                 });
+    }
+
+    /** The messages of a failure and of what caused it. */
+    private static String describe(Throwable failure) {
+        return Stream.iterate(failure, part -> part != null, Throwable::getCause)
+                .map(part -> part.getMessage() == null ? part.getClass().getSimpleName() : part.getMessage())
+                .distinct()
+                .collect(Collectors.joining(": "));
     }
 
     @Override
@@ -121,6 +135,10 @@ public final class HoldfastBenchmarks implements Callable<Integer> {
         RunResult run = measure(workloads, effort, screen, report);
         report.printEnd(run);
         write(run, screen);
+        if (!failed.isEmpty()) {
+            screen.print(screen.bad("Failed: " + String.join(", ", failed) + "; see " + log));
+            return CommandLine.ExitCode.SOFTWARE;
+        }
         return CommandLine.ExitCode.OK;
     }
 
@@ -148,9 +166,18 @@ public final class HoldfastBenchmarks implements Callable<Integer> {
                     spec.commandLine().getParseResult().originalArgs());
             Run run = new Run(bench, new Progress(screen, workloads, effort));
             for (Workload workload : workloads) {
-                WorkloadResult result = run.measure(workload);
-                report.print(result);
-                results.add(result);
+                try {
+                    WorkloadResult result = run.measure(workload);
+                    report.print(result);
+                    results.add(result);
+                } catch (RuntimeException failure) {
+                    // What was measured before, and what can be measured after, is worth keeping.
+                    failed.add(workload.about().name());
+                    LoggerFactory.getLogger(HoldfastBenchmarks.class)
+                            .error("{} failed", workload.about().name(), failure);
+                    screen.endLive();
+                    screen.print("", screen.bad(workload.about().name() + " failed: " + describe(failure)));
+                }
             }
             return new RunResult(environment, results);
         }

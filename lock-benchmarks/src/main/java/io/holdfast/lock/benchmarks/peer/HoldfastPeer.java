@@ -5,11 +5,12 @@ import io.holdfast.lock.IoTransport;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RLock;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
-/** Holdfast with all defaults. */
+/** Holdfast with its defaults, but for time-outs: a machine that is busy for a second shall not end a long run. */
 public final class HoldfastPeer implements Peer {
 
     private final LockClient client;
@@ -27,8 +28,13 @@ public final class HoldfastPeer implements Peer {
         return new HoldfastPeer(LockClient.connectQuorum(urls, options(transport), QuorumOptions.defaults()));
     }
 
+    /** Defaults, with patience. */
+    public static ClientOptions.Builder patient() {
+        return ClientOptions.builder().connectTimeout(Duration.ofSeconds(30)).commandTimeout(Duration.ofSeconds(10));
+    }
+
     private static ClientOptions options(Transport transport) {
-        return ClientOptions.builder()
+        return patient()
                 .transport(
                         switch (transport) {
                             case DEFAULT -> IoTransport.AUTO;

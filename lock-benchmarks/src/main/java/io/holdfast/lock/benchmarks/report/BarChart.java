@@ -77,7 +77,7 @@ final class BarChart {
             svg.line(scale.at(spread.most()), middle - 4, scale.at(spread.most()), middle + 4, "whisker");
         }
         double right = Math.max(end, spread.rounds() > 1 ? scale.at(spread.most()) : 0);
-        svg.text(right + 6, y + 18 + THICK - 3, Text.number(spread.median()), "start", "value");
+        svg.text(right + 6, y + 18 + THICK - 3, Text.median(spread), "start", "value");
         Optional<Spread> ratio =
                 peer == PeerKind.HOLDFAST ? Optional.empty() : result.ratio(PeerKind.HOLDFAST, peer, metric);
         ratio.ifPresent(times -> {

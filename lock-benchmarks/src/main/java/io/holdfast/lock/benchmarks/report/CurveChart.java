@@ -21,8 +21,8 @@ final class CurveChart {
     private final String across;
     private final Map<PeerKind, List<double[]>> curves = new LinkedHashMap<>();
     private final List<double[]> marks = new ArrayList<>();
-    private DoubleFunction<String> valueText = Text::number;
-    private DoubleFunction<String> markText = Text::number;
+    private DoubleFunction<String> valueText = Text::exact;
+    private DoubleFunction<String> markText = Text::exact;
     private boolean dots;
 
     /**

@@ -58,14 +58,14 @@ final class Curves {
     }
 
     private static String percentile(double value) {
-        return Text.number(value).length() > 4 || value > 99 ? Double.toString(value) : Text.number(value);
+        return value == Math.rint(value) ? Text.exact(value) : Double.toString(value);
     }
 
     /** A metric by the number of threads. */
     static CurveChart scaling(List<WorkloadResult> points, Metric metric) {
         boolean time = metric.unit().equals("us");
         String title = metric.title() + (metric.unit().isEmpty() || time ? "" : ", " + metric.unit());
-        CurveChart chart = new CurveChart(title, "threads").withDots().valuesAs(time ? Text::micros : Text::number);
+        CurveChart chart = new CurveChart(title, "threads").withDots().valuesAs(time ? Text::micros : Text::exact);
         int most = points.stream().mapToInt(point -> point.about().x()).max().orElse(1);
         Scale scale = Scale.doubling(1, most, 0, 1);
         for (WorkloadResult point : points) {

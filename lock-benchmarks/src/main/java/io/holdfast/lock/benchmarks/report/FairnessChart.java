@@ -51,7 +51,7 @@ final class FairnessChart {
         svg.text(
                 WIDTH,
                 top + 13,
-                "least " + Text.number(least) + ", most " + Text.number(most) + ", ratio "
+                "least " + Text.exact(least) + ", most " + Text.exact(most) + ", ratio "
                         + Text.number(most == 0 ? 0 : (double) least / most),
                 "end",
                 "label");
@@ -66,7 +66,7 @@ final class FairnessChart {
                     step * 0.8,
                     Math.max(0.5, height),
                     Style.of(peer),
-                    Text.number(served[i]) + " times");
+                    Text.exact(served[i]) + " times");
         }
         double equal = bottom - PANEL / HIGHEST;
         svg.line(0, equal, WIDTH, equal, "whisker");

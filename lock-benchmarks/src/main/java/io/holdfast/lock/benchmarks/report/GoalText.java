@@ -21,7 +21,7 @@ record GoalText(Verdict verdict) {
 
     String goal() {
         Goal goal = verdict.goal();
-        String limit = goal.isRatio() ? Text.number(goal.limit()) + "x" : Text.withUnit(goal.limit(), goal.metric());
+        String limit = goal.isRatio() ? Text.exact(goal.limit()) + "x" : Text.withUnit(goal.limit(), goal.metric());
         if (goal.bound() == Bound.AT_MOST && goal.limit() == 0) {
             return "none";
         }
@@ -31,7 +31,10 @@ record GoalText(Verdict verdict) {
     String measured() {
         return verdict.goal().isRatio()
                 ? Text.ratio(verdict.measured())
-                : Text.withUnit(verdict.measured().median(), verdict.goal().metric());
+                : Text.median(verdict.measured())
+                        + (verdict.goal().metric().unit().isEmpty()
+                                ? ""
+                                : " " + verdict.goal().metric().unit());
     }
 
     String range() {
@@ -53,7 +56,7 @@ record GoalText(Verdict verdict) {
             return "missed by a hair" + doubt;
         }
         return (factor < 2
-                        ? "missed by " + Text.number(Math.rint((factor - 1) * 100)) + " %"
+                        ? "missed by " + Text.exact(Math.rint((factor - 1) * 100)) + " %"
                         : "missed by " + Text.number(factor) + "x")
                 + doubt;
     }

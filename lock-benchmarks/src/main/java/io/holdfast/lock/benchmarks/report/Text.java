@@ -15,23 +15,30 @@ final class Text {
         if (Double.isInfinite(value) || Double.isNaN(value)) {
             return "-";
         }
-        if (value == Math.rint(value) && size < 100) {
-            return String.format(Locale.ROOT, "%.0f", value);
+        if (value == 0) {
+            return "0";
         }
         String pattern = size >= 100 ? "%,.0f" : size >= 10 ? "%.1f" : size >= 0.1 ? "%.2f" : "%.3f";
         return String.format(Locale.ROOT, pattern, value);
     }
 
+    /** A number that was chosen or counted: {@code 3}, {@code 1.5}. */
+    static String exact(double value) {
+        return value == Math.rint(value) && Math.abs(value) < 1e15
+                ? String.format(Locale.ROOT, "%,.0f", value)
+                : number(value);
+    }
+
     /** A power of ten of microseconds, in the unit that suits it: {@code 10 us}, {@code 1 ms}, {@code 10 s}. */
     static String micros(double micros) {
         return micros >= 1e6
-                ? number(micros / 1e6) + " s"
-                : micros >= 1e3 ? number(micros / 1e3) + " ms" : number(micros) + " us";
+                ? exact(micros / 1e6) + " s"
+                : micros >= 1e3 ? exact(micros / 1e3) + " ms" : exact(micros) + " us";
     }
 
     /** The median alone. */
     static String median(Spread spread) {
-        return number(spread.median());
+        return spread.least() == spread.most() ? exact(spread.median()) : number(spread.median());
     }
 
     /** {@code 1.2 .. 3.4}; nothing if there was one round only. */
@@ -41,7 +48,7 @@ final class Text {
 
     /** A number and its unit. */
     static String withUnit(double value, Metric metric) {
-        return number(value) + (metric.unit().isEmpty() ? "" : " " + metric.unit());
+        return exact(value) + (metric.unit().isEmpty() ? "" : " " + metric.unit());
     }
 
     /** {@code 3.21x}. */

@@ -36,7 +36,7 @@ final class TimelineChart {
                 .filter(turn -> turn.startNanos() / NANOS_PER_MILLI < lengthMillis)
                 .count();
         svg.text(0, 13, peer.title(), "start", "name strong");
-        svg.text(WIDTH, 13, Text.number(drawn) + " holds in " + Text.number(lengthMillis) + " ms", "end", "label");
+        svg.text(WIDTH, 13, Text.exact(drawn) + " holds in " + Text.exact(lengthMillis) + " ms", "end", "label");
         double row = (double) HEIGHT / Math.max(1, parties);
         svg.box(LEFT, TOP, WIDTH - LEFT, HEIGHT, "frame");
         for (int party = 0; party < parties; party++) {
@@ -63,7 +63,7 @@ final class TimelineChart {
             svg.text(
                     scale.at(mark),
                     TOP + HEIGHT + 17,
-                    Text.number(mark) + (mark == 0 ? " ms" : ""),
+                    Text.exact(mark) + (mark == 0 ? " ms" : ""),
                     mark == 0 ? "start" : mark == lengthMillis ? "end" : "middle",
                     "tick");
         }

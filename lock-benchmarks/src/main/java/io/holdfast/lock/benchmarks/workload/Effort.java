@@ -10,7 +10,7 @@ package io.holdfast.lock.benchmarks.workload;
  * @param watchdogLeaseMillis the lease of holds whose renewal is measured; they are watched for one lease
  * @param costlyRounds how often what takes many seconds is done
  * @param scale divides the numbers of locks and processes, for a smoke test; 1 otherwise
- * @param allPoints whether curves have all their points
+ * @param complete whether curves have all their points, and what differs only in size is measured in every size
  */
 public record Effort(
         int rounds,
@@ -20,7 +20,7 @@ public record Effort(
         long watchdogLeaseMillis,
         int costlyRounds,
         int scale,
-        boolean allPoints) {
+        boolean complete) {
 
     /** For figures to be relied on: about half an hour. */
     public static Effort full() {
@@ -29,7 +29,7 @@ public record Effort(
 
     /** For a look: under three minutes. */
     public static Effort quick() {
-        return new Effort(3, 200, 150, 2_000, 6_000, 1, 1, false);
+        return new Effort(3, 200, 150, 1_500, 4_000, 1, 1, false);
     }
 
     /** For a test: everything once, and no figure that means anything. */
@@ -49,6 +49,6 @@ public record Effort(
                 watchdogLeaseMillis,
                 Math.min(number, costlyRounds),
                 scale,
-                allPoints);
+                complete);
     }
 }

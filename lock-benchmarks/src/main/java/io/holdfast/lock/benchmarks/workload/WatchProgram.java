@@ -1,9 +1,9 @@
 package io.holdfast.lock.benchmarks.workload;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.benchmarks.peer.HoldfastPeer;
 import io.holdfast.lock.benchmarks.peer.PeerKind;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -66,7 +66,7 @@ final class WatchProgram {
                 .watchdogLease(Duration.ofMillis(leaseMillis))
                 .build();
         LockClient holdfast = LockClient.connect(
-                url, ClientOptions.builder().lockOptions(watched).build());
+                url, HoldfastPeer.patient().lockOptions(watched).build());
         return new Client(
                 number -> holdfast.getLock(name(number)).lockAsync(owner),
                 number -> holdfast.getLock(name(number)).unlockAsync(owner));
