@@ -2,6 +2,8 @@ package io.holdfast.lock.benchmarks.report;
 
 import io.holdfast.lock.benchmarks.result.Metric;
 import io.holdfast.lock.benchmarks.result.Spread;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Locale;
 
 /** How figures are written: the same in every locale, with as many digits as mean something. */
@@ -17,6 +19,9 @@ final class Text {
         }
         if (value == 0) {
             return "0";
+        }
+        if (size < 0.01) {
+            return new BigDecimal(value).round(new MathContext(2)).toPlainString();
         }
         String pattern = size >= 100 ? "%,.0f" : size >= 10 ? "%.1f" : size >= 0.1 ? "%.2f" : "%.3f";
         return String.format(Locale.ROOT, pattern, value);

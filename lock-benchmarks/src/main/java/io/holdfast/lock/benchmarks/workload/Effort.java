@@ -7,7 +7,8 @@ package io.holdfast.lock.benchmarks.workload;
  * @param roundMillis how long a turn lasts
  * @param warmUpMillis how long a peer runs before the first round of a workload
  * @param firstWarmUpMillis the same, when the peer has not run at all yet
- * @param watchdogLeaseMillis the lease of holds whose renewal is measured; they are watched for one lease
+ * @param watchdogLeaseMillis the lease of holds whose renewal is measured
+ * @param watchedPeriods for how many periods, thirds of that lease, their renewal is measured
  * @param costlyRounds how often what takes many seconds is done
  * @param scale divides the numbers of locks and processes, for a smoke test; 1 otherwise
  * @param complete whether curves have all their points, and what differs only in size is measured in every size
@@ -18,23 +19,24 @@ public record Effort(
         long warmUpMillis,
         long firstWarmUpMillis,
         long watchdogLeaseMillis,
+        int watchedPeriods,
         int costlyRounds,
         int scale,
         boolean complete) {
 
     /** For figures to be relied on: about half an hour. */
     public static Effort full() {
-        return new Effort(7, 1_000, 1_000, 8_000, 30_000, 2, 1, true);
+        return new Effort(7, 1_000, 1_000, 8_000, 30_000, 3, 2, 1, true);
     }
 
     /** For a look: under three minutes. */
     public static Effort quick() {
-        return new Effort(3, 200, 150, 1_500, 4_000, 1, 1, false);
+        return new Effort(3, 200, 150, 1_500, 6_000, 2, 1, 1, false);
     }
 
     /** For a test: everything once, and no figure that means anything. */
     public static Effort moment() {
-        return new Effort(1, 20, 10, 10, 600, 1, 1_000, false);
+        return new Effort(1, 20, 10, 10, 600, 1, 1, 1_000, false);
     }
 
     public Effort withRounds(int number) {
@@ -47,6 +49,7 @@ public record Effort(
                 warmUpMillis,
                 firstWarmUpMillis,
                 watchdogLeaseMillis,
+                watchedPeriods,
                 Math.min(number, costlyRounds),
                 scale,
                 complete);

@@ -22,7 +22,7 @@ record WatchedWorkload(int holds) implements Workload {
                 "watched-" + holds,
                 "watched",
                 String.format(Locale.ROOT, "%,d locks under the watchdog", holds),
-                "A process of its own takes the locks and does nothing but renew them for one lease. Heap per hold, after"
+                "A process of its own takes the locks and does nothing but renew them. Heap per hold, after"
                         + " collections; processor time and commands per 1,000 renewals that are due; holds that are no"
                         + " longer on the server at the end; the longest command by the server's slow log.",
                 Metric.HEAP,
@@ -36,17 +36,18 @@ record WatchedWorkload(int holds) implements Workload {
 
     @Override
     public long expectedMillis(Effort effort) {
-        return effort.costlyRounds() * peers().size() * (effort.watchdogLeaseMillis() + 2_500 + holds / 20);
+        return effort.costlyRounds()
+                * peers().size()
+                * (effort.watchdogLeaseMillis() * effort.watchedPeriods() / 3 + 2_500 + holds / 20);
     }
 
     @Override
     public Session open(Bench bench) {
         int number = Math.max(1, holds / bench.effort().scale());
-        long leaseMillis = bench.effort().watchdogLeaseMillis();
         return new Session() {
             @Override
             public Sample round(PeerKind kind, Round round) {
-                return measure(bench, kind, number, leaseMillis);
+                return measure(bench, kind, number);
             }
 
             @Override
@@ -66,7 +67,9 @@ record WatchedWorkload(int holds) implements Workload {
         };
     }
 
-    private static Sample measure(Bench bench, PeerKind kind, int number, long leaseMillis) {
+    private static Sample measure(Bench bench, PeerKind kind, int number) {
+        long leaseMillis = bench.effort().watchdogLeaseMillis();
+        int periods = bench.effort().watchedPeriods();
         bench.site().clear();
         List<String> arguments =
                 List.of(kind.name(), bench.server().url(), String.valueOf(leaseMillis), String.valueOf(number));
@@ -77,9 +80,9 @@ record WatchedWorkload(int holds) implements Workload {
             server.command("CONFIG", "SET", "slowlog-max-len", "100000");
             server.command("SLOWLOG", "RESET");
             long callsBefore = scriptCalls(server);
-            child.tell(String.valueOf(leaseMillis));
+            child.tell(String.valueOf(leaseMillis * periods / 3));
             long cpuNanos = Long.parseLong(child.await("cpu"));
-            double renewals = 3.0 * number / 1_000;
+            double renewals = (double) periods * number / 1_000;
             double calls = scriptCalls(server) - callsBefore;
             double stallMillis = longestMicros(server) / MICROS_PER_MILLI;
             long left = server.list("KEYS", "*watched:*").stream()

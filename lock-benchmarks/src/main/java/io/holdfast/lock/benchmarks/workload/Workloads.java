@@ -133,7 +133,7 @@ public final class Workloads {
                 "delay-" + delayMicros + "us-" + (shared ? "same-lock" : "uncontended"),
                 (shared ? "same lock, 8 threads, " : "lock + unlock, 1 thread, ") + delay + " of network",
                 "A proxy adds " + delay + " to each round trip, as in a data centre; the round trip of a bare command"
-                        + " through it is measured." + CLOSED,
+                        + " through it is measured. Processor time and allocations include the proxy's." + CLOSED,
                 Metric.THROUGHPUT);
         return new LoopWorkload(
                 about,
