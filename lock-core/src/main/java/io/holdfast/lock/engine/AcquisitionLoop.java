@@ -223,7 +223,7 @@ final class AcquisitionLoop {
         }
         long now = runtime.nanos();
         if (ticket.inFlight) {
-            long answerDue = ticket.sentNanos + engine.commandNanos() - now;
+            long answerDue = ticket.answerDueNanos - now;
             if (answerDue > 0) {
                 deadlineAfter(ticket, answerDue);
             } else {
@@ -299,7 +299,8 @@ final class AcquisitionLoop {
         if (queue.head() == ticket) {
             permit = false;
         }
-        cell.kind.acquire(field, ticket.leaseMillis, patience.answerDueNanos(ticket), new Asked(ticket, field));
+        ticket.answerDueNanos = patience.answerDueNanos(ticket);
+        cell.kind.acquire(field, ticket.leaseMillis, ticket.answerDueNanos, new Asked(ticket, field));
     }
 
     /** One request in flight. */

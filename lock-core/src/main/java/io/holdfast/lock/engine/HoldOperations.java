@@ -241,6 +241,7 @@ final class HoldOperations {
         receiver.inFlight = true;
         receiver.receiving = true;
         receiver.sentNanos = cell.nanos();
+        receiver.answerDueNanos = receiver.sentNanos + engine.commandNanos();
         new Exchange(engine, cell.gate(), engine.commandNanos(), releaseBound(hold)) {
             @Override
             void send(long deadlineNanos, Step step) {

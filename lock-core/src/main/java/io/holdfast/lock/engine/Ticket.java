@@ -40,6 +40,9 @@ final class Ticket {
     boolean maybeApplied;
 
     long sentNanos;
+    /** When the request in flight has had its time. */
+    long answerDueNanos;
+
     int failures;
     long troubleSinceNanos;
 

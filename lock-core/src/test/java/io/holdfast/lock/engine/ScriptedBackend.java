@@ -234,6 +234,11 @@ final class ScriptedBackend implements Backend {
             return call.script.name();
         }
 
+        /** How long after it was sent an answer is due. */
+        long millisForAnAnswer() {
+            return TimeUnit.NANOSECONDS.toMillis(call.deadlineNanos - sentNanos);
+        }
+
         /** The first argument, which is the field in every script that has one. */
         String field() {
             return args.get(0);

@@ -75,6 +75,19 @@ class UnluckyOrderTest {
         assertThat(losses).hasSize(1);
     }
 
+    /** Found by the simulation: the repeated request had a whole command timeout of its own. */
+    @Test
+    void aCallWhoseRequestIsRepeatedEndsWithinItsWaitAndOneCommandTimeout() {
+        CompletableFuture<Boolean> call = lock.tryLockAsync(1).toCompletableFuture();
+        backend.runtime.advanceMillis(900);
+        backend.next("acquire").disconnected();
+        backend.runtime.advanceMillis(60);
+        assertThat(backend.next("acquire").millisForAnAnswer()).isLessThanOrEqualTo(100);
+        backend.runtime.advanceMillis(40);
+
+        assertThat(call).isCompletedExceptionally();
+    }
+
     /** An answer to the undo before one to the request: the request met NOSCRIPT and was written again behind it. */
     @Test
     void aRequestBehindItsUndoIsUndoneAgainWhenItsConnectionBreaks() {
