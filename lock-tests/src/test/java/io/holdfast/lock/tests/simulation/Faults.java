@@ -31,6 +31,7 @@ final class Faults {
     private final int[] injected = new int[ALL.size()];
     private final long aftermathNanos;
     private long disturbedUntilNanos;
+    private long messyUntilNanos;
     private long forgetfulUntilNanos = -1;
     private final Set<SimulatedServer> restarted = new HashSet<>();
 
@@ -104,10 +105,15 @@ final class Faults {
                     backend.messages.route.cutOff(nanos);
                 }
             }
-            case CUT_MESSAGES -> backend.messages.lose(reset(backend.messages));
+            case CUT_MESSAGES -> {
+                backend.messages.route.cutOff(chance.below(800 * MILLI));
+                backend.messages.lose(reset(backend.messages));
+            }
             case MESSY_MESSAGES -> {
+                long nanos = length();
+                messyUntilNanos = Math.max(messyUntilNanos, world.nanos() + nanos);
                 backend.messages.messy(true);
-                later(length(), () -> backend.messages.messy(false));
+                world.after(nanos, () -> backend.messages.messy(false));
             }
             case SLOW_SERVER -> {
                 server.slow(chance.between(1 * MILLI, 60 * MILLI));
@@ -244,9 +250,14 @@ final class Faults {
         disturbedUntilNanos = Math.max(disturbedUntilNanos, world.nanos() + nanos);
     }
 
-    /** When the last fault so far is over. */
+    /** When the last fault so far is over that hurts more than messages. */
     long disturbedUntilNanos() {
         return disturbedUntilNanos;
+    }
+
+    /** When the last fault so far is over after which messages were lost. */
+    long messyUntilNanos() {
+        return messyUntilNanos;
     }
 
     /** Everything is put right again. */

@@ -328,6 +328,7 @@ final class Operations {
             return null;
         } catch (InterruptedException ended) {
             over(call, null);
+            leftOpen(call);
             return null;
         } catch (RuntimeException failure) {
             over(call, failure);
@@ -365,8 +366,10 @@ final class Operations {
         SimulatedClient client = claim.client;
         LockHold hold = claim.hold;
         Call call = begin(client, claim.lock, claim.owner, "releases " + claim, -1);
-        call.boundNanos = outageNanos + commandNanos;
+        // Before it, a step that nobody waits for any more may have its time.
+        call.boundNanos = (hold == null ? 2 : 1) * outageNanos + commandNanos;
         boolean wasValid = claim.isValid();
+        boolean first = !claim.releasing;
         claim.releasing |= hold != null;
         SimulatedThread thread = idleThread(claim);
         if (thread != null && chance.percent(60)) {
@@ -380,7 +383,7 @@ final class Operations {
         future.whenComplete((nothing, failure) -> {
             over(call, failure);
             if (failure == null) {
-                if (wasValid && call.runningNanos() < SOONEST_REPETITION_NANOS) {
+                if (wasValid && first && call.runningNanos() < SOONEST_REPETITION_NANOS) {
                     referee.releasedAtOnce(claim);
                 }
                 released(claim);
@@ -505,7 +508,7 @@ final class Operations {
     // --- bookkeeping ---
 
     private Call begin(SimulatedClient client, int lock, String owner, String what, long waitNanos) {
-        long bound = waitNanos == Call.UNLIMITED ? Call.UNLIMITED : Math.max(commandNanos, waitNanos) + commandNanos;
+        long bound = waitNanos == Call.UNLIMITED ? Call.UNLIMITED : Math.max(0, waitNanos) + commandNanos;
         for (Call other : referee.ending.open()) {
             // Operations on one hold run one after the other.
             if (bound != Call.UNLIMITED
@@ -515,6 +518,10 @@ final class Operations {
                     && !owner.isEmpty()) {
                 bound = other.boundNanos == Call.UNLIMITED ? bound + outageNanos : bound + other.boundNanos;
             }
+        }
+        if (bound != Call.UNLIMITED && !owner.isEmpty() && referee.ofOwner(lock, owner) != null) {
+            // A step of a hold waits for the one before it, also when nobody waits for that one any more.
+            bound += outageNanos;
         }
         Call call = new Call(client, lock, owner, what + " lock " + lock, waitNanos, bound);
         call.alone = referee.ending.open().stream()
@@ -565,11 +572,16 @@ final class Operations {
         if (!typed) {
             world.fail("ERR", call + ": ended with " + failure);
         }
-        if (failure instanceof LockOutcomeUnknownException) {
-            Claim claim = call.owner.isEmpty() ? null : referee.ofOwner(call.lock, call.owner);
-            if (claim != null) {
-                claim.certain = false;
-            }
+        if (failure instanceof LockOutcomeUnknownException || failure instanceof CancellationException) {
+            leftOpen(call);
+        }
+    }
+
+    /** What became of a call is not known: the owner's count may be one more than he was told, until his next step. */
+    private void leftOpen(Call call) {
+        Claim claim = call.owner.isEmpty() ? null : referee.ofOwner(call.lock, call.owner);
+        if (claim != null) {
+            claim.certain = false;
         }
     }
 

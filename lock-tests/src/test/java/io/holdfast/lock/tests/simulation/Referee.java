@@ -218,7 +218,8 @@ final class Referee implements World.Observer {
     /** The release of a hold that was valid has succeeded, and so soon that it cannot have been repeated. */
     void releasedAtOnce(Claim claim) {
         Acquisition acquisition = ledger.newest(claim.lock, claim.owner);
-        Keyspace.Cause end = acquisition == null ? null : acquisition.end;
+        // What a replica brought back has no token here.
+        Keyspace.Cause end = acquisition == null || acquisition.token == 0 ? null : acquisition.end;
         boolean own = end == null || end == Keyspace.Cause.RELEASED || end == Keyspace.Cause.TRANSFERRED;
         if (claim.hold != null && !own && servers.size() == 1) {
             complaints.broken("ERR", claim + ": was " + end + ", and its release says nothing of that");

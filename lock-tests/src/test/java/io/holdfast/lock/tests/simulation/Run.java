@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.luaj.vm2.LuaString;
 
 /**
  * One run: clients and servers are made, owners act while things go wrong, then everything is put right, and in the end
@@ -45,12 +46,14 @@ final class Run implements Faults.Setting {
     private final boolean fences;
     private final ClientOptions options;
     private Duration watchdogLease = Duration.ZERO;
+    private final List<LuaString> luaKeys;
     private boolean over;
 
     Run(Workload workload, long seed, @Nullable Trace trace) {
         this.workload = workload;
         this.world = new World(seed, trace);
         this.chance = new Chance(seed, 1);
+        this.luaKeys = keys().stream().map(LuaString::valueOf).toList();
         Complaints complaints = world::fail;
         this.fencing = new FencingChecker(complaints, workload.servers, Workload.LOCKS, workload.isQuorum());
         this.ledger = new Ledger(world, keys(), fencing, workload.isQuorum());
@@ -211,8 +214,9 @@ final class Run implements Faults.Setting {
         wakeUps.look(
                 world.nanos(),
                 faults.disturbedUntilNanos(),
+                faults.messyUntilNanos(),
                 servers,
-                keys(),
+                luaKeys,
                 referee.ending.open(),
                 referee::mayHaveToPoll);
         referee.disturbedUntil(faults.disturbedUntilNanos());

@@ -15,7 +15,7 @@ final class WakeUpChecker {
     private static final long SECOND = 1_000_000_000L;
     private static final long PROMPT_NANOS = SECOND;
     private static final long PROMPT_QUORUM_NANOS = 3 * SECOND;
-    private static final long POLL_NANOS = 7 * SECOND;
+    private static final long POLL_NANOS = 13 * SECOND / 2;
     /** How long after a fault connections, subscriptions and retries may still be on their way back. */
     static final long AFTERMATH_NANOS = 5 * SECOND / 2;
 
@@ -32,18 +32,18 @@ final class WakeUpChecker {
     void look(
             long now,
             long disturbedUntilNanos,
+            long messyUntilNanos,
             List<SimulatedServer> servers,
-            List<String> keys,
+            List<LuaString> keys,
             List<Call> open,
             Predicate<Call> mayHaveToPoll) {
         if (freeSinceNanos.length == 0) {
             freeSinceNanos = new long[keys.size()];
         }
         for (int lock = 0; lock < keys.size(); lock++) {
-            LuaString key = LuaString.valueOf(keys.get(lock));
             int taken = 0;
             for (SimulatedServer server : servers) {
-                taken += server.keys().exists(key) ? 1 : 0;
+                taken += server.keys().exists(keys.get(lock)) ? 1 : 0;
             }
             // Over several servers, a majority of free ones is a free lock.
             if (taken > servers.size() - (servers.size() / 2 + 1)) {
@@ -54,7 +54,9 @@ final class WakeUpChecker {
                     boolean unknowing = mayHaveToPoll.test(call);
                     call.freeAllTheWhile = taken == 0 && (call.freeAllTheWhile || !call.seen);
                     call.seen = true;
-                    call.disturbed |= call.startNanos < disturbedUntilNanos + AFTERMATH_NANOS;
+                    call.disturbed |=
+                            call.startNanos < Math.max(disturbedUntilNanos, messyUntilNanos) + AFTERMATH_NANOS;
+                    unknowing |= call.startNanos < messyUntilNanos + AFTERMATH_NANOS;
                     look(call, now, freeSinceNanos[lock], disturbedUntilNanos, unknowing);
                 }
             }
@@ -66,9 +68,11 @@ final class WakeUpChecker {
             return;
         }
         long calm = disturbedUntil + AFTERMATH_NANOS;
-        long listening = call.client.listeningSinceNanos();
-        long since = Math.max(Math.max(call.startNanos, freeSince), Math.max(listening, Math.min(calm, now)));
+        long since = Math.max(Math.max(call.startNanos, freeSince), Math.min(calm, now));
         boolean prompt = !unknowing && call.startNanos >= calm;
+        if (prompt) {
+            since = Math.max(since, call.client.listeningSinceNanos());
+        }
         long bound = prompt ? promptNanos : POLL_NANOS;
         if (now - since > bound) {
             complaints.broken(
