@@ -1,6 +1,8 @@
 package io.holdfast.lock.benchmarks.console;
 
+import java.io.Console;
 import java.io.PrintStream;
+import java.lang.reflect.InvocationTargetException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -28,8 +30,23 @@ public final class Screen {
 
     /** The screen of this process: plain if standard output is no terminal; {@code NO_COLOR} is heeded. */
     public static Screen ofProcess() {
-        boolean terminal = System.console() != null && !"dumb".equals(System.getenv("TERM"));
+        boolean terminal = isTerminal() && !"dumb".equals(System.getenv("TERM"));
         return new Screen(System.out, terminal, terminal && System.getenv("NO_COLOR") == null);
+    }
+
+    /** Whether standard output is a terminal. From Java 22 on a console may exist without one, and can be asked. */
+    private static boolean isTerminal() {
+        Console console = System.console();
+        if (console == null) {
+            return false;
+        }
+        try {
+            return (Boolean) Console.class.getMethod("isTerminal").invoke(console);
+        } catch (NoSuchMethodException older) {
+            return true;
+        } catch (IllegalAccessException | InvocationTargetException unexpected) {
+            throw new IllegalStateException("can't ask the console whether it is a terminal", unexpected);
+        }
     }
 
     /** Prints lines that stay. */

@@ -22,13 +22,18 @@ final class Child implements AutoCloseable {
     /** Where the log goes. */
     private static final String LOG = "holdfast.benchmarks.log";
 
+    private static final int FIRST_TO_WARN_OF_NATIVE_CODE = 24;
+
     private final Process process;
     private final BufferedReader said;
     private final BufferedWriter orders;
     private final Thread onExit;
     private final long startNanos = System.nanoTime();
 
-    Child(Class<?> program, List<String> arguments) {
+    /**
+     * @param options of the JVM, beside what every child has
+     */
+    Child(List<String> options, Class<?> program, List<String> arguments) {
         List<String> words = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx1g",
@@ -36,6 +41,10 @@ final class Child implements AutoCloseable {
                 "-cp",
                 System.getProperty("java.class.path"),
                 program.getName()));
+        if (Runtime.version().feature() >= FIRST_TO_WARN_OF_NATIVE_CODE) {
+            words.add(1, "--enable-native-access=ALL-UNNAMED");
+        }
+        words.addAll(1, options);
         words.addAll(arguments);
         try {
             process = new ProcessBuilder(words)

@@ -1,5 +1,7 @@
 package io.holdfast.lock.benchmarks.workload;
 
+import java.util.List;
+
 /**
  * How long everything is measured.
  *
@@ -31,12 +33,17 @@ public record Effort(
 
     /** For a look: under three minutes. */
     public static Effort quick() {
-        return new Effort(3, 200, 150, 1_500, 6_000, 2, 1, 1, false);
+        return new Effort(3, 200, 150, 1_500, 10_000, 2, 1, 1, false);
     }
 
     /** For a test: everything once, and no figure that means anything. */
     public static Effort moment() {
         return new Effort(1, 20, 10, 10, 600, 1, 1, 1_000, false);
+    }
+
+    /** Options of other JVMs: those of a moment are to start quickly, and need not become fast. */
+    List<String> childOptions() {
+        return scale == 1 ? List.of() : List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
     }
 
     public Effort withRounds(int number) {

@@ -44,6 +44,7 @@ record ProcessesWorkload(int processes, int threadsOfEach) implements Workload {
             List<Child> started = new ArrayList<>();
             for (int process = 0; process < processes; process++) {
                 started.add(new Child(
+                        bench.effort().childOptions(),
                         WorkerProgram.class,
                         List.of(
                                 kind.name(),

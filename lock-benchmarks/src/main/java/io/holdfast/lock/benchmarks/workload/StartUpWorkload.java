@@ -40,7 +40,7 @@ record StartUpWorkload() implements Workload {
                         kind.name(),
                         bench.server().url(),
                         bench.site().transport().name());
-                try (Child child = new Child(StartUpProgram.class, arguments)) {
+                try (Child child = new Child(bench.effort().childOptions(), StartUpProgram.class, arguments)) {
                     long lockedNanos = Long.parseLong(child.await("locked"));
                     long sinceStartNanos = System.nanoTime() - child.startNanos();
                     return Sample.builder()

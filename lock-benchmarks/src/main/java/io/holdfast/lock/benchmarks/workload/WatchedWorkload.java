@@ -73,7 +73,7 @@ record WatchedWorkload(int holds) implements Workload {
         bench.site().clear();
         List<String> arguments =
                 List.of(kind.name(), bench.server().url(), String.valueOf(leaseMillis), String.valueOf(number));
-        try (Child child = new Child(WatchProgram.class, arguments);
+        try (Child child = new Child(bench.effort().childOptions(), WatchProgram.class, arguments);
                 RawRedis server = bench.server().connect()) {
             double heap = Double.parseDouble(child.await("heap"));
             server.command("CONFIG", "SET", "slowlog-log-slower-than", String.valueOf(STALL_FLOOR_MICROS));

@@ -58,7 +58,9 @@ public final class Workloads {
         points.forEach(threads -> all.add(scaling("scaling-own", threads, false)));
         points.forEach(threads -> all.add(scaling("scaling-hot", threads, true)));
         all.add(new StartUpWorkload());
-        all.add(new WatchedWorkload(20_000));
+        if (effort.complete() || effort.scale() > 1) {
+            all.add(new WatchedWorkload(20_000));
+        }
         if (effort.scale() == 1) {
             all.add(new WatchedWorkload(100_000));
         }

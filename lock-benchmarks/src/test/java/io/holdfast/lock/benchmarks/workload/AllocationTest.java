@@ -19,7 +19,7 @@ class AllocationTest {
     /** Lower it when less is reached; never raise it. */
     static final double MOST_BYTES = 2_048;
 
-    private static final int MOST_ROUNDS = 12;
+    private static final int MOST_ROUNDS = 20;
     private static final long ROUND_MILLIS = 500;
 
     @ParameterizedTest
