@@ -2,6 +2,7 @@ package io.holdfast.lock.tests.simulation;
 
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
+import io.holdfast.lock.spi.Reply;
 import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.ServerRun;
@@ -156,6 +157,7 @@ final class CommandLink extends Link {
 
     private void onAnswer(Request request, ScriptCall call, Answer answer) {
         if (answer.reply() != null) {
+            noteRefusal(request, call.script.name(), answer.reply());
             call.onReply(answer.reply());
             return;
         }
@@ -175,6 +177,12 @@ final class CommandLink extends Link {
             leaving = new Fault(kind, true, server.name, kind.name());
         }
         call.onFault(fault);
+    }
+
+    private void noteRefusal(Request request, String script, Reply reply) {
+        if ((script.equals("acquire") || script.equals("propose")) && reply.integer(0) == 0) {
+            client.refused(request.key(1));
+        }
     }
 
     // --- deadlines: one alarm for all ---

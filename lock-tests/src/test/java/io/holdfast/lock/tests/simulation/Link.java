@@ -192,10 +192,6 @@ abstract class Link implements Connection.Client {
 
     // --- heartbeat, as in the production transport ---
 
-    long heardNanos() {
-        return lastHeardNanos;
-    }
-
     final void heard() {
         lastHeardNanos = world.nanos();
         pinged = false;

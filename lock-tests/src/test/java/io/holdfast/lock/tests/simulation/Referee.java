@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.luaj.vm2.LuaString;
 
 /**
  * Watches what owners are told, in the order in which they are told it, and shows it to the checkers.
@@ -206,13 +207,18 @@ final class Referee implements World.Observer {
         if (failure instanceof LockNotHeldException && claim.hold != null) {
             complaints.broken("ERR", claim + ": was valid, and releasing it failed: " + failure);
         }
-        if (failure instanceof LockLostException && windowLasts && servers.size() == 1) {
+        if (failure instanceof LockLostException lost && !endedHere(lost) && windowLasts && servers.size() == 1) {
             Acquisition acquisition = ledger.find(claim.lock, claim.owner, claim.token);
             if (acquisition != null && (acquisition.isThere() || acquisition.end == Keyspace.Cause.RELEASED)) {
                 complaints.broken(
                         "ERR", claim + ": was valid and known to the server, but its release says: " + failure);
             }
         }
+    }
+
+    /** Whether its own client has ended a hold, whatever the server knows. */
+    private static boolean endedHere(LockLostException lost) {
+        return lost.reason() == FailureReason.CLIENT_CLOSED || lost.reason() == FailureReason.FORCED;
     }
 
     /** The release of a hold that was valid has succeeded, and so soon that it cannot have been repeated. */
@@ -233,8 +239,9 @@ final class Referee implements World.Observer {
 
     /** A call was told that somebody else has the lock. */
     void refused(Call call) {
-        if (call.alone && call.waitNanos > 0 && call.client.heardNanos() < call.startNanos && !believesHeld(call)) {
-            complaints.broken("ERR", call + ": was refused, though no server has said anything since it began");
+        boolean byServer = call.client.wasRefusedSince(LuaString.valueOf(keys.get(call.lock)), call.startNanos);
+        if (call.alone && !byServer && !believesHeld(call)) {
+            complaints.broken("ERR", call + ": was refused, though no server has refused it");
         }
         if (call.alone
                 && !call.disturbed

@@ -6,8 +6,11 @@ import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.EngineClient;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.luaj.vm2.LuaString;
 
 /** A process with a client of the library in it: it may be paused, suspended, crashed and closed. */
 final class SimulatedClient {
@@ -27,6 +30,7 @@ final class SimulatedClient {
     private final LockClient client;
 
     private final List<Event> putOff = new ArrayList<>();
+    private final Map<LuaString, Long> refusedNanos = new HashMap<>();
     private boolean crashed;
     private boolean closed;
     private long pausedUntilNanos = -1;
@@ -82,13 +86,14 @@ final class SimulatedClient {
         return since;
     }
 
-    /** When any server was heard last. */
-    long heardNanos() {
-        long heard = 0;
-        for (SimulatedBackend backend : backends) {
-            heard = Math.max(heard, backend.commands.heardNanos());
-        }
-        return heard;
+    /** A server has said that somebody else has a lock. */
+    void refused(LuaString key) {
+        refusedNanos.put(key, world.nanos());
+    }
+
+    /** Whether any server has said since a time that somebody else has a lock. */
+    boolean wasRefusedSince(LuaString key, long nanos) {
+        return refusedNanos.getOrDefault(key, -1L) >= nanos;
     }
 
     /** How often a thread holds a lock, by this client's word. */
