@@ -51,7 +51,7 @@ final class AnswerRows {
         PlayedLoad load = stage.load(stage.plan(server.url()).watchdog(Duration.ofSeconds(3)));
         LockClient client = stage.client(server.url());
         Actor owner = stage.actor("owner", client, Clients.watchdog(Duration.ofSeconds(3)));
-        for (int round = 0; round < stage.rounds(1, 6); round++) {
+        for (int round = 0; round < stage.rounds(1, 3); round++) {
             load.awaitGrants(8);
             Actor.Held held = ServerRows.granted(owner, "held");
             busyFor(stage, server, raw, "busy within validity", () -> stage.during(900));
@@ -104,7 +104,7 @@ final class AnswerRows {
         }
         PlayedLoad load = stage.load(stage.plan(server.url()).watchdog(LONG_LEASE));
         LockClient client = stage.client(server.url());
-        for (int round = 0; round < stage.rounds(1, 6); round++) {
+        for (int round = 0; round < stage.rounds(1, 3); round++) {
             load.awaitGrants(8);
             int[] seen = new int[1];
             RFuture<Optional<LockHold>>[] waiter = array();
@@ -153,7 +153,7 @@ final class AnswerRows {
         RawRedis raw = stage.raw(server);
         PlayedLoad load = stage.load(stage.plan(server.url()).watchdog(LONG_LEASE));
         LockClient client = stage.client(server.url());
-        for (int round = 0; round < stage.rounds(2, 12); round++) {
+        for (int round = 0; round < stage.rounds(2, 6); round++) {
             boolean stale = round % 2 == 0;
             load.awaitGrants(8);
             raw.command("CONFIG", "SET", "replica-serve-stale-data", stale ? "yes" : "no");

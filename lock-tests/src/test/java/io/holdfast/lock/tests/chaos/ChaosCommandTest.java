@@ -45,6 +45,13 @@ class ChaosCommandTest {
                 .containsExactly("2", "45a", "45b", "45c", "45d", "45e");
     }
 
+    @Test
+    void the_page_shows_every_row() throws Exception {
+        assertThat(ChaosPage.find(Path.of("")).rows())
+                .as("docs/chaos.md; lock-tests/chaos --page writes it")
+                .isEqualTo(Matrix.rows().stream().map(Row::name).toList());
+    }
+
     /** Rows 10 to 19 and 47 are about deployments. */
     @Test
     void every_row_of_the_matrix_is_there() {

@@ -31,6 +31,17 @@ record ChaosPage(Path file) {
         Files.writeString(file, before + table(run) + after);
     }
 
+    /** The rows that the table shows. */
+    List<String> rows() throws IOException {
+        String text = Files.readString(file);
+        return text.substring(text.indexOf(BEGIN) + BEGIN.length(), text.indexOf(END))
+                .lines()
+                .filter(line -> line.startsWith("| "))
+                .map(line -> line.split("\\|")[1].strip())
+                .skip(1)
+                .toList();
+    }
+
     static String table(Run run) {
         StringBuilder table = new StringBuilder();
         table.append("| row | fault | must hold | seconds | grants | losses told | verdict | observed |\n");

@@ -16,7 +16,7 @@ record Choices(List<Row> rows, boolean brief, long seed, Path out, boolean page,
             """
             usage: lock-tests/chaos [--short] [--only ROWS] [--seed N] [--out DIR] [--page]
 
-              without arguments  every row of the fault matrix, in about twenty minutes
+              without arguments  every row of the fault matrix, in about ten minutes
               --short            the most telling rows, with fewer rounds, in less than five minutes
               --only 4,5,37      these rows; 45 stands for 45a to 45e
               --seed N           what is random follows from it; without, from the time

@@ -38,7 +38,7 @@ final class ClientRows {
         PlayedLoad load = stage.load(
                 stage.plan(server.url()).watchdog(LEASE),
                 stage.plan(server.url()).watchdog(LEASE).holding(400));
-        for (int round = 0; round < stage.rounds(2, 10); round++) {
+        for (int round = 0; round < stage.rounds(2, 5); round++) {
             load.awaitGrants(12);
             Worker worker = load.worker(1);
             awaitHolding(stage, "jvm-2");
@@ -87,7 +87,7 @@ final class ClientRows {
         RedisServer server = stage.server();
         PlayedLoad load = stage.load(server.url());
         LockClient client = stage.client(server.url());
-        for (int round = 0; round < stage.rounds(1, 8); round++) {
+        for (int round = 0; round < stage.rounds(1, 4); round++) {
             load.awaitGrants(5);
             Recorder recorder = new Recorder();
             LockOptions options = LockOptions.builder()
@@ -195,7 +195,7 @@ final class ClientRows {
         RawRedis raw = stage.raw(server);
         PlayedLoad load = stage.load(stage.plan(server.url()).watchdog(Duration.ofSeconds(6)));
         LockClient client = stage.client(server.url(), Clients.quick().callbackExecutor(Runnable::run));
-        for (int round = 0; round < stage.rounds(1, 8); round++) {
+        for (int round = 0; round < stage.rounds(1, 4); round++) {
             load.awaitGrants(8);
             RLock other = client.getLock("other");
             List<CompletionStage<List<Throwable>>> refused = new ArrayList<>();

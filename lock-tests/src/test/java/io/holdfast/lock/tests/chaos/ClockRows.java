@@ -24,7 +24,7 @@ final class ClockRows {
             LoadPlan plan = stage.plan(server.url()).by("jvm-shifted", stage.random.nextLong());
             shifted.open(stage.troupe.countersUrl(), plan, stage.journal);
             shifted.start();
-            for (int round = 0; round < stage.rounds(2, 12); round++) {
+            for (int round = 0; round < stage.rounds(2, 6); round++) {
                 load.awaitGrants(15);
                 Duration ahead = Duration.ofSeconds(round % 2 == 0 ? STEP_SECONDS : -STEP_SECONDS);
                 stage.trouble("client's clock " + ahead.toSeconds() + " s", () -> {

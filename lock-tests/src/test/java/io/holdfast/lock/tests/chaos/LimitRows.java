@@ -32,7 +32,7 @@ final class LimitRows {
         PlayedLoad load = stage.load(server.url());
         LockClient client = stage.client(server.url());
         Actor owner = stage.actor("owner", client);
-        for (int round = 0; round < stage.rounds(1, 6); round++) {
+        for (int round = 0; round < stage.rounds(1, 3); round++) {
             load.awaitGrants(10);
             Actor.Held held = ServerRows.granted(owner, "held");
             RLock mine = client.getLock("mine", Clients.watchdog(LEASE));
@@ -65,7 +65,7 @@ final class LimitRows {
         PlayedLoad load = stage.load(server.url());
         Actor owner = stage.actor("owner", stage.client(server.url()));
         String filler = "x".repeat(10_000);
-        for (int round = 0; round < stage.rounds(2, 10); round++) {
+        for (int round = 0; round < stage.rounds(2, 5); round++) {
             load.awaitGrants(10);
             Actor.Held held = ServerRows.granted(owner, "held");
             long before = System.nanoTime();
@@ -121,7 +121,7 @@ final class LimitRows {
         PlayedLoad load = stage.load(server.url());
         LockClient client = stage.client(server.url());
         Actor owner = stage.actor("owner", client);
-        for (int round = 0; round < stage.rounds(1, 6); round++) {
+        for (int round = 0; round < stage.rounds(1, 3); round++) {
             load.awaitGrants(10);
             Actor.Held held = ServerRows.granted(owner, "held");
             RFuture<Optional<LockHold>>[] waiter = waiters();
@@ -171,7 +171,7 @@ final class LimitRows {
         raw.command("ACL", "SETUSER", "app", "on", ">canary-5a17", "+@all", "~*", "&*");
         PlayedLoad load = stage.load(stage.plan(server.url()), stage.plan(user));
         LockClient client = stage.client(user);
-        for (int round = 0; round < stage.rounds(1, 6); round++) {
+        for (int round = 0; round < stage.rounds(1, 3); round++) {
             load.awaitGrants(10);
             long before = handshakes(raw);
             stage.trouble("password changed, connections killed", () -> {

@@ -32,7 +32,7 @@ final class MessageRows {
         LockClient holder = stage.client(server.url());
         LockClient waiting = stage.client(proxy.url());
         withMessages(stage, proxy, waiting, holder, raw);
-        for (int round = 0; round < stage.rounds(1, 8); round++) {
+        for (int round = 0; round < stage.rounds(1, 4); round++) {
             LockHold hold = holder.getLock("mine").acquire();
             RFuture<LockHold> waiter = waiting.getLock("mine").acquireAsync();
             stage.await("the waiter subscribes", () -> Stored.subscribers(raw, "mine") == 1);
@@ -89,7 +89,7 @@ final class MessageRows {
         LockClient holder = stage.client(server.url());
         LockClient waiting = stage.client(proxy.url());
         withMessages(stage, proxy, waiting, holder, raw);
-        for (int round = 0; round < stage.rounds(3, 20); round++) {
+        for (int round = 0; round < stage.rounds(3, 10); round++) {
             load.awaitGrants(3);
             String lock = "mine-" + round;
             LockHold hold = holder.getLock(lock).acquire();
@@ -140,7 +140,7 @@ final class MessageRows {
         LockClient waiting = stage.client(proxy.url());
         withMessages(stage, proxy, waiting, holder, raw);
         String flood = "x".repeat(200_000);
-        for (int round = 0; round < stage.rounds(1, 8); round++) {
+        for (int round = 0; round < stage.rounds(1, 4); round++) {
             load.awaitGrants(10);
             LockHold hold = holder.getLock("mine").acquire();
             RFuture<LockHold> waiter = waiting.getLock("mine").acquireAsync();

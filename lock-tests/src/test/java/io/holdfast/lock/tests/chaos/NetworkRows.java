@@ -29,7 +29,7 @@ final class NetworkRows {
         Actor owner = stage.actor("owner", client, Clients.watchdog(LEASE));
         Actor brief = stage.actor("brief", client, Clients.watchdog(SHORT_LEASE));
         Actor caller = stage.actor("caller", client);
-        for (int round = 0; round < stage.rounds(1, 6); round++) {
+        for (int round = 0; round < stage.rounds(1, 3); round++) {
             load.awaitGrants(10);
             Actor.Held held = ServerRows.granted(owner, "held");
             List<String> ports = clientPorts(stage.raw(server));
@@ -137,7 +137,7 @@ final class NetworkRows {
         PlayedLoad load = stage.load(
                 stage.plan(server.url()).watchdog(LEASE),
                 stage.plan(proxy.url()).watchdog(LEASE));
-        for (int round = 0; round < stage.rounds(1, 8); round++) {
+        for (int round = 0; round < stage.rounds(1, 4); round++) {
             load.awaitGrants(10);
             stage.fault("DEBUG SLEEP", () -> raw.command("DEBUG", "SLEEP", "0.7"));
             load.awaitGrants(10);

@@ -31,7 +31,7 @@ final class PipelineRows {
         RawRedis raw = stage.raw(server);
         PlayedLoad load = stage.load(stage.plan(server.url()).watchdog(Duration.ofSeconds(6)));
         LockClient client = stage.client(proxy.url(), Clients.quick().commandTimeout(PATIENT));
-        for (int round = 0; round < stage.rounds(2, 12); round++) {
+        for (int round = 0; round < stage.rounds(2, 6); round++) {
             load.awaitGrants(10);
             long killed = kill(raw, "chaos-jvm");
             stage.bite(killed, "command connections of the load killed");
@@ -73,7 +73,7 @@ final class PipelineRows {
         LockClient client = stage.client(
                 proxy.url(), Clients.quick().commandTimeout(PATIENT).heartbeat(Duration.ofSeconds(10)));
         client.getLock("scripts").acquire().close();
-        for (int round = 0; round < stage.rounds(1, 10); round++) {
+        for (int round = 0; round < stage.rounds(1, 5); round++) {
             load.awaitGrants(10);
             String prefix = "given-up-" + round + "-";
             List<RFuture<LockHold>> acquires = new ArrayList<>();

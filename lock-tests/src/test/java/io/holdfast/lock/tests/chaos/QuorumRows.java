@@ -46,7 +46,7 @@ final class QuorumRows {
                 stage.plan(urls(servers)).watchdog(LEASE).waiting(SOON).holding(20));
         // After its restart a server stays out for the longest lease, so always the same one dies.
         int dead = stage.random.nextInt(5);
-        for (int round = 0; round < stage.rounds(1, 8); round++) {
+        for (int round = 0; round < stage.rounds(1, 4); round++) {
             int hung = (dead + 1 + stage.random.nextInt(4)) % 5;
             load.awaitGrants(10);
             stage.trouble("one of five stopped", () -> {
@@ -228,7 +228,7 @@ final class QuorumRows {
             Actor owner = stage.actor("owner", client);
             Actor other = stage.actor("other", stage.quorum(List.of(urls)));
             long last = 0;
-            for (int round = 0; round < stage.rounds(4, 24); round++) {
+            for (int round = 0; round < stage.rounds(4, 12); round++) {
                 load.awaitGrants(4);
                 ShiftedServer node = nodes.get(round % 3);
                 long seconds = round / 3 % 2 == 0 ? 120 : 0;
@@ -276,7 +276,7 @@ final class QuorumRows {
         Actor owner = stage.actor(
                 "owner", stage.quorum(proxies.stream().map(FaultProxy::url).toList()), Clients.watchdog(LEASE));
         Actor next = stage.actor("next", stage.quorum(List.of(urls(servers))), Clients.watchdog(LEASE));
-        for (int round = 0; round < stage.rounds(2, 16); round++) {
+        for (int round = 0; round < stage.rounds(2, 8); round++) {
             load.awaitGrants(4);
             boolean requests = round % 2 == 0;
             Actor.Held held = ServerRows.granted(owner, "held");

@@ -32,7 +32,7 @@ final class ReplyRows {
         PlayedLoad load = stage.load(stage.plan(server.url()), stage.plan(others.url()));
         Actor caller = stage.actor("caller", stage.client(proxy.url()));
         granted(caller.tryLock("mine", SOON)).release();
-        for (int round = 0; round < stage.rounds(2, 16); round++) {
+        for (int round = 0; round < stage.rounds(2, 8); round++) {
             load.awaitGrants(5);
             AtomicInteger lost = new AtomicInteger();
             stage.trouble("replies swallowed", () -> {
@@ -82,7 +82,7 @@ final class ReplyRows {
         PlayedLoad load = stage.load(stage.plan(server.url()), stage.plan(others.url()));
         RLock lock = stage.client(proxy.url()).getLock("mine");
         lock.acquire().close();
-        for (int round = 0; round < stage.rounds(2, 16); round++) {
+        for (int round = 0; round < stage.rounds(2, 8); round++) {
             load.awaitGrants(5);
             FaultProxy.Link old = proxy.connections().get(0);
             if (round % 2 == 0) {
@@ -122,7 +122,7 @@ final class ReplyRows {
         PlayedLoad load = stage.load(server.url());
         Actor owner = stage.actor("owner", stage.client(proxy.url()));
         granted(owner.tryLock("mine", SOON)).release();
-        for (int round = 0; round < stage.rounds(2, 16); round++) {
+        for (int round = 0; round < stage.rounds(2, 8); round++) {
             load.awaitGrants(5);
             boolean applied = round % 2 == 0;
             Background<Outcome> released = Background.call(() -> {
@@ -165,7 +165,7 @@ final class ReplyRows {
         PlayedLoad load = stage.load(server.url());
         Actor owner = stage.actor("owner", stage.client(server.url()));
         Actor successor = stage.actor("successor", stage.client(server.url()), Clients.watchdog(SOON));
-        for (int round = 0; round < stage.rounds(3, 20); round++) {
+        for (int round = 0; round < stage.rounds(3, 10); round++) {
             load.awaitGrants(3);
             Duration lease = Duration.ofMillis(200 + stage.random.nextInt(300));
             Actor.Held held = granted(owner.tryAcquire("mine", SOON, lease));

@@ -37,7 +37,7 @@ final class ServerRows {
     private static void dies(Stage stage, RedisServer server, Runnable damage) throws Exception {
         PlayedLoad load = stage.load(server.url());
         Actor owner = stage.actor("owner", stage.client(server.url()));
-        for (int round = 0; round < stage.rounds(1, 8); round++) {
+        for (int round = 0; round < stage.rounds(1, 4); round++) {
             load.awaitGrants(15);
             Actor.Held held = granted(owner, "held");
             long before = System.nanoTime();
@@ -63,7 +63,7 @@ final class ServerRows {
         RedisServer server = stage.server(builder -> builder.aof(true));
         PlayedLoad load = stage.load(stage.plan(server.url()).watchdog(Duration.ofSeconds(6)));
         Actor owner = stage.actor("owner", stage.client(server.url()), Clients.watchdog(Duration.ofSeconds(6)));
-        for (int round = 0; round < stage.rounds(1, 8); round++) {
+        for (int round = 0; round < stage.rounds(1, 4); round++) {
             load.awaitGrants(15);
             Actor.Held held = granted(owner, "held");
             stage.fault("kill -9, restart", () -> {
@@ -90,7 +90,7 @@ final class ServerRows {
         PlayedLoad load = stage.load(server.url());
         LockClient client = stage.client(server.url());
         Actor sleeper = stage.actor("sleeper", client);
-        for (int round = 0; round < stage.rounds(1, 6); round++) {
+        for (int round = 0; round < stage.rounds(1, 3); round++) {
             load.awaitGrants(15);
             Actor.Held held = granted(sleeper, "job");
             Counters.Reading reading = stage.troupe.counters().read(stage.row.name() + "/job", held.token);
@@ -118,7 +118,7 @@ final class ServerRows {
         RedisServer server = stage.server();
         PlayedLoad load = stage.load(stage.plan(server.url()).watchdog(Duration.ofSeconds(6)));
         Actor caller = stage.actor("caller", stage.client(server.url()));
-        for (int round = 0; round < stage.rounds(2, 12); round++) {
+        for (int round = 0; round < stage.rounds(2, 6); round++) {
             load.awaitGrants(8);
             stage.fault("SIGSTOP", () -> {
                 server.pause();

@@ -10,7 +10,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -24,6 +26,13 @@ public final class ChildJvm implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    /** A child that is stopped would not notice that nobody speaks to it any more. */
+    private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
+
+    static {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> RUNNING.forEach(Process::destroyForcibly)));
+    }
+
     private final Process process;
     private final Predicate<String> taker;
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
@@ -31,6 +40,7 @@ public final class ChildJvm implements AutoCloseable {
     private ChildJvm(Process process, Predicate<String> taker) {
         this.process = process;
         this.taker = taker;
+        RUNNING.add(process);
         Thread reader = new Thread(this::read, "child-output");
         reader.setDaemon(true);
         reader.start();
@@ -145,5 +155,6 @@ public final class ChildJvm implements AutoCloseable {
     @Override
     public void close() {
         process.destroyForcibly();
+        RUNNING.remove(process);
     }
 }

@@ -23,6 +23,10 @@ final class Frontier {
     /** One run. */
     record Place(LockState state, BitSet placed) {
 
+        Place at(LockState next) {
+            return new Place(next, placed);
+        }
+
         Place with(LockState next, int call) {
             BitSet more = (BitSet) placed.clone();
             more.set(call);

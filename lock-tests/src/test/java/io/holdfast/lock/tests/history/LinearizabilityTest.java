@@ -362,6 +362,26 @@ class LinearizabilityTest {
         assertThat(Duration.ofNanos(System.nanoTime() - startNanos)).isLessThan(Duration.ofSeconds(2));
     }
 
+    /** What a bad network leaves behind: many calls without an answer, by threads that call again. */
+    @ParameterizedTest
+    @EnumSource
+    void many_unknown_outcomes_are_checked_in_no_time(Model model) {
+        Story story = story();
+        for (int turn = 0; turn < 60; turn++) {
+            int at = turn * 100;
+            story.unknown(Call.ACQUIRE, "A" + turn % 4, at);
+            story.acquire("A" + turn % 4, at + 10, at + 20, turn + 1, 1, NEVER);
+            story.refused("B" + turn % 3, at + 25, at + 30);
+            story.unknown(Call.ACQUIRE, "B" + turn, at + 35);
+            story.release("A" + turn % 4, turn + 1, at + 40, at + 50);
+            story.refused("B" + turn % 3, at + 60, at + 70);
+            story.unknown(Call.RELEASE, "B" + turn % 3, at + 75);
+        }
+        long startNanos = System.nanoTime();
+        assertThat(Linearizability.check(model, story.told())).isEmpty();
+        assertThat(Duration.ofNanos(System.nanoTime() - startNanos)).isLessThan(Duration.ofSeconds(10));
+    }
+
     private static Story story() {
         return new Story();
     }

@@ -39,10 +39,15 @@ public enum Model {
         };
     }
 
+    /** What a call asks for: two that ask for the same can stand for each other. */
+    List<Object> wish(Operation operation) {
+        return List.of(operation.call(), owners ? operation.owner() : "", fenced ? operation.token() : 0L);
+    }
+
     private Step acquire(LockState state, Operation operation, long latestNanos) {
         return switch (operation.outcome()) {
             case REFUSED ->
-                state.isHeld() && (!isOwnHold(state, operation) || state.isOrphan())
+                state.isHeld() && !(owners && state.isHeldBy(operation.owner()) && !state.isOrphan())
                         ? Step.to(state)
                         : Step.impossible("it was refused although nobody else held it");
             case LOST -> lost(state, operation, latestNanos);

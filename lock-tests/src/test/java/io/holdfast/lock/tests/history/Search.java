@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -19,6 +21,10 @@ import java.util.stream.Stream;
  * the other open calls. If none can, the history is impossible. Only calls that overlap are tried in different orders, so
  * a long history with few owners costs little more than its length.
  *
+ * <p>Calls without an answer are many where there are faults, and stay open for ever. Of those that ask for the same the
+ * first is as good as any other; and one that takes a free lock may do so more than once, as a request does that is sent
+ * again. So what has to be remembered of them stays small.
+ *
  * <p>A hold may end by itself when its validity is over. When the answer of a call comes at some time, all that has been
  * placed happened before that time; so an end by itself is possible if the validity was over by then.
  */
@@ -29,6 +35,7 @@ final class Search {
     private final Model model;
     private final List<Operation> calls;
     private final BitSet undecided = new BitSet();
+    private final int[] twins;
     private final BitSet open = new BitSet();
     private Frontier frontier;
 
@@ -40,6 +47,7 @@ final class Search {
         for (int i = 0; i < calls.size(); i++) {
             undecided.set(i, !calls.get(i).isDecided());
         }
+        this.twins = twins();
         this.frontier = new Frontier(undecided);
         frontier.add(new Frontier.Place(LockState.NEW, new BitSet()));
     }
@@ -97,19 +105,54 @@ final class Search {
                     model.step(place.state(), calls.get(call), nanos).states()) {
                 reached.add(new Frontier.Place(state, place.placed()));
             }
-            for (int other = open.nextSetBit(0); other >= 0; other = open.nextSetBit(other + 1)) {
-                if (other != call && !place.placed().get(other)) {
-                    for (LockState state :
-                            model.step(place.state(), calls.get(other), nanos).states()) {
-                        Frontier.Place next = place.with(state, other);
-                        if (seen.add(next)) {
-                            todo.add(next);
-                        }
-                    }
-                }
-            }
+            placeOthers(call, place, nanos, seen, todo);
         }
         return reached;
+    }
+
+    /** Goes on with each of the other open calls that can have its place now. */
+    private void placeOthers(int call, Frontier.Place place, long nanos, Frontier seen, Deque<Frontier.Place> todo) {
+        LockState from = place.state();
+        if (from.isOrphan()) {
+            go(place.at(from.free()), seen, todo);
+        }
+        for (int other = open.nextSetBit(0); other >= 0; other = open.nextSetBit(other + 1)) {
+            Operation operation = calls.get(other);
+            if (other == call || place.placed().get(other) || hasTwinBefore(other, place)) {
+                continue;
+            }
+            if (from.isOrphan() && undecided.get(other) && !from.isHeldBy(operation.owner())) {
+                // What takes the lock from an orphan takes it from nobody as well.
+                continue;
+            }
+            for (LockState state : model.step(from, operation, nanos).states()) {
+                boolean fresh = state.isOrphan() && state.grantedBy() == operation.number() && state.count() == 1;
+                go(fresh ? place.at(state) : place.with(state, other), seen, todo);
+            }
+        }
+    }
+
+    private static void go(Frontier.Place next, Frontier seen, Deque<Frontier.Place> todo) {
+        if (seen.add(next)) {
+            todo.add(next);
+        }
+    }
+
+    /** Whether a call before it, without an answer as well, asks for the same: then that one is placed first. */
+    private boolean hasTwinBefore(int call, Frontier.Place place) {
+        int twin = twins[call];
+        return twin >= 0 && open.get(twin) && !place.placed().get(twin);
+    }
+
+    /** For each call without an answer the last such before it that asks for the same, or -1. */
+    private int[] twins() {
+        int[] before = new int[calls.size()];
+        Map<List<Object>, Integer> last = new HashMap<>();
+        for (int i = 0; i < before.length; i++) {
+            Integer twin = undecided.get(i) ? last.put(model.wish(calls.get(i)), i) : null;
+            before[i] = twin == null ? -1 : twin;
+        }
+        return before;
     }
 
     // --- what is said about an impossible history ---
