@@ -3,6 +3,7 @@ package io.holdfast.lock.tests.soak;
 import io.holdfast.lock.tests.harness.ChildJvm;
 import io.holdfast.lock.tests.soak.Tally.End;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -22,6 +23,8 @@ final class Jvm implements AutoCloseable {
     final ReentrantLock fault = new ReentrantLock();
 
     /** Complete when the JVM has said so; with what it said. */
+    final CompletableFuture<String> ready = new CompletableFuture<>();
+
     final CompletableFuture<String> stopped = new CompletableFuture<>();
 
     final CompletableFuture<String> closed = new CompletableFuture<>();
@@ -52,6 +55,7 @@ final class Jvm implements AutoCloseable {
         } catch (AssertionError silent) {
             invariants.violation(
                     name + ": has said nothing for so long that it must have died: " + silent.getMessage());
+            ready.completeExceptionally(silent);
             stopped.completeExceptionally(silent);
             closed.completeExceptionally(silent);
         } catch (InterruptedException nobody) {
@@ -67,6 +71,7 @@ final class Jvm implements AutoCloseable {
             case "claim" -> invariants.accept(Claim.parse(rest));
             case "tally" -> tally = Tally.parse(rest);
             case "vitals" -> hear(Vitals.parse(rest));
+            case "ready" -> ready.complete(rest);
             case "stopped" -> stopped.complete(rest);
             case "closed" -> closed.complete(rest);
             // All else is an error, told on purpose or by a logger.
@@ -91,7 +96,17 @@ final class Jvm implements AutoCloseable {
     }
 
     void say(String line) {
-        child.say(line);
+        try {
+            child.say(line);
+        } catch (UncheckedIOException dead) {
+            invariants.violation(name + ": has died");
+            closed.completeExceptionally(dead);
+        }
+    }
+
+    /** Whether it has died, or has said nothing for so long that it must have. */
+    boolean isDead() {
+        return closed.isCompletedExceptionally();
     }
 
     void pause() throws Exception {

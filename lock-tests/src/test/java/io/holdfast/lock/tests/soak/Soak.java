@@ -31,7 +31,7 @@ final class Soak implements AutoCloseable {
     final List<Site> sites = new ArrayList<>();
     final List<Jvm> jvms = new ArrayList<>();
     final List<Troublemaker> troublemakers = new ArrayList<>();
-    final long startNanos = System.nanoTime();
+    volatile long startNanos;
     private final Progress progress;
 
     Soak(SoakOptions options, Progress progress) {
@@ -49,13 +49,19 @@ final class Soak implements AutoCloseable {
         for (int i = 1; i <= JVMS; i++) {
             jvms.add(new Jvm("jvm" + i, seeds.nextLong(), urls, invariants));
         }
+        for (Jvm jvm : jvms) {
+            expect(jvm.name + ": its start", "", answer(jvm.ready));
+        }
+        startNanos = System.nanoTime();
         List<Thread> trouble = new ArrayList<>();
         for (int i = 0; i < TROUBLEMAKERS; i++) {
             Troublemaker troublemaker = new Troublemaker(seeds.nextLong(), sites, jvms, invariants);
             troublemakers.add(troublemaker);
-            trouble.add(new Thread(troublemaker, "soak-trouble-" + i));
+            Thread thread = new Thread(troublemaker, "soak-trouble-" + i);
+            thread.setDaemon(true);
+            thread.start();
+            trouble.add(thread);
         }
-        trouble.forEach(Thread::start);
         watch();
         troublemakers.forEach(Troublemaker::stop);
         for (Thread thread : trouble) {
@@ -70,7 +76,7 @@ final class Soak implements AutoCloseable {
         long lengthNanos = options.length().toNanos();
         long vitalsNanos = Math.min(VITALS_AT_LEAST_EVERY.toNanos(), lengthNanos / VITALS_AT_LEAST);
         long nextVitalsNanos = startNanos + vitalsNanos;
-        while (System.nanoTime() - startNanos < lengthNanos) {
+        while (System.nanoTime() - startNanos < lengthNanos && jvms.stream().noneMatch(Jvm::isDead)) {
             Pause.millis(1_000);
             if (System.nanoTime() - nextVitalsNanos >= 0) {
                 jvms.forEach(jvm -> jvm.say("vitals"));

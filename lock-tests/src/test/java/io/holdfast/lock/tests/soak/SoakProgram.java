@@ -15,7 +15,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * One of the JVMs that soak, a program for {@link ChildJvm}. Its arguments are its name, a seed, the address of the single
- * server and those of the quorum. It begins at once, reports all the while, a line for each thing, and is told:
+ * server and those of the quorum. It says when it is connected, begins,
+ * reports all the while, a line for each thing, and is told:
  *
  * <ul>
  *   <li>{@code vitals}: to collect its garbage and tell its {@link Vitals}
@@ -52,6 +53,7 @@ final class SoakProgram {
     public static void main(String[] arguments) throws Exception {
         SoakProgram program = new SoakProgram(
                 arguments[0], Long.parseLong(arguments[1]), List.of(arguments).subList(2, arguments.length));
+        program.say("ready");
         program.threads.forEach(thread -> {
             thread.setDaemon(true);
             thread.start();

@@ -9,6 +9,7 @@ import java.util.Random;
 final class Troublemaker implements Runnable {
 
     private static final int LONGEST_PEACE_MILLIS = 3_000;
+    private static final int JVM_STOPPED_ONE_IN = 5;
 
     private final Random random;
     private final List<Site> sites;
@@ -28,7 +29,7 @@ final class Troublemaker implements Runnable {
     public void run() {
         while (!stopped) {
             Pause.millis(random.nextInt(LONGEST_PEACE_MILLIS));
-            FaultKind kind = FaultKind.values()[random.nextInt(FaultKind.values().length)];
+            FaultKind kind = nextKind();
             int target = random.nextInt(kind.hurtsJvm() ? jvms.size() : sites.size());
             long lengthMillis = kind.lengthMillis(random);
             try {
@@ -42,6 +43,13 @@ final class Troublemaker implements Runnable {
                 invariants.violation("the soak itself: " + kind + ": " + broken);
             }
         }
+    }
+
+    /** Any kind; a JVM that stands still, which is what fencing is for, more often than others. */
+    private FaultKind nextKind() {
+        return random.nextInt(JVM_STOPPED_ONE_IN) == 0
+                ? FaultKind.JVM_STOPPED
+                : FaultKind.values()[random.nextInt(FaultKind.values().length)];
     }
 
     /** No fault begins any more. */
