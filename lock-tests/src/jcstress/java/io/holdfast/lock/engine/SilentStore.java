@@ -1,0 +1,128 @@
+package io.holdfast.lock.engine;
+
+import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.spi.Backend;
+import io.holdfast.lock.spi.Blocker;
+import io.holdfast.lock.spi.NodeListener;
+import io.holdfast.lock.spi.Runtime;
+import io.holdfast.lock.spi.ScriptCall;
+import io.holdfast.lock.spi.ServerRun;
+import io.holdfast.lock.spi.Subscription;
+import io.holdfast.lock.spi.Timer;
+import io.holdfast.lock.spi.Wakeup;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+
+/** A store that answers nothing, in which time stands still; and holds that it has granted. */
+final class SilentStore implements Backend {
+
+    static final long TOKEN = 42;
+
+    private static final LockNames NAMES = LockNames.of("stock", LockOptions.defaults());
+
+    /** A hold that was granted and handed out, of a lock that nobody else wants. */
+    static Hold grantedHold() {
+        Engine engine = new Engine(List.of(new SilentStore()), true, ClientOptions.defaults(), null, "c");
+        Ticket ticket = new Ticket(
+                new Owner(1, true),
+                LockOptions.defaults(),
+                new Lease(30_000, true),
+                Ticket.NEVER,
+                null,
+                0,
+                new Unwanted<>());
+        Store store = engine.stores().get(0);
+        Leases leases = new Leases(StoreLease.granted(store, 0, 30_000));
+        Hold hold = new Hold(engine.cell(NAMES), ticket, new byte[0], TOKEN, leases, 0);
+        hold.markHandedOut(true);
+        return hold;
+    }
+
+    @Override
+    public void send(ScriptCall call) {}
+
+    @Override
+    public Subscription subscribe(int slot, byte[] channel, Wakeup wakeup) {
+        return () -> {};
+    }
+
+    @Override
+    public Object shard(int slot) {
+        return this;
+    }
+
+    @Override
+    public ServerRun run() {
+        return ServerRun.UNKNOWN;
+    }
+
+    @Override
+    public void listen(NodeListener listener) {}
+
+    @Override
+    public Runtime runtime() {
+        return StandingTime.INSTANCE;
+    }
+
+    @Override
+    public String describe() {
+        return "silent";
+    }
+
+    @Override
+    public CompletionStage<Void> close(long graceNanos) {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    /** No timer is ever due, and whatever is to run elsewhere runs here. */
+    private static final class StandingTime implements Runtime {
+        static final StandingTime INSTANCE = new StandingTime();
+
+        @Override
+        public long nanos() {
+            return 0;
+        }
+
+        @Override
+        public Timer after(long nanos, Runnable step) {
+            return () -> {};
+        }
+
+        @Override
+        public long random(long bound) {
+            return 0;
+        }
+
+        @Override
+        public Executor steps() {
+            return Runnable::run;
+        }
+
+        @Override
+        public Executor callbacks() {
+            return Runnable::run;
+        }
+
+        @Override
+        public Blocker blocker() {
+            return new Blocker() {
+                @Override
+                public boolean mayWait() {
+                    return false;
+                }
+
+                @Override
+                public void await(BooleanSupplier done) {
+                    throw new IllegalStateException("nobody waits here");
+                }
+
+                @Override
+                public void unblock(Thread thread) {}
+            };
+        }
+    }
+}
