@@ -13,14 +13,13 @@ final class Patience {
 
     /**
      * When the answer to a request is due. It has a full command timeout, never just the rest of the wait (rule 20); but
-     * one that is repeated after the wait, to learn what became of it, has what is left of the call's bound.
+     * one that is sent when the wait is over, behind another that was not answered, has what is left of the call's bound.
      */
     long answerDueNanos(Ticket ticket) {
         long now = ticket.sentNanos;
         if (ticket.limited()) {
             long left = ticket.leftNanos(now);
-            boolean repeatedLate = ticket.maybeApplied && left < 0;
-            return now + (repeatedLate ? commandNanos + left : Math.max(commandNanos, left));
+            return now + (left < 0 ? commandNanos + left : Math.max(commandNanos, left));
         }
         long since = ticket.failures == 0 ? now : ticket.troubleSinceNanos;
         return now + Math.max(commandNanos, maxOutageNanos - (now - since));

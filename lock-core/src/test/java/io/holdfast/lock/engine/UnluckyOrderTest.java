@@ -1,5 +1,6 @@
 package io.holdfast.lock.engine;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -86,6 +87,22 @@ class UnluckyOrderTest {
         backend.runtime.advanceMillis(40);
 
         assertThat(call).isCompletedExceptionally();
+    }
+
+    /** Found by the simulation: its own request had a whole command timeout behind that of the hand-over. */
+    @Test
+    void aWaiterOfAnUnansweredHandOverEndsWithinItsWaitAndOneCommandTimeout() {
+        hold();
+        lock.tryLockAsync(100, -1, MILLISECONDS, 2);
+        lock.unlockAsync(1);
+        Sent handOver = backend.next("transfer");
+        backend.runtime.advanceMillis(999);
+        handOver.overdue();
+
+        assertThat(backend.open())
+                .filteredOn(sent -> sent.script().equals("acquire"))
+                .singleElement()
+                .satisfies(sent -> assertThat(sent.millisForAnAnswer()).isLessThanOrEqualTo(101));
     }
 
     /** An answer to the undo before one to the request: the request met NOSCRIPT and was written again behind it. */
