@@ -218,8 +218,12 @@ final class SimulatedServer implements LuaScripts.Host {
         return subscribed == null ? 0 : subscribed.size();
     }
 
-    int subscriptions() {
-        return listeners.values().stream().mapToInt(List::size).sum();
+    /** How many subscriptions there are, but for those of clients whose leaving has not been noticed yet. */
+    long subscriptions() {
+        return listeners.values().stream()
+                .flatMap(List::stream)
+                .filter(connection -> !connection.isAbandoned())
+                .count();
     }
 
     // --- faults ---
