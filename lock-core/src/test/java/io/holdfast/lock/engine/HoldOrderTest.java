@@ -74,7 +74,8 @@ class HoldOrderTest {
         Sent attempt = backend.next("acquire");
         call.cancel(false);
         attempt.disconnected();
-        backend.next("release").fault(Fault.Kind.WRONGPASS, false);
+        backend.open().forEach(undo -> undo.fault(Fault.Kind.WRONGPASS, false));
+        backend.assertNothingOpen();
 
         backend.runtime.advanceMillis(50);
 
@@ -295,6 +296,18 @@ class HoldOrderTest {
         backend.assertNothingOpen();
         assertFailed(lock.tryLockAsync(3).toCompletableFuture(), LockClientClosedException.class);
         assertThat(backend.topics).allMatch(topic -> topic.closed);
+    }
+
+    @Test
+    void aClientThatIsBeingClosedAsksForNothing() {
+        hold();
+        client.close();
+        backend.next("release");
+
+        CompletableFuture<Boolean> late = lock.tryLockAsync(2).toCompletableFuture();
+
+        assertFailed(late, LockClientClosedException.class);
+        assertThat(backend.open()).extracting(Sent::script).containsExactly("release");
     }
 
     @Test

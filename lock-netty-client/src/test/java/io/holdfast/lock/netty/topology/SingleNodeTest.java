@@ -49,6 +49,19 @@ class SingleNodeTest {
     }
 
     @Test
+    void allCallsShareOneConnection() {
+        try (TestNode node = TestNode.connect(server.url());
+                RawRedis raw = server.connect()) {
+            for (int i = 0; i < 8; i++) {
+                node.echo("value " + i).await();
+            }
+            await().untilAsserted(() -> assertThat(raw.clients())
+                    .as("the node's connection, and the one that looks")
+                    .hasSize(2));
+        }
+    }
+
+    @Test
     void hearsMessages() {
         List<String> news = new CopyOnWriteArrayList<>();
         try (TestNode node = TestNode.connect(server.url());
