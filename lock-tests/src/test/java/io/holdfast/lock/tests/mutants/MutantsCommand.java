@@ -1,0 +1,166 @@
+package io.holdfast.lock.tests.mutants;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** Hunts mutants by hand; see {@code lock-tests/mutants --help}. */
+final class MutantsCommand {
+    private static final String HELP =
+            """
+            usage: lock-tests/mutants [--only NAME]... [--at-once N] [--list]
+
+              without arguments  hunt all mutants, and write docs/mutants.md; takes a quarter of an hour
+              --only NAME        hunt those whose names begin so, and write nothing
+              --at-once N        so many at a time (default: 2)
+              --list             say what there is, and hunt nothing
+
+            A mutant is a patch in lock-tests/src/test/mutants. The exit code is 1 if one survives.
+            """;
+
+    private final Project project = Project.find(Path.of(""));
+    private final List<String> only = new ArrayList<>();
+    private int atOnce = 2;
+    private boolean list;
+
+    private MutantsCommand() {}
+
+    public static void main(String[] arguments) throws Exception {
+        MutantsCommand command = new MutantsCommand();
+        if (command.understands(List.of(arguments))) {
+            System.exit(command.run() ? 0 : 1);
+        }
+    }
+
+    private boolean understands(List<String> arguments) {
+        for (int i = 0; i < arguments.size(); i++) {
+            String word = arguments.get(i);
+            boolean followed = i + 1 < arguments.size();
+            if (word.equals("--only") && followed) {
+                only.add(arguments.get(++i));
+            } else if (word.equals("--at-once")
+                    && followed
+                    && arguments.get(i + 1).matches("[1-9]\\d?")) {
+                atOnce = Integer.parseInt(arguments.get(++i));
+            } else if (word.equals("--list")) {
+                list = true;
+            } else if (word.equals("--help") || word.equals("-h")) {
+                System.out.print(HELP);
+                return false;
+            } else {
+                System.err.print("don't know what to do with " + word + "\n\n" + HELP);
+                System.exit(2);
+            }
+        }
+        return true;
+    }
+
+    private boolean run() throws Exception {
+        List<Mutant> mutants = Mutant.all(project.root()).stream()
+                .filter(mutant -> only.isEmpty() || only.stream().anyMatch(mutant.name()::startsWith))
+                .toList();
+        if (mutants.isEmpty()) {
+            System.err.println("no mutant's name begins with any of " + only + " (see --list)");
+            return false;
+        }
+        if (list) {
+            mutants.forEach(mutant -> System.out.printf("%-42s %s%n", mutant.name(), mutant.breaks()));
+            return true;
+        }
+        Path directory = Files.createTempDirectory("mutants");
+        try {
+            return hunt(mutants, directory);
+        } finally {
+            remove(directory);
+        }
+    }
+
+    private boolean hunt(List<Mutant> mutants, Path directory) throws Exception {
+        Progress progress = new Progress(mutants.size());
+        Hunt hunt = new Hunt(project, directory);
+        if (!isHealthy(new Baseline(mutants), hunt, progress)) {
+            return false;
+        }
+        List<Result> results = all(mutants, hunt, progress::judged);
+        System.out.print("\n" + MutantTable.forTerminal(results));
+        results.stream().filter(result -> !result.isKilled()).forEach(MutantsCommand::explain);
+        boolean allKilled = results.stream().allMatch(Result::isKilled);
+        if (allKilled && only.isEmpty()) {
+            new MutantsPage(project).write(results);
+        }
+        return allKilled;
+    }
+
+    private boolean isHealthy(Baseline baseline, Hunt hunt, Progress progress) throws Exception {
+        List<Result> results = new ArrayList<>(all(baseline.simulated(), hunt, progress::healthy));
+        List<Killer.Tested> tests = baseline.tests();
+        if (!tests.isEmpty()) {
+            results.add(tested(tests, hunt, progress));
+        }
+        return results.stream().allMatch(result -> result.fate() == Result.Fate.SURVIVED);
+    }
+
+    /** Leases are short in tests with real servers: on a busy machine one may run out, and then they have another try. */
+    private static Result tested(List<Killer.Tested> tests, Hunt hunt, Progress progress) throws Exception {
+        Mutant healthy = Baseline.healthy(tests.get(0));
+        Result first = hunt.test(healthy, tests);
+        progress.healthy(first);
+        if (first.fate() == Result.Fate.SURVIVED) {
+            return first;
+        }
+        Result second = hunt.test(healthy, tests);
+        progress.healthy(second);
+        return second;
+    }
+
+    private static void explain(Result result) {
+        String what = result.fate() == Result.Fate.SURVIVED ? "survives " : "was not decided: ";
+        System.out.println("\n" + result.mutant().name() + " " + what + result.seen() + "\n  expected: "
+                + result.mutant().expect());
+    }
+
+    /** What a list of mutants came to, in the same order. */
+    private List<Result> all(List<Mutant> mutants, Hunt hunt, Consumer<Result> told)
+            throws InterruptedException, ExecutionException {
+        ExecutorService hunters = Executors.newFixedThreadPool(atOnce);
+        try {
+            List<Future<Result>> open = new ArrayList<>();
+            for (Mutant mutant : mutants) {
+                open.add(hunters.submit(() -> {
+                    Result result = hunt.hunt(mutant);
+                    told.accept(result);
+                    return result;
+                }));
+            }
+            List<Result> results = new ArrayList<>();
+            for (Future<Result> future : open) {
+                results.add(future.get());
+            }
+            return results;
+        } finally {
+            hunters.shutdownNow();
+        }
+    }
+
+    private static void remove(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            files.sorted(Comparator.reverseOrder()).forEach(file -> {
+                try {
+                    Files.delete(file);
+                } catch (IOException undeletable) {
+                    throw new UncheckedIOException(undeletable);
+                }
+            });
+        }
+    }
+}
