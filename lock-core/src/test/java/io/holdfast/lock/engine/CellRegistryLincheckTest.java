@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
  * reentrant lock.
  */
 @Param(name = "owner", gen = IntGen.class, conf = "1:2")
+@Tag("once")
 public class CellRegistryLincheckTest {
 
     /** A lock whose cell rests where that of the other lock does. */

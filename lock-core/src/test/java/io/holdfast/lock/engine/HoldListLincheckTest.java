@@ -8,6 +8,7 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
  * {@link SerialGate}; any thread looks for one without it. To all of them it is one set of holds.
  */
 @Param(name = "holder", gen = IntGen.class, conf = "0:2")
+@Tag("once")
 public class HoldListLincheckTest {
 
     private static final int HOLDERS = 3;

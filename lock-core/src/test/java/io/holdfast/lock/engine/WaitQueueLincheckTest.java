@@ -8,6 +8,7 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
  * run at once, end in an order that no line explains, or in a caller that waits for ever.
  */
 @Param(name = "waiter", gen = IntGen.class, conf = "0:2")
+@Tag("once")
 public class WaitQueueLincheckTest {
 
     private static final int WAITERS = 3;

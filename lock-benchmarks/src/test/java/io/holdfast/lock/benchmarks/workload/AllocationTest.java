@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.lock.benchmarks.peer.PeerKind;
 import io.holdfast.lock.benchmarks.peer.Transport;
 import io.holdfast.lock.benchmarks.result.Metric;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * once the compiler has done its work; how long that takes is not known, so rounds are repeated until one is below the
  * bound.
  */
+@Tag("once")
 class AllocationTest {
 
     /** Lower it when less is reached; never raise it. */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every workload runs for a moment with every peer. What it measures is not looked at, only that it measures. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("once")
 class WorkloadsTest {
 
     private Bench bench;

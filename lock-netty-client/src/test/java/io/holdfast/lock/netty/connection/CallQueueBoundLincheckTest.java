@@ -4,6 +4,7 @@ import io.holdfast.lock.netty.Probe;
 import io.holdfast.lock.netty.TestNode;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
  * <p>A call takes its place before it is in line, so what stands in line says nothing of the places; that is why only
  * calls are taken out here that were in the queue from the beginning.
  */
+@Tag("once")
 public class CallQueueBoundLincheckTest {
 
     private static final int LIMIT = 2;

@@ -10,6 +10,7 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
  * that. The bound is tried in {@link CallQueueBoundLincheckTest}.
  */
 @Param(name = "call", gen = IntGen.class, conf = "0:9")
+@Tag("once")
 public class CallQueueLincheckTest {
 
     private static final int NO_LIMIT = 1_000;

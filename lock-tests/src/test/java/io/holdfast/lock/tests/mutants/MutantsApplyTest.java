@@ -10,12 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every mutant still fits the code; one that does not has to be made anew, or it proves nothing any more. */
+@Tag("once")
 class MutantsApplyTest {
     private static final Project PROJECT = Project.find(Path.of(""));
     private static final int RULES = 38;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * as it says, and the page is out of date. The other mutants, and the search from the first seed on, are those of
  * {@code lock-tests/mutants}.
  */
+@Tag("once")
 class MutantsTest {
     private static final Project PROJECT = Project.find(Path.of(""));
     private static final long NEVER_FOUND = 1;

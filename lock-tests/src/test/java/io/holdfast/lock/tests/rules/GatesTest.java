@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("gates")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("once")
 class GatesTest {
     private static final String GOOD =
             """

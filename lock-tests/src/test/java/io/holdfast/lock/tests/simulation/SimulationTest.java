@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * <p>{@code -Dholdfast.simulation.seconds} says how long fresh seeds are tried, 20 by default. A failure names the seed;
  * {@code lock-tests/simulate --seed} shows what happens in it.
  */
+@Tag("once")
 class SimulationTest {
 
     private static final long SECONDS = Long.getLong("holdfast.simulation.seconds", 20);
