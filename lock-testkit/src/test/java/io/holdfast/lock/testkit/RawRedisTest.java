@@ -52,7 +52,7 @@ class RawRedisTest {
 
         raw.command("CLIENT", "SETNAME", "me");
         assertThat(raw.clients()).extracting(client -> client.get("name")).contains("me");
-        assertThat(redis.connect().toString()).contains(":" + redis.port());
+        assertThat(raw.toString()).contains(":" + redis.port());
     }
 
     @Test
