@@ -69,10 +69,10 @@ public class CallQueueLincheckTest {
         new ModelCheckingOptions()
                 .sequentialSpecification(Line.class)
                 .iterations(12)
-                .invocationsPerIteration(200)
+                .invocationsPerIteration(150)
                 .actorsBefore(2)
                 .threads(3)
-                .actorsPerThread(3)
+                .actorsPerThread(2)
                 .actorsAfter(2)
                 .check(CallQueueLincheckTest.class);
     }

@@ -27,7 +27,8 @@ public final class UrlTarget {
         require(uri.database() >= 0, "database " + uri.database());
         require(uri.user() == null || uri.password() != null, "a user without a password");
         if (uri.password() == null && uri.host().indexOf('%') >= 0) {
-            // A zone is shown with a bare '%', as people write it; one that is called 25 then looks like an encoded '%'.
+            // A zone is shown with a bare '%', as people write it; one that is called 25 then looks like an encoded
+            // '%'.
             require(uri.host().indexOf(':') >= 0, "a zone without an IPv6 address");
         } else if (uri.password() == null) {
             require(RedisUri.parse(uri.toString()).equals(uri), "read again, " + uri + " is another");

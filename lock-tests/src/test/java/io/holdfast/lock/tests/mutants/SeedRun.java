@@ -22,13 +22,17 @@ final class SeedRun {
     static int run(PrintStream out, String... arguments) {
         long from = Long.parseLong(arguments[1]);
         long count = Long.parseLong(arguments[2]);
-        for (long seed = from; seed < from + count; seed++) {
-            Verdict verdict = Simulation.run(arguments[0], seed);
-            if (!verdict.passed()) {
-                out.println(verdict.line());
-                return Result.KILLED_CODE;
+        try {
+            for (long seed = from; seed < from + count; seed++) {
+                Verdict verdict = Simulation.run(arguments[0], seed);
+                if (!verdict.passed()) {
+                    out.println(verdict.line());
+                    return Result.KILLED_CODE;
+                }
             }
+            return Result.SURVIVED_CODE;
+        } finally {
+            Simulation.endThreads();
         }
-        return Result.SURVIVED_CODE;
     }
 }

@@ -12,6 +12,11 @@ public final class Simulation {
         return run(Workload.of(workload), seed, null);
     }
 
+    /** Ends the threads that are kept for the runs of the calling thread, which runs no more. */
+    public static void endThreads() {
+        ThreadPool.dismiss();
+    }
+
     /** Runs a seed of a workload and writes down what happens. */
     static Verdict run(Workload workload, long seed, @Nullable Trace trace) {
         return new Run(workload, seed, trace).verdict();
