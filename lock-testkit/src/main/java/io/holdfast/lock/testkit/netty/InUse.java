@@ -35,7 +35,7 @@ record InUse(Set<Thread> threads, Map<String, String> sockets, long buffers) {
             "MasterPoller",
             "ObjectCleanerThread",
             "Read-Poller",
-            "VirtualThread-unparker",
+            "VirtualThread-",
             "Write-Poller",
             "awaitility-",
             "globalEventExecutor",
