@@ -61,13 +61,13 @@ final class Run implements Faults.Setting {
         this.fences = workload == Workload.CALM || !chance.onceIn(10);
         this.referee.comparesCounts(fences && !workload.isQuorum() ? servers : List.of(), keys());
         this.options = options();
-        this.operations = new Operations(
+        Calls calls = new Calls(
                 world,
                 referee,
-                new Chance(seed, 2),
                 options.commandTimeout().toNanos(),
                 options.maxOutage().toNanos());
-        long longestLease = Math.max(watchdogLease.toMillis(), Operations.LONGEST_LEASE_MILLIS);
+        this.operations = new Operations(calls, new Chance(seed, 2));
+        long longestLease = Math.max(watchdogLease.toMillis(), Lots.LONGEST_LEASE_MILLIS);
         this.faults = new Faults(world, this, ledger, new Chance(seed, 3), longestLease * MILLI);
         this.counts = new CountChecker(complaints);
         this.wakeUps = new WakeUpChecker(complaints, workload.isQuorum());
@@ -83,7 +83,7 @@ final class Run implements Faults.Setting {
         watchdogLease = Duration.ofMillis(
                 !workload.isQuorum() && chance.onceIn(4)
                         ? chance.between(7_000, 12_000)
-                        : chance.between(800, Operations.LONGEST_LEASE_MILLIS));
+                        : chance.between(800, Lots.LONGEST_LEASE_MILLIS));
         LockOptions locks = LockOptions.builder()
                 .keyScheme(workload.scheme)
                 .watchdogLease(watchdogLease)
@@ -163,7 +163,7 @@ final class Run implements Faults.Setting {
     private void newClient() {
         QuorumOptions quorum = workload.isQuorum()
                 ? QuorumOptions.builder()
-                        .longestLease(Duration.ofMillis(Operations.LONGEST_LEASE_MILLIS))
+                        .longestLease(Duration.ofMillis(Lots.LONGEST_LEASE_MILLIS))
                         .build()
                 : null;
         clients.add(new SimulatedClient(
