@@ -327,14 +327,16 @@ final class AcquisitionLoop {
 
         @Override
         public void ended(Outcome outcome) {
-            gate.run(() -> {
-                if (ticket.field == field) {
-                    onAnswer(ticket, field, outcome);
-                } else if (!unanswered && outcome.mayHaveGranted()) {
-                    // A request that met NOSCRIPT was written again, perhaps behind the undo that ended it.
-                    engine.settler().undo(cell, field, ticket.leaseMillis);
-                }
-            });
+            gate.run(Asked::settle, this, outcome);
+        }
+
+        private void settle(Outcome outcome) {
+            if (ticket.field == field) {
+                onAnswer(ticket, field, outcome);
+            } else if (!unanswered && outcome.mayHaveGranted()) {
+                // A request that met NOSCRIPT was written again, perhaps behind the undo that ended it.
+                engine.settler().undo(cell, field, ticket.leaseMillis);
+            }
         }
     }
 

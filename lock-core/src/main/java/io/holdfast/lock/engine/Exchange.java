@@ -73,7 +73,7 @@ abstract class Exchange {
 
             @Override
             public void ended(Outcome outcome) {
-                gate.run(() -> onEnded(outcome));
+                gate.run(Exchange::onEnded, Exchange.this, outcome);
             }
         });
     }

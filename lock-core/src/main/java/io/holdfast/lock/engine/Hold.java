@@ -322,11 +322,22 @@ final class Hold {
 
     /** Runs operations on this hold one after the other; each ends with {@link #operationEnded}. */
     void operate(Runnable operation) {
-        if (!busy) {
-            busy = true;
+        if (beginOperation()) {
             operation.run();
-            return;
+        } else {
+            operateLater(operation);
         }
+    }
+
+    /** Whether an operation may begin now, because none is under way. */
+    boolean beginOperation() {
+        boolean free = !busy;
+        busy = true;
+        return free;
+    }
+
+    /** An operation for later, when those before it have ended. */
+    void operateLater(Runnable operation) {
         ArrayDeque<Runnable> waiting = waitingOperations;
         if (waiting == null) {
             waiting = new ArrayDeque<>();

@@ -107,20 +107,26 @@ final class HoldOperations {
 
     /** Releases one level. */
     void release(Hold hold, Pending<Done> result) {
-        hold.operate(() -> {
-            boolean ended = hold.hasEnded();
-            LockLoss loss = hold.loss();
-            if (loss != null && hold.count() > 0) {
-                tellOwner(hold, loss, result);
-            } else if (ended) {
-                result.fail(engine.notHeld(cell.names, hold.owner, cell.holds.anyAlive()));
-                hold.operationEnded();
-            } else if (hold.count() > 1) {
-                sendLowering(hold, result);
-            } else {
-                finish(hold, result);
-            }
-        });
+        if (hold.beginOperation()) {
+            releaseLevel(hold, result);
+        } else {
+            hold.operateLater(() -> releaseLevel(hold, result));
+        }
+    }
+
+    private void releaseLevel(Hold hold, Pending<Done> result) {
+        boolean ended = hold.hasEnded();
+        LockLoss loss = hold.loss();
+        if (loss != null && hold.count() > 0) {
+            tellOwner(hold, loss, result);
+        } else if (ended) {
+            result.fail(engine.notHeld(cell.names, hold.owner, cell.holds.anyAlive()));
+            hold.operationEnded();
+        } else if (hold.count() > 1) {
+            sendLowering(hold, result);
+        } else {
+            finish(hold, result);
+        }
     }
 
     /** The owner learns of the loss at each release that it owes. */

@@ -64,12 +64,14 @@ final class LeaseKeeper {
 
     /** Begins to look after a hold. */
     void watch(Hold hold) {
-        gate.run(() -> {
-            for (StoreLease lease : hold.leases.all()) {
-                add(lease, hold.acquiredNanos);
-            }
-            armTimer();
-        });
+        gate.run(LeaseKeeper::addAll, this, hold);
+    }
+
+    private void addAll(Hold hold) {
+        for (StoreLease lease : hold.leases.all()) {
+            add(lease, hold.acquiredNanos);
+        }
+        armTimer();
     }
 
     /** A store has granted its lease after the hold had begun. */
@@ -89,11 +91,13 @@ final class LeaseKeeper {
 
     /** Stops looking after a hold, before its release is sent. */
     void unwatch(Hold hold) {
-        gate.run(() -> {
-            for (StoreLease lease : hold.leases.all()) {
-                heap.remove(lease);
-            }
-        });
+        gate.run(LeaseKeeper::removeAll, this, hold);
+    }
+
+    private void removeAll(Hold hold) {
+        for (StoreLease lease : hold.leases.all()) {
+            heap.remove(lease);
+        }
     }
 
     /** The hold's validity, or whether it is watched, has changed. */

@@ -47,7 +47,7 @@ final class LockCell {
 
     /** Brings a call that wants the lock. */
     void acquire(Ticket ticket) {
-        gate.run(() -> begin(ticket));
+        gate.run(LockCell::begin, this, ticket);
     }
 
     /** The caller has given up; the result is abandoned already. */

@@ -14,7 +14,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock as its user sees it: checks arguments, names the owner, waits or makes a future, and passes on. It has no state.
+ * A lock as its user sees it: checks arguments, names the owner, waits or makes a future, and passes on. It has no state
+ * but a note of who called last, which spares an object.
  *
  * @param <H> what a grant is
  */
@@ -22,10 +23,15 @@ abstract class LockFacade<H> implements RLock {
 
     private final Runtime runtime;
     final LockOptions options;
+    /** The lease of calls that name none. */
+    private final Lease unnamed;
+    /** The owner of the latest call; mostly the same thread calls again. Threads may overwrite each other's. */
+    private Owner recent = Owner.thread(0);
 
     LockFacade(Runtime runtime, LockOptions options) {
         this.runtime = runtime;
         this.options = options;
+        this.unnamed = Lease.unnamed(options);
     }
 
     // --- what each lock does in its own way ---
@@ -64,7 +70,7 @@ abstract class LockFacade<H> implements RLock {
 
     @Override
     public void lock() {
-        lock(Lease.unnamed(options));
+        lock(unnamed);
     }
 
     @Override
@@ -80,7 +86,7 @@ abstract class LockFacade<H> implements RLock {
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
-        await(currentOwner(), Lease.unnamed(options), Ticket.NEVER, "lockInterruptibly");
+        await(currentOwner(), unnamed, Ticket.NEVER, "lockInterruptibly");
     }
 
     @Override
@@ -91,13 +97,13 @@ abstract class LockFacade<H> implements RLock {
     @Override
     public boolean tryLock() {
         Parked<Optional<H>> parked = parked("tryLock");
-        begin(currentOwner(), Lease.unnamed(options), 0, Thread.currentThread(), parked);
+        begin(currentOwner(), unnamed, 0, Thread.currentThread(), parked);
         return parked.await().isPresent();
     }
 
     @Override
     public boolean tryLock(long waitTime, TimeUnit unit) throws InterruptedException {
-        return await(currentOwner(), Lease.unnamed(options), waitNanos(waitTime, unit), "tryLock")
+        return await(currentOwner(), unnamed, waitNanos(waitTime, unit), "tryLock")
                 .isPresent();
     }
 
@@ -118,7 +124,7 @@ abstract class LockFacade<H> implements RLock {
 
     @Override
     public LockHold acquire() throws InterruptedException {
-        return only(await(newHandle(), Lease.unnamed(options), Ticket.NEVER, "acquire"));
+        return only(await(newHandle(), unnamed, Ticket.NEVER, "acquire"));
     }
 
     @Override
@@ -128,8 +134,7 @@ abstract class LockFacade<H> implements RLock {
 
     @Override
     public Optional<LockHold> tryAcquire(Duration wait) throws InterruptedException {
-        return await(newHandle(), Lease.unnamed(options), waitNanos(wait), "tryAcquire")
-                .map(this::handle);
+        return await(newHandle(), unnamed, waitNanos(wait), "tryAcquire").map(this::handle);
     }
 
     @Override
@@ -142,12 +147,12 @@ abstract class LockFacade<H> implements RLock {
 
     @Override
     public RFuture<Void> lockAsync() {
-        return lockAsync(currentOwner(), Lease.unnamed(options));
+        return lockAsync(currentOwner(), unnamed);
     }
 
     @Override
     public RFuture<Void> lockAsync(long threadId) {
-        return lockAsync(Owner.thread(threadId), Lease.unnamed(options));
+        return lockAsync(Owner.thread(threadId), unnamed);
     }
 
     @Override
@@ -167,17 +172,17 @@ abstract class LockFacade<H> implements RLock {
 
     @Override
     public RFuture<Boolean> tryLockAsync() {
-        return tryLockAsync(currentOwner(), Lease.unnamed(options), 0);
+        return tryLockAsync(currentOwner(), unnamed, 0);
     }
 
     @Override
     public RFuture<Boolean> tryLockAsync(long threadId) {
-        return tryLockAsync(Owner.thread(threadId), Lease.unnamed(options), 0);
+        return tryLockAsync(Owner.thread(threadId), unnamed, 0);
     }
 
     @Override
     public RFuture<Boolean> tryLockAsync(long waitTime, TimeUnit unit) {
-        return tryLockAsync(currentOwner(), Lease.unnamed(options), waitNanos(waitTime, unit));
+        return tryLockAsync(currentOwner(), unnamed, waitNanos(waitTime, unit));
     }
 
     @Override
@@ -212,7 +217,7 @@ abstract class LockFacade<H> implements RLock {
 
     @Override
     public RFuture<LockHold> acquireAsync() {
-        return acquireAsync(Lease.unnamed(options));
+        return acquireAsync(unnamed);
     }
 
     @Override
@@ -226,7 +231,7 @@ abstract class LockFacade<H> implements RLock {
 
     @Override
     public RFuture<Optional<LockHold>> tryAcquireAsync(Duration wait) {
-        return tryAcquireAsync(waitNanos(wait), Lease.unnamed(options));
+        return tryAcquireAsync(waitNanos(wait), unnamed);
     }
 
     @Override
@@ -354,8 +359,14 @@ abstract class LockFacade<H> implements RLock {
         return new Parked<>(runtime.blocker(), operation, getName());
     }
 
-    private static Owner currentOwner() {
-        return Owner.thread(Thread.currentThread().getId());
+    private Owner currentOwner() {
+        long thread = Thread.currentThread().getId();
+        Owner owner = recent;
+        if (owner.id() != thread) {
+            owner = Owner.thread(thread);
+            recent = owner;
+        }
+        return owner;
     }
 
     private static long waitNanos(long wait, TimeUnit unit) {

@@ -31,7 +31,14 @@ sealed interface Outcome {
      *
      * @param listeners connections that were told of a release; -1 if telling is forbidden
      */
-    record Done(long listeners) implements Outcome {}
+    record Done(long listeners) implements Outcome {
+
+        private static final Done UNHEARD = new Done(0);
+
+        static Done toldTo(long listeners) {
+            return listeners == 0 ? UNHEARD : new Done(listeners);
+        }
+    }
 
     /** The field is not there. */
     record Gone() implements Outcome {}

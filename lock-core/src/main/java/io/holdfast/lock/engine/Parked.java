@@ -1,9 +1,10 @@
 package io.holdfast.lock.engine;
 
 import io.holdfast.lock.spi.Blocker;
+import java.util.function.BooleanSupplier;
 
 /** A result for which a thread waits. */
-final class Parked<T> extends Pending<T> {
+final class Parked<T> extends Pending<T> implements BooleanSupplier {
 
     private final Blocker blocker;
     private final Thread thread = Thread.currentThread();
@@ -26,6 +27,12 @@ final class Parked<T> extends Pending<T> {
         this(blocker, blocker.mayWait() ? method : method + " on lock '" + lock + "'");
     }
 
+    /** What its thread waits for. */
+    @Override
+    public boolean getAsBoolean() {
+        return isSettled();
+    }
+
     @Override
     void onSettled() {
         blocker.unblock(thread);
@@ -35,7 +42,7 @@ final class Parked<T> extends Pending<T> {
     T await() {
         boolean interrupted = false;
         while (!isSettled()) {
-            blocker.await(this::isSettled);
+            blocker.await(this);
             interrupted |= !isSettled() && Thread.interrupted();
         }
         if (interrupted) {
@@ -51,7 +58,7 @@ final class Parked<T> extends Pending<T> {
      */
     T awaitInterruptibly(Runnable withdraw) throws InterruptedException {
         while (!isSettled()) {
-            blocker.await(this::isSettled);
+            blocker.await(this);
             if (!isSettled() && thread.isInterrupted() && abandon()) {
                 withdraw.run();
                 Thread.interrupted();

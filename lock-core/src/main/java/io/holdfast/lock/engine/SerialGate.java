@@ -3,6 +3,7 @@ package io.holdfast.lock.engine;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,20 +28,25 @@ final class SerialGate {
     }
 
     void run(Runnable step) {
-        if (pending.get() != 0 || !pending.compareAndSet(0, 1)) {
-            steps.add(step);
-            if (pending.getAndIncrement() == 0) {
-                drain(STEPS_PER_TURN);
-            }
-        } else if (steps.isEmpty()) {
+        if (enter()) {
             attempt(step);
-            if (pending.decrementAndGet() != 0) {
-                drain(STEPS_PER_TURN - 1);
-            }
+            leave();
         } else {
-            // Left behind by a thread that has not counted it yet; this step may be that same thread's next one.
-            steps.add(step);
-            drain(STEPS_PER_TURN);
+            leaveBehind(step);
+        }
+    }
+
+    /** As {@link #run(Runnable)}, without an object for the step where nobody is inside. */
+    <A, B> void run(BiConsumer<A, B> step, A one, B two) {
+        if (enter()) {
+            try {
+                step.accept(one, two);
+            } catch (RuntimeException | Error bug) {
+                report(bug);
+            }
+            leave();
+        } else {
+            leaveBehind(() -> step.accept(one, two));
         }
     }
 
@@ -48,6 +54,32 @@ final class SerialGate {
     void runElsewhere(Runnable step) {
         steps.add(step);
         if (pending.getAndIncrement() == 0 && !passOn()) {
+            drain(STEPS_PER_TURN);
+        }
+    }
+
+    /** Whether the calling thread is inside now, because nobody was, and nothing had been left behind. */
+    private boolean enter() {
+        if (pending.get() != 0 || !pending.compareAndSet(0, 1)) {
+            return false;
+        }
+        if (steps.isEmpty()) {
+            return true;
+        }
+        // Left behind by a thread that has not counted it yet, perhaps ahead of another step of this very thread.
+        drain(STEPS_PER_TURN);
+        return false;
+    }
+
+    private void leave() {
+        if (pending.decrementAndGet() != 0) {
+            drain(STEPS_PER_TURN - 1);
+        }
+    }
+
+    private void leaveBehind(Runnable step) {
+        steps.add(step);
+        if (pending.getAndIncrement() == 0) {
             drain(STEPS_PER_TURN);
         }
     }
@@ -70,8 +102,12 @@ final class SerialGate {
         try {
             step.run();
         } catch (RuntimeException | Error bug) {
-            log.error("a step failed; this is a bug", bug);
+            report(bug);
         }
+    }
+
+    private static void report(Throwable bug) {
+        log.error("a step failed; this is a bug", bug);
     }
 
     private boolean passOn() {

@@ -61,7 +61,7 @@ final class StoreSteps {
 
             @Override
             Outcome read(Reply reply) {
-                return reply.integer(0) == 1 ? new Outcome.Done(reply.integer(1)) : new Outcome.Gone();
+                return reply.integer(0) == 1 ? Outcome.Done.toldTo(reply.integer(1)) : new Outcome.Gone();
             }
         });
     }

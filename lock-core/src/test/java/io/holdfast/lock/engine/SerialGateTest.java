@@ -127,6 +127,25 @@ class SerialGateTest {
     }
 
     @Test
+    void aStepWithItsArgumentsRunsAtOnceAndFromWithinAStepAfterIt() {
+        gate.run(List::add, ran, 1);
+        gate.run(() -> {
+            gate.run(List::add, ran, 3);
+            ran.add(2);
+        });
+
+        assertThat(ran).containsExactly(1, 2, 3);
+    }
+
+    @Test
+    void aStepWithItsArgumentsThatThrowsStopsNeitherTheCallerNorTheGate() {
+        gate.run(List::add, List.of(), 1);
+        gate.run(List::add, ran, 1);
+
+        assertThat(ran).containsExactly(1);
+    }
+
+    @Test
     void stepsOfManyThreadsNeverOverlapAndKeepTheOrderOfEachThread() throws InterruptedException {
         ExecutorService pool = Executors.newFixedThreadPool(5);
         try {
