@@ -52,7 +52,7 @@ final class AcquisitionLoop {
         this.cell = cell;
         this.runtime = engine.runtime();
         this.gate = gate;
-        this.patience = new Patience(engine);
+        this.patience = engine.patience();
         this.pausedUntilNanos = runtime.nanos();
         this.bell = new Doorbell(engine, cell.names, gate, new Doorbell.Listener() {
             @Override

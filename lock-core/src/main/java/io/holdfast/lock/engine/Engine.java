@@ -39,6 +39,7 @@ final class Engine {
     private final String clientId;
     private final long commandNanos;
     private final long maxOutageNanos;
+    private final Patience patience;
 
     private final Cells cells = new Cells(this);
     private final Fields fields;
@@ -79,6 +80,7 @@ final class Engine {
         this.fields = new Fields(clientId);
         this.commandNanos = options.commandTimeout().toNanos();
         this.maxOutageNanos = options.maxOutage().toNanos();
+        this.patience = new Patience(commandNanos, maxOutageNanos);
         this.keeper = new LeaseKeeper(this);
         this.settler = new Settler(this);
         this.events = new Events(this);
@@ -169,6 +171,10 @@ final class Engine {
     /** How long calls without a limit put up with faults. */
     long maxOutageNanos() {
         return maxOutageNanos;
+    }
+
+    Patience patience() {
+        return patience;
     }
 
     ClientOptions options() {

@@ -28,6 +28,11 @@ final class Failures {
         return new Fault(Fault.Kind.NO_ANSWER, maybeApplied, node, "no answer in time");
     }
 
+    /** A request that was not sent, since the one before it has not been answered in the time of both. */
+    static Fault noTurn(String node) {
+        return new Fault(Fault.Kind.NO_ANSWER, false, node, "no answer to an earlier step of this hold");
+    }
+
     /** A call that ended with a fault, and whose effect is clear or not as the fault says. */
     static LockException of(String lock, String owner, Fault fault) {
         FailureReason reason = reason(fault);

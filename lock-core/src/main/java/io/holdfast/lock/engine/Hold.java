@@ -320,6 +320,11 @@ final class Hold {
         return levels;
     }
 
+    /** Whether an operation on this hold has not ended. */
+    boolean isBusy() {
+        return busy;
+    }
+
     /** Runs operations on this hold one after the other; each ends with {@link #operationEnded}. */
     void operate(Runnable operation) {
         if (beginOperation()) {

@@ -116,7 +116,7 @@ final class HoldHandle implements LockHold {
         if (closed.compareAndSet(false, true)) {
             sendRelease(promise);
         } else {
-            promise.complete(Done.DONE);
+            hold.cell.step(() -> hold.cell.operations.follow(hold, promise));
         }
         return promise.future();
     }

@@ -3,6 +3,7 @@ package io.holdfast.lock.engine;
 import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Timer;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -49,10 +50,24 @@ final class HoldOperations {
     // --- re-entry ---
 
     void reenter(Hold hold, Ticket ticket) {
+        if (hold.isBusy()) {
+            ticket.sentNanos = cell.nanos();
+            long patience = engine.patience().answerDueNanos(ticket) - ticket.sentNanos;
+            ticket.deadlineTimer = after(patience, () -> {
+                if (!ticket.isOver()) {
+                    cell.loop.fail(ticket, Failures.noTurn(cell.node()));
+                }
+            });
+        }
         hold.operate(() -> sendReentry(hold, ticket));
     }
 
+    private Timer after(long nanos, Runnable step) {
+        return engine.runtime().after(nanos, () -> cell.step(step));
+    }
+
     private void sendReentry(Hold hold, Ticket ticket) {
+        ticket.cancelTimers();
         if (ticket.isOver() || !hold.isAlive()) {
             hold.operationEnded();
             if (!ticket.isOver()) {
@@ -61,10 +76,10 @@ final class HoldOperations {
             return;
         }
         long now = cell.nanos();
-        long patience =
-                ticket.limited() ? Math.max(engine.commandNanos(), ticket.leftNanos(now)) : engine.maxOutageNanos();
+        ticket.sentNanos = now;
+        long due = engine.patience().answerDueNanos(ticket);
         int count = hold.count() + 1;
-        new Exchange(engine, cell.gate(), patience, now + patience) {
+        new Exchange(engine, cell.gate(), due - now, due) {
             @Override
             void send(long deadlineNanos, Step step) {
                 cell.kind.reenter(hold, count, ticket.leaseMillis, deadlineNanos, step);
@@ -104,6 +119,14 @@ final class HoldOperations {
     }
 
     // --- release ---
+
+    /** Ends as soon as whatever was asked of the hold before has been sent. */
+    void follow(Hold hold, Pending<Done> result) {
+        hold.operate(() -> {
+            result.complete(Done.DONE);
+            hold.operationEnded();
+        });
+    }
 
     /** Releases one level. */
     void release(Hold hold, Pending<Done> result) {
@@ -359,8 +382,20 @@ final class HoldOperations {
 
     /** Makes the hold last at least so much longer. */
     void extend(Hold hold, long leaseMillis, Pending<Done> result) {
+        long due = cell.nanos() + engine.commandNanos();
+        Timer late = !hold.isBusy()
+                ? null
+                : after(
+                        engine.commandNanos(),
+                        () -> result.fail(
+                                Failures.of(cell.names.name, hold.ownerText(), Failures.noTurn(cell.node()))));
         hold.operate(() -> {
-            if (!hold.isAlive()) {
+            if (late != null) {
+                late.cancel();
+            }
+            if (result.isSettled()) {
+                hold.operationEnded();
+            } else if (!hold.isAlive()) {
                 LockLoss loss = hold.loss();
                 result.fail(
                         loss == null
@@ -368,7 +403,7 @@ final class HoldOperations {
                                 : Failures.lost(loss));
                 hold.operationEnded();
             } else {
-                sendExtension(hold, leaseMillis, result);
+                sendExtension(hold, leaseMillis, due, result);
             }
         });
     }
@@ -383,9 +418,8 @@ final class HoldOperations {
         });
     }
 
-    private void sendExtension(Hold hold, long leaseMillis, Pending<Done> result) {
-        long bound = cell.nanos() + engine.commandNanos();
-        new Exchange(engine, cell.gate(), engine.commandNanos(), bound) {
+    private void sendExtension(Hold hold, long leaseMillis, long due, Pending<Done> result) {
+        new Exchange(engine, cell.gate(), due - cell.nanos(), due) {
             @Override
             void send(long deadlineNanos, Step step) {
                 cell.kind.extend(hold, leaseMillis, deadlineNanos, step);

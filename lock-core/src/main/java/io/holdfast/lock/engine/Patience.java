@@ -6,9 +6,9 @@ final class Patience {
     private final long commandNanos;
     private final long maxOutageNanos;
 
-    Patience(Engine engine) {
-        this.commandNanos = engine.commandNanos();
-        this.maxOutageNanos = engine.maxOutageNanos();
+    Patience(long commandNanos, long maxOutageNanos) {
+        this.commandNanos = commandNanos;
+        this.maxOutageNanos = maxOutageNanos;
     }
 
     /**

@@ -28,20 +28,6 @@ final class Calls {
 
     Call begin(SimulatedClient client, int lock, String owner, String what, long waitNanos) {
         long bound = waitNanos == Call.UNLIMITED ? Call.UNLIMITED : Math.max(0, waitNanos) + commandNanos;
-        for (Call other : referee.ending.open()) {
-            // Operations on one hold run one after the other.
-            if (bound != Call.UNLIMITED
-                    && other.client == client
-                    && other.lock == lock
-                    && other.owner.equals(owner)
-                    && !owner.isEmpty()) {
-                bound = other.boundNanos == Call.UNLIMITED ? bound + outageNanos : bound + other.boundNanos;
-            }
-        }
-        if (bound != Call.UNLIMITED && !owner.isEmpty() && referee.ofOwner(lock, owner) != null) {
-            // A step of a hold waits for the one before it, also when nobody waits for that one any more.
-            bound += outageNanos;
-        }
         Call call = new Call(client, lock, owner, what + " lock " + lock, waitNanos, bound);
         call.alone = referee.ending.open().stream()
                         .noneMatch(other -> other.client == client && other.lock == lock && other.wantsLock())
