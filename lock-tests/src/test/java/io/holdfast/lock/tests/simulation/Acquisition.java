@@ -10,6 +10,8 @@ final class Acquisition {
     final String field;
     final long sinceNanos;
     long token;
+    /** The token that the same field had when it was there before, for a replica may bring it back; 0 for a new field. */
+    long tokenBefore;
     /** Why the field has gone; null while it is there. */
     Keyspace.@Nullable Cause end;
 

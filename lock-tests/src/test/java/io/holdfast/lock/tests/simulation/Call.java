@@ -30,6 +30,8 @@ final class Call {
     boolean freeAllTheWhile;
     /** Whether anybody looked at all. */
     boolean seen;
+    /** When its client had no way yet to know that the lock is free, so far as anybody looked. */
+    long unknowingUntilNanos;
     /** Whether something was wrong since this call began. */
     boolean disturbed;
     /** Whether no other call or hold of its client stood before it. */

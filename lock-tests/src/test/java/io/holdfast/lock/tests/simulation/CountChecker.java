@@ -77,10 +77,10 @@ final class CountChecker {
         }
         String clientId = field.substring(0, field.indexOf(':'));
         for (SimulatedClient client : clients) {
-            // Who waits for a lock of several servers may have some of them, and is about to give them back.
-            boolean asking = referee.ending.open().stream()
-                    .anyMatch(call -> call.client == client && call.lock == lock && call.wantsLock());
-            if (client.isInUse() && !asking && client.api().id().equals(clientId)) {
+            // Who waits for a lock of several servers may have some of them, and is about to give them back; and what
+            // an owner has just given back may be on its way.
+            boolean busy = referee.ending.open().stream().anyMatch(call -> call.client == client && call.lock == lock);
+            if (client.isInUse() && !busy && client.api().id().equals(clientId)) {
                 complaints.broken("HC", server.name + " still has " + field + ", which nobody holds");
             }
         }

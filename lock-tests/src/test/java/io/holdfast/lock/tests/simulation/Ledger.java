@@ -146,9 +146,20 @@ final class Ledger {
                 Acquisition fresh = new Acquisition(server, lock, field.tojstring(), world.nanos());
                 fresh.handedOver = handedOver;
                 fresh.doubted = doubting;
+                fresh.tokenBefore = tokenOf(fresh.field);
                 present[lock] = fresh;
                 all.add(fresh);
             }
+        }
+
+        private long tokenOf(String field) {
+            for (int i = all.size() - 1; i >= 0; i--) {
+                Acquisition each = all.get(i);
+                if (each.server == server && each.field.equals(field)) {
+                    return each.token == 0 ? each.tokenBefore : each.token;
+                }
+            }
+            return 0;
         }
 
         @Override
@@ -189,7 +200,8 @@ final class Ledger {
             if (held.token == 0) {
                 grants++;
             }
-            fencing.granted(server, lock, held.field, held.token, token, micros);
+            long before = held.token == 0 ? held.tokenBefore : held.token;
+            fencing.granted(server, lock, held.field, before, token, micros);
             held.token = token;
             held.abandoned = abandoned;
         }

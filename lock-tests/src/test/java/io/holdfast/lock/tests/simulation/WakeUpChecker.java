@@ -69,9 +69,12 @@ final class WakeUpChecker {
         }
         long calm = disturbedUntil + AFTERMATH_NANOS;
         long since = Math.max(Math.max(call.startNanos, freeSince), Math.min(calm, now));
+        if (unknowing) {
+            call.unknowingUntilNanos = now;
+        }
         boolean prompt = !unknowing && call.startNanos >= calm;
         if (prompt) {
-            since = Math.max(since, call.client.listeningSinceNanos());
+            since = Math.max(since, Math.max(call.unknowingUntilNanos, call.client.listeningSinceNanos()));
         }
         long bound = prompt ? promptNanos : POLL_NANOS;
         if (now - since > bound) {
