@@ -74,7 +74,7 @@ public record RedisUri(String host, int port, @Nullable String user, @Nullable S
     public String toString() {
         return "redis://"
                 + (password == null ? "" : (user == null ? "" : user) + ":***@")
-                + (host.indexOf(':') >= 0 ? "[" + host + "]" : host)
+                + (host.indexOf(':') >= 0 ? "[" + host.replace("%", "%25") + "]" : host)
                 + ":" + port + "/" + database;
     }
 
