@@ -2,10 +2,7 @@ package io.holdfast.lock.engine;
 
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Runtime;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Everything here runs within the cell's gate.
  */
-final class AcquisitionLoop {
+final class AcquisitionLoop implements Doorbell.Listener {
 
     private static final long POLL_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long LONGEST_DEAFNESS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -39,7 +36,7 @@ final class AcquisitionLoop {
 
     private final WaitQueue queue = new WaitQueue();
     /** Calls without a wait that are in flight. */
-    private final Set<Ticket> singles = new LinkedHashSet<>(4);
+    private final WaitQueue singles = new WaitQueue();
     /** A message came while the head's request was in flight. */
     private boolean permit;
     /** The fault that the head met last; null once the server has answered it. */
@@ -54,25 +51,27 @@ final class AcquisitionLoop {
         this.gate = gate;
         this.patience = engine.patience();
         this.pausedUntilNanos = runtime.nanos();
-        this.bell = new Doorbell(engine, cell.names, gate, new Doorbell.Listener() {
-            @Override
-            public void listening(boolean again) {
-                news(again);
-            }
+        this.bell = new Doorbell(cell, this);
+    }
 
-            @Override
-            public void rung() {
-                news(true);
-            }
+    // --- the bell ---
 
-            @Override
-            public void unused() {
-                if (queue.isEmpty()) {
-                    bell.close();
-                    cell.restIfIdle();
-                }
-            }
-        });
+    @Override
+    public void listening(boolean again) {
+        news(again);
+    }
+
+    @Override
+    public void rung() {
+        news(true);
+    }
+
+    @Override
+    public void unused() {
+        if (queue.isEmpty()) {
+            bell.close();
+            cell.restIfIdle();
+        }
     }
 
     // --- arrival and departure ---
@@ -130,8 +129,7 @@ final class AcquisitionLoop {
     boolean remove(Ticket ticket) {
         boolean wasHead = queue.head() == ticket;
         ticket.cancelTimers();
-        queue.remove(ticket);
-        singles.remove(ticket);
+        (ticket.once ? singles : queue).remove(ticket);
         return wasHead;
     }
 
@@ -194,9 +192,7 @@ final class AcquisitionLoop {
     /** The client is closed: nobody gets anything any more. */
     void close() {
         queue.forEach(this::failClosed);
-        for (Ticket ticket : List.copyOf(singles)) {
-            failClosed(ticket);
-        }
+        singles.forEach(this::failClosed);
         bell.close();
     }
 

@@ -18,7 +18,7 @@ final class Cells {
     static final int PLACES = 512;
 
     private final Engine engine;
-    private final ConcurrentMap<String, LockCell> cells = new ConcurrentHashMap<>();
+    private final ConcurrentMap<LockNames, LockCell> cells = new ConcurrentHashMap<>();
     private final AtomicReferenceArray<@Nullable LockCell> resting = new AtomicReferenceArray<>(PLACES);
 
     Cells(Engine engine) {
@@ -26,16 +26,16 @@ final class Cells {
     }
 
     LockCell cell(LockNames names) {
-        LockCell cell = cells.get(names.key);
+        LockCell cell = cells.get(names);
         if (cell == null) {
-            cell = cells.computeIfAbsent(names.key, key -> new LockCell(engine, names));
+            cell = cells.computeIfAbsent(names, absent -> new LockCell(engine, absent));
         }
         return cell;
     }
 
     @Nullable
     LockCell ifPresent(LockNames names) {
-        return cells.get(names.key);
+        return cells.get(names);
     }
 
     /** The cells that there are, resting ones among them. */
@@ -45,7 +45,7 @@ final class Cells {
 
     /** A cell has nothing to remember. Within its gate. */
     void rest(LockCell cell) {
-        int place = place(cell.names.key);
+        int place = place(cell.names);
         if (resting.get(place) != cell) {
             LockCell other = resting.getAndSet(place, cell);
             if (other != null && other != cell) {
@@ -54,13 +54,13 @@ final class Cells {
         }
     }
 
-    /** Where the cell of this key rests. */
-    static int place(String key) {
-        int hash = key.hashCode();
+    /** Where the cell of this lock rests. */
+    static int place(LockNames names) {
+        int hash = names.hashCode();
         return (hash ^ (hash >>> 16)) & (PLACES - 1);
     }
 
     void remove(LockCell cell) {
-        cells.remove(cell.names.key, cell);
+        cells.remove(cell.names, cell);
     }
 }

@@ -39,129 +39,157 @@ final class Doorbell {
         void unused();
     }
 
-    private final List<Store> stores;
-    private final int majority;
-    private final LockNames names;
-    private final Runtime runtime;
-    private final SerialGate gate;
+    private final LockCell cell;
     private final Listener listener;
+    /** Null while nobody listens. */
+    private @Nullable Subscribed subscribed;
 
-    private final List<Subscription> subscriptions = new ArrayList<>(1);
-    private final BitSet confirmed = new BitSet();
-    /** The stores whose message came since the bell rang last. */
-    private final BitSet heard = new BitSet();
-
-    private @Nullable Timer linger;
-    private @Nullable Timer stragglers;
-
-    Doorbell(Engine engine, LockNames names, SerialGate gate, Listener listener) {
-        this.stores = engine.stores();
-        this.majority = Leases.majority(stores.size());
-        this.names = names;
-        this.runtime = engine.runtime();
-        this.gate = gate;
+    Doorbell(LockCell cell, Listener listener) {
+        this.cell = cell;
         this.listener = listener;
     }
 
     boolean isOpen() {
-        return !subscriptions.isEmpty();
+        return subscribed != null;
     }
 
     /** Whether a majority of the stores has confirmed its subscription, at least once. */
     boolean isConfirmed() {
-        return confirmed.cardinality() >= majority;
+        return subscribed != null && subscribed.isConfirmed();
     }
 
     /** Subscribes, if that has not been done. */
     void open() {
-        stay();
-        if (isOpen()) {
-            return;
+        Subscribed present = subscribed;
+        if (present == null) {
+            present = new Subscribed();
+            subscribed = present;
+            present.begin();
         }
-        for (Store store : stores) {
-            LockNames there = names.at(store);
-            subscriptions.add(store.backend().subscribe(there.slot, there.channelBytes, new Wakeup() {
-                @Override
-                public void ready() {
-                    gate.run(() -> confirmed(store));
-                }
-
-                @Override
-                public void message(String text) {
-                    gate.run(() -> heard(store));
-                }
-            }));
-        }
-    }
-
-    private void confirmed(Store store) {
-        if (!isOpen()) {
-            return;
-        }
-        boolean again = confirmed.get(store.index());
-        confirmed.set(store.index());
-        if (isConfirmed()) {
-            listener.listening(again);
-        }
-    }
-
-    private void heard(Store store) {
-        if (!isOpen()) {
-            return;
-        }
-        heard.set(store.index());
-        if (heard.cardinality() >= majority) {
-            ring();
-        } else if (stragglers == null) {
-            stragglers = runtime.after(
-                    STRAGGLERS_NANOS,
-                    () -> gate.run(() -> {
-                        if (stragglers != null) {
-                            ring();
-                        }
-                    }));
-        }
-    }
-
-    private void ring() {
-        forgetMessages();
-        listener.rung();
-    }
-
-    private void forgetMessages() {
-        heard.clear();
-        Timer late = stragglers;
-        if (late != null) {
-            late.cancel();
-            stragglers = null;
-        }
+        present.stay();
     }
 
     /** Nobody waits for now. */
     void closeSoon() {
-        if (isOpen() && linger == null) {
-            linger = runtime.after(
-                    LINGER_NANOS,
-                    () -> gate.run(() -> {
-                        linger = null;
-                        listener.unused();
-                    }));
+        if (subscribed != null) {
+            subscribed.leaveSoon();
         }
     }
 
     void close() {
-        stay();
-        forgetMessages();
-        confirmed.clear();
-        subscriptions.forEach(Subscription::close);
-        subscriptions.clear();
+        Subscribed present = subscribed;
+        if (present != null) {
+            subscribed = null;
+            present.end();
+        }
     }
 
-    private void stay() {
-        Timer leaving = linger;
-        if (leaving != null) {
-            leaving.cancel();
-            linger = null;
+    /** One time of listening, from the first waiter to a while after the last. */
+    private final class Subscribed {
+
+        private final List<Store> stores = cell.engine().stores();
+        private final int majority = Leases.majority(stores.size());
+        private final Runtime runtime = cell.engine().runtime();
+        private final List<Subscription> subscriptions = new ArrayList<>(1);
+        private final BitSet confirmed = new BitSet();
+        /** The stores whose message came since the bell rang last. */
+        private final BitSet heard = new BitSet();
+
+        private @Nullable Timer linger;
+        private @Nullable Timer stragglers;
+
+        void begin() {
+            for (Store store : stores) {
+                LockNames there = cell.names.at(store);
+                subscriptions.add(store.backend().subscribe(there.slot, there.channelBytes(), new Wakeup() {
+                    @Override
+                    public void ready() {
+                        cell.gate().run(() -> confirmed(store));
+                    }
+
+                    @Override
+                    public void message(String text) {
+                        cell.gate().run(() -> heard(store));
+                    }
+                }));
+            }
+        }
+
+        boolean isConfirmed() {
+            return confirmed.cardinality() >= majority;
+        }
+
+        /** What comes after the end, or for an earlier time of listening, is not heard. */
+        private boolean isPresent() {
+            return subscribed == this;
+        }
+
+        private void confirmed(Store store) {
+            if (!isPresent()) {
+                return;
+            }
+            boolean again = confirmed.get(store.index());
+            confirmed.set(store.index());
+            if (isConfirmed()) {
+                listener.listening(again);
+            }
+        }
+
+        private void heard(Store store) {
+            if (!isPresent()) {
+                return;
+            }
+            heard.set(store.index());
+            if (heard.cardinality() >= majority) {
+                ring();
+            } else if (stragglers == null) {
+                stragglers = after(STRAGGLERS_NANOS, () -> {
+                    if (stragglers != null) {
+                        ring();
+                    }
+                });
+            }
+        }
+
+        private void ring() {
+            forgetMessages();
+            listener.rung();
+        }
+
+        private void forgetMessages() {
+            heard.clear();
+            Timer late = stragglers;
+            if (late != null) {
+                late.cancel();
+                stragglers = null;
+            }
+        }
+
+        void leaveSoon() {
+            if (linger == null) {
+                linger = after(LINGER_NANOS, () -> {
+                    linger = null;
+                    listener.unused();
+                });
+            }
+        }
+
+        void stay() {
+            Timer leaving = linger;
+            if (leaving != null) {
+                leaving.cancel();
+                linger = null;
+            }
+        }
+
+        void end() {
+            stay();
+            forgetMessages();
+            subscriptions.forEach(Subscription::close);
+        }
+
+        private Timer after(long nanos, Runnable step) {
+            return runtime.after(nanos, () -> cell.gate().run(step));
         }
     }
 }

@@ -25,10 +25,12 @@ public final class EngineClient implements LockClient {
 
     private final Engine engine;
     private final LockOptions lockOptions;
+    private final Naming naming;
 
     private EngineClient(Engine engine, LockOptions lockOptions) {
         this.engine = engine;
         this.lockOptions = lockOptions;
+        this.naming = Naming.of(lockOptions);
     }
 
     /**
@@ -79,7 +81,11 @@ public final class EngineClient implements LockClient {
     @Override
     public RLock getLock(String name, LockOptions options) {
         Objects.requireNonNull(options, "options");
-        return new EngineLock(engine, LockNames.of(name, options), options);
+        return new EngineLock(engine, names(name, options), options);
+    }
+
+    private LockNames names(String name, LockOptions options) {
+        return (options == lockOptions ? naming : Naming.of(options)).names(name);
     }
 
     @Override
@@ -118,7 +124,7 @@ public final class EngineClient implements LockClient {
 
     @Override
     public LockInfo inspect(String name, LockOptions options) {
-        return new Inspection(engine, LockNames.of(name, options))
+        return new Inspection(engine, names(name, options))
                 .everything(new Parked<LockInfo>(engine.runtime().blocker(), "inspect"))
                 .await();
     }
@@ -130,7 +136,7 @@ public final class EngineClient implements LockClient {
 
     @Override
     public RFuture<LockInfo> inspectAsync(String name, LockOptions options) {
-        return new Inspection(engine, LockNames.of(name, options))
+        return new Inspection(engine, names(name, options))
                 .everything(Promise.<LockInfo>of(engine.runtime().callbacks()))
                 .future();
     }

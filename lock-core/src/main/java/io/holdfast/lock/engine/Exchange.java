@@ -10,7 +10,7 @@ import io.holdfast.lock.spi.Runtime;
  * up after the time for an answer. A step whose connection broke is sent again, since a repeated step has the effect of
  * a single one.
  */
-abstract class Exchange {
+abstract class Exchange implements Step {
 
     private final Exchanges exchanges;
     private final Runtime runtime;
@@ -20,7 +20,7 @@ abstract class Exchange {
     private final String node;
     private int failures;
     private boolean maybeApplied;
-    private boolean ended;
+    private boolean over;
 
     /**
      * @param answerNanos how long one try may go without an answer
@@ -65,33 +65,33 @@ abstract class Exchange {
 
     final void tryAgain() {
         long now = runtime.nanos();
-        send(now + Math.min(boundNanos - now, answerNanos), new Step() {
-            @Override
-            public void overdue() {
-                gate.run(Exchange.this::onOverdue);
-            }
+        send(now + Math.min(boundNanos - now, answerNanos), this);
+    }
 
-            @Override
-            public void ended(Outcome outcome) {
-                gate.run(Exchange::onEnded, Exchange.this, outcome);
-            }
-        });
+    @Override
+    public final void overdue() {
+        gate.run(this::onOverdue);
+    }
+
+    @Override
+    public final void ended(Outcome outcome) {
+        gate.run(Exchange::onEnded, this, outcome);
     }
 
     private void end() {
-        ended = true;
+        over = true;
         exchanges.ended();
     }
 
     private void onOverdue() {
-        if (!ended) {
+        if (!over) {
             end();
             gaveUp(new Fault(Fault.Kind.NO_ANSWER, true, node, "no answer within " + answerNanos / 1_000_000 + " ms"));
         }
     }
 
     private void onEnded(Outcome outcome) {
-        if (ended) {
+        if (over) {
             return;
         }
         if (!(outcome instanceof Outcome.Failed failed)) {

@@ -55,9 +55,7 @@ final class Hold {
 
     private volatile boolean handedOut;
     private volatile long longestLeaseMillis;
-    private final long watchedLeaseMillis;
-    private final @Nullable WeakReference<Thread> thread;
-    private final @Nullable String threadName;
+    private final @Nullable Taker taker;
 
     /** Which levels the watchdog renews; null while there is only one level. Belongs to the cell's steps. */
     private @Nullable BitSet watchedLevels;
@@ -66,6 +64,17 @@ final class Hold {
     private boolean busy;
 
     private record WatchEnd(FailureReason reason, String detail) {}
+
+    /** The thread that took the lock by a blocking call. */
+    private static final class Taker extends WeakReference<Thread> {
+
+        private final String name;
+
+        Taker(Thread thread) {
+            super(thread);
+            this.name = thread.getName();
+        }
+    }
 
     Hold(LockCell cell, Ticket ticket, byte[] field, long token, Leases leases, long acquiredNanos) {
         this.cell = cell;
@@ -77,11 +86,10 @@ final class Hold {
         this.acquiredNanos = acquiredNanos;
         this.watched = ticket.watched;
         this.longestLeaseMillis = ticket.leaseMillis;
-        this.watchedLeaseMillis = ticket.options.watchdogLease().toMillis();
         Thread blocked = ticket.thread;
-        this.thread = blocked == null ? null : new WeakReference<>(blocked);
-        this.threadName = blocked == null ? null : blocked.getName();
-        for (StoreLease lease : leases.all()) {
+        this.taker = blocked == null ? null : new Taker(blocked);
+        for (int i = 0; i < leases.size(); i++) {
+            StoreLease lease = leases.get(i);
             lease.belongsTo(this);
         }
     }
@@ -130,7 +138,7 @@ final class Hold {
     }
 
     long watchedLeaseMillis() {
-        return watchedLeaseMillis;
+        return options.watchdogLease().toMillis();
     }
 
     /** The longest lease that was ever asked for: what is left behind lives no longer than this. */
@@ -161,12 +169,11 @@ final class Hold {
     /** The name of the thread that took the lock by a blocking call and has died; null if none has. */
     @Nullable
     String deadThread() {
-        WeakReference<Thread> watchedThread = thread;
-        if (watchedThread == null) {
+        if (taker == null) {
             return null;
         }
-        Thread taker = watchedThread.get();
-        return taker == null || !taker.isAlive() ? threadName : null;
+        Thread thread = taker.get();
+        return thread == null || !thread.isAlive() ? taker.name : null;
     }
 
     /** Completes, on the callback executor, when the hold is lost. */
@@ -231,7 +238,8 @@ final class Hold {
         if (end != null) {
             lose(end.reason(), end.detail());
         } else if (watched) {
-            String trouble = leases.isQuorum() ? leases.describe(now) : leases.all()[0].trouble();
+            String trouble =
+                    leases.isQuorum() ? leases.describe(now) : leases.get(0).trouble();
             lose(FailureReason.NOT_RENEWED, trouble.isEmpty() ? "no renewal was confirmed in time" : trouble);
         } else {
             lose(FailureReason.LEASE_EXPIRED, "its lease ran out");

@@ -35,27 +35,32 @@ record Lease(long millis, boolean watched) {
                             .orElse(millis),
                     true);
         }
-        return fixed(unit.toMillis(leaseTime), leaseTime + " " + unit, ", or -1 for the watchdog")
-                .within(options, leaseTime + " " + unit);
+        long millis = unit.toMillis(leaseTime);
+        if (isTooShort(millis)) {
+            throw tooShort(leaseTime + " " + unit, ", or -1 for the watchdog");
+        }
+        if (isTooLong(millis, options)) {
+            throw tooLong(leaseTime + " " + unit, options);
+        }
+        return fixed(millis);
     }
 
     /** The lease of a call that names it, for a lock with these options. */
     static Lease of(Duration lease, LockOptions options) {
-        return of(lease).within(options, String.valueOf(lease));
-    }
-
-    private Lease within(LockOptions options, String given) {
-        options.maxHold().ifPresent(longest -> {
-            if (millis > longest.toMillis()) {
-                throw new IllegalArgumentException("lease: " + given + " (expected: at most maxHold, " + longest + ")");
-            }
-        });
-        return this;
+        Lease checked = of(lease);
+        if (isTooLong(checked.millis, options)) {
+            throw tooLong(lease.toString(), options);
+        }
+        return checked;
     }
 
     static Lease of(Duration lease) {
         Objects.requireNonNull(lease, "lease");
-        return fixed(millis(lease), lease.toString(), "");
+        long millis = millis(lease);
+        if (isTooShort(millis)) {
+            throw tooShort(lease.toString(), "");
+        }
+        return fixed(millis);
     }
 
     /** The part of a lease on which a client may not rely: clocks drift, and timers are coarse. */
@@ -68,12 +73,27 @@ record Lease(long millis, boolean watched) {
         return sentNanos + TimeUnit.MILLISECONDS.toNanos(leaseMillis) - marginNanos(leaseMillis);
     }
 
-    private static Lease fixed(long millis, String given, String orElse) {
-        if (millis < LockOptions.MIN_LEASE.toMillis()) {
-            throw new IllegalArgumentException("lease: " + given + " (expected: at least "
-                    + LockOptions.MIN_LEASE.toMillis() + " ms" + orElse + ")");
-        }
+    private static Lease fixed(long millis) {
         return new Lease(Math.min(millis, LONGEST_MILLIS), false);
+    }
+
+    private static boolean isTooShort(long millis) {
+        return millis < LockOptions.MIN_LEASE.toMillis();
+    }
+
+    private static IllegalArgumentException tooShort(String given, String orElse) {
+        return new IllegalArgumentException(
+                "lease: " + given + " (expected: at least " + LockOptions.MIN_LEASE.toMillis() + " ms" + orElse + ")");
+    }
+
+    private static boolean isTooLong(long millis, LockOptions options) {
+        return options.maxHold().isPresent()
+                && Math.min(millis, LONGEST_MILLIS) > options.maxHold().get().toMillis();
+    }
+
+    private static IllegalArgumentException tooLong(String given, LockOptions options) {
+        return new IllegalArgumentException("lease: " + given + " (expected: at most maxHold, "
+                + options.maxHold().orElseThrow() + ")");
     }
 
     private static long millis(Duration duration) {

@@ -68,7 +68,8 @@ final class LeaseKeeper {
     }
 
     private void addAll(Hold hold) {
-        for (StoreLease lease : hold.leases.all()) {
+        for (int i = 0; i < hold.leases.size(); i++) {
+            StoreLease lease = hold.leases.get(i);
             add(lease, hold.acquiredNanos);
         }
         armTimer();
@@ -95,7 +96,8 @@ final class LeaseKeeper {
     }
 
     private void removeAll(Hold hold) {
-        for (StoreLease lease : hold.leases.all()) {
+        for (int i = 0; i < hold.leases.size(); i++) {
+            StoreLease lease = hold.leases.get(i);
             heap.remove(lease);
         }
     }
@@ -103,7 +105,8 @@ final class LeaseKeeper {
     /** The hold's validity, or whether it is watched, has changed. */
     void changed(Hold hold) {
         gate.run(() -> {
-            for (StoreLease lease : hold.leases.all()) {
+            for (int i = 0; i < hold.leases.size(); i++) {
+                StoreLease lease = hold.leases.get(i);
                 // The time of the next renewal stands: a short extension must not put it off.
                 if (heap.contains(lease)) {
                     schedule(lease);
@@ -285,7 +288,8 @@ final class LeaseKeeper {
 
     /** All stores hear of the last renewal, each in its lane. */
     private void renewForTheLastTime(Hold hold) {
-        for (StoreLease lease : hold.leases.all()) {
+        for (int i = 0; i < hold.leases.size(); i++) {
+            StoreLease lease = hold.leases.get(i);
             if (heap.contains(lease) && !lease.renewing) {
                 intoLane(lease);
                 gate.run(this::pumpAll);

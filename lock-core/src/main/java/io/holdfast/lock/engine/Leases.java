@@ -1,90 +1,36 @@
 package io.holdfast.lock.engine;
 
-import java.util.Arrays;
-import java.util.StringJoiner;
-
 /**
  * The leases of one hold, one per store, and what follows from them: the hold is valid while a majority of the stores'
- * leases is. With a single store, the majority is one.
+ * leases is. Over a single store the lease is all there is, so {@link StoreLease} is its own list.
  */
-final class Leases {
-
-    private final StoreLease[] all;
-    private final int majority;
-
-    Leases(StoreLease... all) {
-        this.all = all;
-        this.majority = majority(all.length);
-    }
+sealed interface Leases permits StoreLease, QuorumLeases {
 
     /** The smallest number of stores of which any two sets have one in common. */
     static int majority(int stores) {
         return stores / 2 + 1;
     }
 
-    /** One per store, in the order of the stores; not to be written. */
-    StoreLease[] all() {
-        return all;
+    int size();
+
+    /** One lease, in the order of the stores. */
+    StoreLease get(int index);
+
+    default StoreLease at(Store store) {
+        return get(store.index());
     }
 
-    StoreLease at(Store store) {
-        return all[store.index()];
-    }
+    boolean isQuorum();
 
-    boolean isQuorum() {
-        return all.length > 1;
-    }
-
-    /**
-     * Until when the hold is valid: the majority-th largest validity, for that many stores exclude everybody else until
-     * then (rule 34). A time that has passed if a majority is gone.
-     */
-    long validUntilNanos(long now) {
-        if (all.length == 1) {
-            return all[0].isGranted() ? all[0].validUntilNanos() : now;
-        }
-        long[] left = new long[all.length];
-        int granted = 0;
-        for (StoreLease lease : all) {
-            if (lease.isGranted()) {
-                left[granted++] = lease.validUntilNanos() - now;
-            }
-        }
-        if (granted < majority) {
-            return now;
-        }
-        Arrays.sort(left, 0, granted);
-        return now + left[granted - majority];
-    }
+    /** Until when the hold is valid; a time that has passed if a majority is gone. */
+    long validUntilNanos(long now);
 
     /** Whether too few stores are left for the hold ever to be valid again, whatever their leases say. */
-    boolean majorityIsGone() {
-        int granted = 0;
-        for (StoreLease lease : all) {
-            if (lease.mayBeThere()) {
-                granted++;
-            }
-        }
-        return granted < majority;
-    }
+    boolean majorityIsGone();
 
     /** Whether fewer than a majority answered their latest renewal. */
-    boolean areDoubtful(long now) {
-        int sure = 0;
-        for (StoreLease lease : all) {
-            if (lease.isValid(now) && !lease.isDoubtful()) {
-                sure++;
-            }
-        }
-        return sure < majority;
-    }
+    boolean areDoubtful(long now);
 
     /** What each store said, for reports. */
-    String describe(long now) {
-        StringJoiner text = new StringJoiner("; ");
-        for (StoreLease lease : all) {
-            text.add(lease.store + ": " + lease.describe(now));
-        }
-        return text.toString();
-    }
+    String describe(long now);
 }

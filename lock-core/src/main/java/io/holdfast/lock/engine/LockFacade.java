@@ -14,8 +14,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock as its user sees it: checks arguments, names the owner, waits or makes a future, and passes on. It has no state
- * but a note of who called last, which spares an object.
+ * A lock as its user sees it: checks arguments, names the owner, waits or makes a future, and passes on. It has no state.
  *
  * @param <H> what a grant is
  */
@@ -25,8 +24,6 @@ abstract class LockFacade<H> implements RLock {
     final LockOptions options;
     /** The lease of calls that name none. */
     private final Lease unnamed;
-    /** The owner of the latest call; mostly the same thread calls again. Threads may overwrite each other's. */
-    private Owner recent = Owner.thread(0);
 
     LockFacade(Runtime runtime, LockOptions options) {
         this.runtime = runtime;
@@ -359,14 +356,8 @@ abstract class LockFacade<H> implements RLock {
         return new Parked<>(runtime.blocker(), operation, getName());
     }
 
-    private Owner currentOwner() {
-        long thread = Thread.currentThread().getId();
-        Owner owner = recent;
-        if (owner.id() != thread) {
-            owner = Owner.thread(thread);
-            recent = owner;
-        }
-        return owner;
+    private static Owner currentOwner() {
+        return Owner.thread(Thread.currentThread().getId());
     }
 
     private static long waitNanos(long wait, TimeUnit unit) {

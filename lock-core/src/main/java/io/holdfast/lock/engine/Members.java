@@ -32,7 +32,7 @@ final class Members {
             if (member.engine.isClosed()) {
                 throw Failures.closed(member.getName(), "", member.engine.node());
             }
-            if (!seen.add(List.of(member.engine, member.names.key))) {
+            if (!seen.add(List.of(member.engine, member.names.key()))) {
                 throw new IllegalArgumentException(what + ": lock '" + member.getName() + "' at " + member.engine.node()
                         + " is there twice (expected: different locks)");
             }

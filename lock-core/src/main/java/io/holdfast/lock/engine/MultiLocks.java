@@ -24,7 +24,7 @@ final class MultiLocks {
         List<EngineLock> members = new ArrayList<>(Members.of("MultiLock", locks));
         String name = members.stream().map(EngineLock::getName).distinct().collect(Collectors.joining("+"));
         // The same order everywhere: by key first, since a server may be known by different addresses.
-        members.sort(Comparator.comparing((EngineLock member) -> member.names.key)
+        members.sort(Comparator.comparing((EngineLock member) -> member.names.key())
                 .thenComparing(member -> member.engine.node()));
         checkDistinct(members);
         return new Composed(name, List.copyOf(members));
@@ -40,7 +40,7 @@ final class MultiLocks {
                 ServerRun run = store.backend().run();
                 servers.add(run.isKnown() ? run.id() : store.node());
             }
-            if (!places.add(List.of(servers, member.names.key))) {
+            if (!places.add(List.of(servers, member.names.key()))) {
                 throw new IllegalArgumentException("MultiLock: lock '" + member.getName() + "' at "
                         + member.engine.node() + " is there twice, by two clients (expected: different locks)");
             }

@@ -11,8 +11,17 @@ import org.jspecify.annotations.Nullable;
  */
 record Owner(long id, boolean handle) {
 
+    /** Threads that asked lately: they mostly ask again. Who overwrites another's place costs it an object, no more. */
+    private static final @Nullable Owner[] RECENT = new Owner[64];
+
     static Owner thread(long threadId) {
-        return new Owner(threadId, false);
+        int place = (int) threadId & (RECENT.length - 1);
+        Owner owner = RECENT[place];
+        if (owner == null || owner.id != threadId) {
+            owner = new Owner(threadId, false);
+            RECENT[place] = owner;
+        }
+        return owner;
     }
 
     static Owner handle(AtomicLong numbers) {

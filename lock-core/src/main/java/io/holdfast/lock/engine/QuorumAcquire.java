@@ -52,7 +52,8 @@ final class QuorumAcquire {
         this.startNanos = cell.nanos();
         this.timeoutNanos = kind.quorum().nodeTimeoutNanos(leaseMillis);
         this.votes = kind.steps().stream().map(to -> new Vote(to.store)).toArray(Vote[]::new);
-        this.leases = new Leases(Arrays.stream(votes).map(vote -> vote.lease).toArray(StoreLease[]::new));
+        this.leases =
+                new QuorumLeases(Arrays.stream(votes).map(vote -> vote.lease).toArray(StoreLease[]::new));
     }
 
     void start() {
@@ -361,8 +362,11 @@ final class QuorumAcquire {
 
         @Override
         public void encode(Args out) {
-            out.key(names.keyBytes).key(names.clockBytes);
-            out.arg(field).arg(leaseMillis).arg(names.keepsToken ? 1 : 0).arg(proposal);
+            names.writeKeyAndClock(out);
+            out.arg(field)
+                    .arg(leaseMillis)
+                    .arg(names.naming.keepsToken() ? 1 : 0)
+                    .arg(proposal);
             out.arg(TimeUnit.MILLISECONDS.toMicros(
                     kind.quorum().options.clockMargin().toMillis()));
         }
@@ -413,8 +417,8 @@ final class QuorumAcquire {
 
         @Override
         public void encode(Args out) {
-            out.key(names.keyBytes).key(names.clockBytes);
-            out.arg(field).arg(token).arg(names.keepsToken ? 1 : 0);
+            names.writeKeyAndClock(out);
+            out.arg(field).arg(token).arg(names.naming.keepsToken() ? 1 : 0);
         }
 
         @Override

@@ -45,7 +45,8 @@ abstract class QuorumStep {
     }
 
     final void start() {
-        for (StoreLease lease : hold.leases.all()) {
+        for (int i = 0; i < hold.leases.size(); i++) {
+            StoreLease lease = hold.leases.get(i);
             grantedBefore += lease.isGranted() ? 1 : 0;
             open[lease.store.index()] = isFinal() ? !lease.isRefused() : lease.isGranted();
         }
@@ -78,7 +79,7 @@ abstract class QuorumStep {
         open[index] = false;
         answers[index] = outcome;
         if (isFinal()) {
-            releaseEnded(hold.leases.all()[index], outcome);
+            releaseEnded(hold.leases.get(index), outcome);
         }
         if (ended != null) {
             finishElsewhere(index);

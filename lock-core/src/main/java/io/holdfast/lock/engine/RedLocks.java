@@ -40,7 +40,7 @@ final class RedLocks {
         return new Composed(
                 members,
                 members.get(0).engine.redLocks().engineOver(members, backends, options),
-                LockNames.over(members.stream().map(member -> member.names).toList()));
+                new MemberNames(members.stream().map(member -> member.names).toList()));
     }
 
     /** Refuses stores that would fail together, and warns of numbers that make little sense. */

@@ -1,9 +1,12 @@
 package io.holdfast.lock.engine;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,15 +15,34 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Nobody waits: a thread that finds the gate busy leaves its step behind and goes. The thread inside runs what was
  * left; after a fair number of steps it passes the rest on to an executor, so that no caller is kept for ever.
+ *
+ * <p>There is one for each lock that is held, and most of them never see two threads at once: what these leave behind has
+ * no place until the first of them needs it.
  */
 final class SerialGate {
 
     private static final Logger log = LoggerFactory.getLogger(SerialGate.class);
     private static final int STEPS_PER_TURN = 128;
 
-    private final ConcurrentLinkedQueue<Runnable> steps = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger pending = new AtomicInteger();
+    private static final VarHandle STEPS;
+    private static final VarHandle PENDING;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            STEPS = lookup.findVarHandle(SerialGate.class, "steps", ConcurrentLinkedQueue.class);
+            PENDING = lookup.findVarHandle(SerialGate.class, "pending", int.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
     private final Executor relief;
+    /** What was left behind; null until something is. */
+    private volatile @Nullable ConcurrentLinkedQueue<Runnable> steps;
+    /** Steps that were counted and have not ended. */
+    @SuppressWarnings("unused") // but by its handle
+    private volatile int pending;
 
     /** @param relief where a long run of steps goes on */
     SerialGate(Executor relief) {
@@ -52,18 +74,19 @@ final class SerialGate {
 
     /** As {@link #run}, but never on the calling thread: the step runs on the executor. */
     void runElsewhere(Runnable step) {
-        steps.add(step);
-        if (pending.getAndIncrement() == 0 && !passOn()) {
+        leftBehind().add(step);
+        if ((int) PENDING.getAndAdd(this, 1) == 0 && !passOn()) {
             drain(STEPS_PER_TURN);
         }
     }
 
     /** Whether the calling thread is inside now, because nobody was, and nothing had been left behind. */
     private boolean enter() {
-        if (pending.get() != 0 || !pending.compareAndSet(0, 1)) {
+        if (pending != 0 || !PENDING.compareAndSet(this, 0, 1)) {
             return false;
         }
-        if (steps.isEmpty()) {
+        ConcurrentLinkedQueue<Runnable> left = steps;
+        if (left == null || left.isEmpty()) {
             return true;
         }
         // Left behind by a thread that has not counted it yet, perhaps ahead of another step of this very thread.
@@ -72,30 +95,44 @@ final class SerialGate {
     }
 
     private void leave() {
-        if (pending.decrementAndGet() != 0) {
+        if (oneLess() != 0) {
             drain(STEPS_PER_TURN - 1);
         }
     }
 
     private void leaveBehind(Runnable step) {
-        steps.add(step);
-        if (pending.getAndIncrement() == 0) {
+        leftBehind().add(step);
+        if ((int) PENDING.getAndAdd(this, 1) == 0) {
             drain(STEPS_PER_TURN);
         }
     }
 
+    private int oneLess() {
+        return (int) PENDING.getAndAdd(this, -1) - 1;
+    }
+
+    private ConcurrentLinkedQueue<Runnable> leftBehind() {
+        ConcurrentLinkedQueue<Runnable> present = steps;
+        if (present != null) {
+            return present;
+        }
+        ConcurrentLinkedQueue<Runnable> fresh = new ConcurrentLinkedQueue<>();
+        return STEPS.compareAndSet(this, null, fresh) ? fresh : Objects.requireNonNull(steps);
+    }
+
     /** Runs steps until none is left, or as many as one turn may have. */
     private void drain(int turn) {
+        ConcurrentLinkedQueue<Runnable> queue = leftBehind();
         int left = turn;
         do {
             if (left-- == 0 && passOn()) {
                 return;
             }
-            Runnable step = steps.poll();
+            Runnable step = queue.poll();
             if (step != null) {
                 attempt(step);
             }
-        } while (pending.decrementAndGet() != 0);
+        } while (oneLess() != 0);
     }
 
     private static void attempt(Runnable step) {

@@ -33,7 +33,8 @@ final class Settler {
 
     /** Releases a hold that has ended, at the stores that may have it. */
     void undo(LockCell cell, Hold hold) {
-        for (StoreLease lease : hold.leases.all()) {
+        for (int i = 0; i < hold.leases.size(); i++) {
+            StoreLease lease = hold.leases.get(i);
             if (!lease.isRefused()) {
                 undo(cell, lease.store, hold.field, hold.longestLeaseMillis());
             }

@@ -1,6 +1,9 @@
 package io.holdfast.lock.engine;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /** Hash slots as Redis Cluster computes them: CRC16 (XMODEM) of the key's tag, modulo 16,384. */
 final class Slots {
@@ -25,7 +28,17 @@ final class Slots {
 
     /** A short tag that hashes to the slot: the smallest number whose digits do. */
     static String tag(int slot) {
-        return Integer.toString(Tags.SMALLEST_NUMBER[slot]);
+        return Integer.toString(Tags.smallestNumber(slot));
+    }
+
+    /** The end of a key with this slot's tag, from the tag on. */
+    static byte[] tagEnd(int slot) {
+        byte[] end = Tags.ENDS.get(slot);
+        if (end == null) {
+            end = (tag(slot) + '}').getBytes(StandardCharsets.US_ASCII);
+            Tags.ENDS.set(slot, end);
+        }
+        return end;
     }
 
     private static int indexOf(byte[] bytes, char wanted, int from) {
@@ -57,25 +70,47 @@ final class Slots {
         return table;
     }
 
-    /** Computed at first use: it takes some 160,000 numbers until every slot has one. */
+    /**
+     * The tags. Whoever takes a first lock waits for one of them, so none is looked for by trying: CRC16 is linear, and
+     * that of a number is that of its thousands with three zero bytes behind them, xor that of its last three digits.
+     */
     private static final class Tags {
 
-        static final int[] SMALLEST_NUMBER = compute();
+        private static final int SMALL = 1_000;
 
-        private static int[] compute() {
-            int[] numbers = new int[COUNT];
-            boolean[] found = new boolean[COUNT];
-            int missing = COUNT;
-            for (int number = 0; missing > 0; number++) {
-                byte[] digits = Integer.toString(number).getBytes(StandardCharsets.US_ASCII);
-                int slot = crc16(digits, 0, digits.length) % COUNT;
-                if (!found[slot]) {
-                    found[slot] = true;
-                    numbers[slot] = number;
-                    missing--;
+        static final AtomicReferenceArray<byte @Nullable []> ENDS = new AtomicReferenceArray<>(COUNT);
+
+        /** One more than the smallest number of three digits, leading zeros included, for a slot; 0 if none has it. */
+        private static final short[] LAST_DIGITS = lastDigits();
+
+        static int smallestNumber(int slot) {
+            for (int number = 0; number < SMALL; number++) {
+                byte[] digits = digits(number);
+                if (crc16(digits, 0, digits.length) % COUNT == slot) {
+                    return number;
                 }
             }
+            for (int thousands = 1; ; thousands++) {
+                byte[] digits = digits(thousands);
+                int crc = crc16(Arrays.copyOf(digits, digits.length + 3), 0, digits.length + 3);
+                int last = LAST_DIGITS[(crc ^ slot) % COUNT];
+                if (last > 0) {
+                    return thousands * SMALL + last - 1;
+                }
+            }
+        }
+
+        private static short[] lastDigits() {
+            short[] numbers = new short[COUNT];
+            for (int number = SMALL - 1; number >= 0; number--) {
+                byte[] digits = digits(SMALL + number);
+                numbers[crc16(digits, 1, digits.length) % COUNT] = (short) (number + 1);
+            }
             return numbers;
+        }
+
+        private static byte[] digits(int number) {
+            return Integer.toString(number).getBytes(StandardCharsets.US_ASCII);
         }
     }
 }

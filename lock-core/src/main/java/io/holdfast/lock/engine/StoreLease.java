@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Once gone it stays so, whatever answers come later: a late copy of the request may bring the field back after
  * others came and went (rule 15).
  */
-final class StoreLease {
+final class StoreLease implements Leases {
 
     private enum State {
         /** The store was asked and has not answered: it may have granted, or may still do so. */
@@ -185,8 +185,48 @@ final class StoreLease {
         return validUntilNanos;
     }
 
+    // --- as the only lease of a hold ---
+
+    @Override
+    public int size() {
+        return 1;
+    }
+
+    @Override
+    public StoreLease get(int index) {
+        if (index != 0) {
+            throw new IndexOutOfBoundsException("no lease at " + index + " of 1");
+        }
+        return this;
+    }
+
+    @Override
+    public boolean isQuorum() {
+        return false;
+    }
+
+    @Override
+    public long validUntilNanos(long now) {
+        return isGranted() ? validUntilNanos : now;
+    }
+
+    @Override
+    public boolean majorityIsGone() {
+        return !mayBeThere();
+    }
+
+    @Override
+    public boolean areDoubtful(long now) {
+        return !isValid(now) || isDoubtful();
+    }
+
+    @Override
+    public String describe(long now) {
+        return store + ": " + said(now);
+    }
+
     /** The state of things at this store, for reports. */
-    String describe(long now) {
+    private String said(long now) {
         return switch (state) {
             case ASKED -> "no answer to the request";
             case REFUSED, GONE -> said;

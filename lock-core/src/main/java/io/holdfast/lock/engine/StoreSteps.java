@@ -22,8 +22,8 @@ final class StoreSteps {
         send(new Call(Scripts.ACQUIRE, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                out.key(names.keyBytes).key(names.clockBytes);
-                out.arg(field).arg(leaseMillis).arg(names.keepsToken ? 1 : 0);
+                names.writeKeyAndClock(out);
+                out.arg(field).arg(leaseMillis).arg(names.naming.keepsToken() ? 1 : 0);
             }
 
             @Override
@@ -56,7 +56,8 @@ final class StoreSteps {
         send(new Call(Scripts.RELEASE, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                out.key(names.keyBytes).arg(field).arg(count).arg(names.channelBytes);
+                out.key(names.keyBytes).arg(field).arg(count);
+                names.writeChannel(out);
             }
 
             @Override
@@ -71,8 +72,8 @@ final class StoreSteps {
         send(new Call(Scripts.TRANSFER, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                out.key(names.keyBytes).key(names.clockBytes);
-                out.arg(from).arg(to).arg(leaseMillis).arg(names.keepsToken ? 1 : 0);
+                names.writeKeyAndClock(out);
+                out.arg(from).arg(to).arg(leaseMillis).arg(names.naming.keepsToken() ? 1 : 0);
             }
 
             @Override
@@ -103,7 +104,8 @@ final class StoreSteps {
         send(new Call(Scripts.FORCE, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                out.key(names.keyBytes).arg(names.channelBytes);
+                out.key(names.keyBytes);
+                names.writeChannel(out);
             }
 
             @Override
@@ -114,7 +116,7 @@ final class StoreSteps {
     }
 
     private Outcome granted(long token, long sentNanos, long leaseMillis) {
-        return new Outcome.Granted(token, new Leases(StoreLease.granted(store, sentNanos, leaseMillis)));
+        return new Outcome.Granted(token, StoreLease.granted(store, sentNanos, leaseMillis));
     }
 
     private Outcome raised(Hold hold, boolean known, long sentNanos, long leaseMillis, String when) {

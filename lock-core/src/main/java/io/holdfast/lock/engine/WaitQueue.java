@@ -1,6 +1,5 @@
 package io.holdfast.lock.engine;
 
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +9,7 @@ final class WaitQueue {
     private @Nullable Ticket head;
     private @Nullable Ticket tail;
     /** Written by steps only, one at a time; any thread may read it. */
-    private final AtomicInteger size = new AtomicInteger();
+    private volatile int size;
 
     @Nullable
     Ticket head() {
@@ -22,7 +21,7 @@ final class WaitQueue {
     }
 
     int size() {
-        return size.get();
+        return size;
     }
 
     void add(Ticket ticket) {
@@ -35,7 +34,7 @@ final class WaitQueue {
         }
         tail = ticket;
         ticket.queued = true;
-        size.incrementAndGet();
+        resize(1);
     }
 
     void remove(Ticket ticket) {
@@ -57,7 +56,13 @@ final class WaitQueue {
         ticket.previous = null;
         ticket.next = null;
         ticket.queued = false;
-        size.decrementAndGet();
+        resize(-1);
+    }
+
+    /** Steps run one at a time, so nobody else writes between the reading and the writing. */
+    @SuppressWarnings("NonAtomicVolatileUpdate")
+    private void resize(int change) {
+        size += change;
     }
 
     /** Visits every ticket; the visitor may remove the one it is given. */

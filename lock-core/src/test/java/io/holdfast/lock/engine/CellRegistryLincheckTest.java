@@ -70,7 +70,7 @@ public class CellRegistryLincheckTest {
     }
 
     private static int place(String name) {
-        return Cells.place(LockNames.of(name, LockOptions.defaults()).key);
+        return Cells.place(LockNames.of(name, LockOptions.defaults()));
     }
 
     /** The store answers at once, but a step may have been left behind for the thread that is inside the gate. */

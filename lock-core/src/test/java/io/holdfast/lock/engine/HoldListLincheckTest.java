@@ -36,7 +36,7 @@ public class HoldListLincheckTest {
                     0,
                     new Unwanted<>());
             // Nothing asks these for their state, so they need neither a cell nor a store.
-            all[i] = new Hold(null, ticket, new byte[0], i, new Leases(), 0);
+            all[i] = new Hold(null, ticket, new byte[0], i, new QuorumLeases(), 0);
         }
     }
 

@@ -39,10 +39,10 @@ class LockNamesTest {
         LockNames names = LockNames.of(name, HOLDFAST);
 
         assertThat(names.name).isEqualTo(name);
-        assertThat(names.key).isEqualTo(key);
+        assertThat(names.key()).isEqualTo(key);
         assertThat(text(names.keyBytes)).isEqualTo(key);
-        assertThat(text(names.channelBytes)).isEqualTo(key + ":free");
-        assertThat(names.keepsToken).isTrue();
+        assertThat(text(names.channelBytes())).isEqualTo(key + ":free");
+        assertThat(names.naming.keepsToken()).isTrue();
     }
 
     @ParameterizedTest
@@ -55,9 +55,9 @@ class LockNamesTest {
     void aRedissonKeyIsTheNameItself(String name, String channel) {
         LockNames names = LockNames.of(name, REDISSON);
 
-        assertThat(names.key).isEqualTo(name);
-        assertThat(text(names.channelBytes)).isEqualTo(channel);
-        assertThat(names.keepsToken).isFalse();
+        assertThat(names.key()).isEqualTo(name);
+        assertThat(text(names.channelBytes())).isEqualTo(channel);
+        assertThat(names.naming.keepsToken()).isFalse();
     }
 
     @ParameterizedTest
@@ -76,7 +76,7 @@ class LockNamesTest {
                     String name) {
         LockNames names = LockNames.of(name, HOLDFAST);
 
-        assertThat(List.of(Slots.of(names.keyBytes), Slots.of(names.channelBytes), Slots.of(names.clockBytes)))
+        assertThat(List.of(Slots.of(names.keyBytes), Slots.of(names.channelBytes()), Slots.of(names.clockBytes())))
                 .containsOnly(names.slot);
     }
 
@@ -85,7 +85,7 @@ class LockNamesTest {
     void distinctNamesNeverShareAKey(
             @ForAll @StringLength(min = 1, max = 4) @Chars({'%', '{', '}', '2', '5', '7', 'B', 'D'}) String one,
             @ForAll @StringLength(min = 1, max = 4) @Chars({'%', '{', '}', '2', '5', '7', 'B', 'D'}) String other) {
-        String key = LockNames.of(one, HOLDFAST).key;
+        String key = LockNames.of(one, HOLDFAST).key();
         String escaped = key.substring("holdfast:{".length(), key.length() - 1);
 
         assertDistinct(one, other);
@@ -94,7 +94,9 @@ class LockNamesTest {
 
     private static void assertDistinct(String one, String other) {
         boolean same = one.equals(other);
-        assertThat(LockNames.of(one, HOLDFAST).key.equals(LockNames.of(other, HOLDFAST).key))
+        assertThat(LockNames.of(one, HOLDFAST)
+                        .key()
+                        .equals(LockNames.of(other, HOLDFAST).key()))
                 .as("the key of '%s' is that of '%s'", one, other)
                 .isEqualTo(same);
         assertThat(Arrays.equals(LockNames.fencedKey(one, "holdfast"), LockNames.fencedKey(other, "holdfast")))
@@ -104,7 +106,7 @@ class LockNamesTest {
     @Property(tries = 300)
     void aNameCanBeReadBackFromItsKey(
             @ForAll @StringLength(min = 1, max = 12) @Chars({'%', '{', '}', '2', '5', '7', 'B', 'D'}) String name) {
-        String key = LockNames.of(name, HOLDFAST).key;
+        String key = LockNames.of(name, HOLDFAST).key();
 
         String tag = key.substring("holdfast:{".length(), key.length() - 1);
         assertThat(tag.replace("%7D", "}").replace("%7B", "{").replace("%25", "%"))
@@ -121,10 +123,10 @@ class LockNamesTest {
         LockNames others = LockNames.of(other, prefixed(otherPrefix));
 
         assertThat(names.keyBytes)
-                .isNotEqualTo(others.clockBytes)
-                .isNotEqualTo(others.channelBytes)
+                .isNotEqualTo(others.clockBytes())
+                .isNotEqualTo(others.channelBytes())
                 .isNotEqualTo(LockNames.fencedKey(other, otherPrefix));
-        assertThat(LockNames.fencedKey(one, prefix)).isNotEqualTo(others.clockBytes);
+        assertThat(LockNames.fencedKey(one, prefix)).isNotEqualTo(others.clockBytes());
     }
 
     /** One begins like another, or ends like what follows it. */
@@ -144,7 +146,7 @@ class LockNamesTest {
             return;
         }
 
-        assertThat(List.of(Slots.of(names.keyBytes), Slots.of(names.channelBytes), Slots.of(names.clockBytes)))
+        assertThat(List.of(Slots.of(names.keyBytes), Slots.of(names.channelBytes()), Slots.of(names.clockBytes())))
                 .containsOnly(names.slot);
     }
 

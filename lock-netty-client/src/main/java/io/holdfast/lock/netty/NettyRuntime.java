@@ -25,11 +25,13 @@ final class NettyRuntime implements Runtime {
     private final Optional<ForkJoinPool> ownCallbacks;
     private final Executor callbacks;
     private final Blocker blocker;
+    private final Executor steps;
 
     private NettyRuntime(String clientName, int ioThreadCount, IoTransport transport, Optional<Executor> callbacks) {
         String prefix = "holdfast-" + clientName;
         this.ioThreads = new ServiceThreads(prefix + "-io-");
         this.loops = IoLoops.open(transport, ioThreadCount, ioThreads);
+        this.steps = step -> loops.next().execute(step);
         this.timer = new TimerThread(prefix + "-timer");
         this.ownCallbacks =
                 callbacks.isPresent() ? Optional.empty() : Optional.of(CallbackPool.create(prefix + "-callback-"));
@@ -69,7 +71,7 @@ final class NettyRuntime implements Runtime {
 
     @Override
     public Executor steps() {
-        return step -> loops.next().execute(step);
+        return steps;
     }
 
     @Override

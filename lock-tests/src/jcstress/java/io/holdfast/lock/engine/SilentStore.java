@@ -36,7 +36,7 @@ final class SilentStore implements Backend {
                 0,
                 new Unwanted<>());
         Store store = engine.stores().get(0);
-        Leases leases = new Leases(StoreLease.granted(store, 0, 30_000));
+        Leases leases = StoreLease.granted(store, 0, 30_000);
         Hold hold = new Hold(engine.cell(NAMES), ticket, new byte[0], TOKEN, leases, 0);
         hold.markHandedOut(true);
         return hold;

@@ -52,6 +52,13 @@ public final class RespWriter {
         endLine(out);
     }
 
+    /** Appends a bulk string of two pieces. */
+    static void bulk(ByteBuf out, byte[] start, byte[] end) {
+        header(out, '$', start.length + end.length);
+        out.writeBytes(start).writeBytes(end);
+        endLine(out);
+    }
+
     static void bulk(ByteBuf out, long value) {
         header(out, '$', Decimal.length(value));
         Decimal.write(out, value);

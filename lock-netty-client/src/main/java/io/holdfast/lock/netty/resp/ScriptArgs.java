@@ -28,6 +28,8 @@ public final class ScriptArgs implements Args {
 
     private static final int USUAL_KEYS = 1;
 
+    private static final byte[] NOTHING = {};
+
     /** Carries what is moved, piece by piece: a buffer need not support copying onto itself. */
     private final byte[] piece = new byte[512];
 
@@ -47,17 +49,27 @@ public final class ScriptArgs implements Args {
 
     @Override
     public Args key(byte[] key) {
+        return key(key, NOTHING);
+    }
+
+    @Override
+    public Args key(byte[] start, byte[] end) {
         if (args > 0) {
             throw new IllegalStateException("key " + (keys + 1) + " comes after an argument (expected: keys first)");
         }
-        RespWriter.bulk(target(), key);
+        RespWriter.bulk(target(), start, end);
         keys++;
         return this;
     }
 
     @Override
     public Args arg(byte[] value) {
-        RespWriter.bulk(target(), value);
+        return arg(value, NOTHING);
+    }
+
+    @Override
+    public Args arg(byte[] start, byte[] end) {
+        RespWriter.bulk(target(), start, end);
         args++;
         return this;
     }

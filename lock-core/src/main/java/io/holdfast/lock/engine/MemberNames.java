@@ -1,0 +1,39 @@
+package io.holdfast.lock.engine;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A lock over several stores, each of which may call it differently. */
+final class MemberNames extends LockNames {
+
+    private final List<LockNames> members;
+
+    MemberNames(List<LockNames> members) {
+        super(
+                members.stream().map(member -> member.name).distinct().collect(Collectors.joining("+")),
+                members.get(0).naming,
+                members.get(0).keyBytes);
+        this.members = List.copyOf(members);
+    }
+
+    @Override
+    LockNames at(Store store) {
+        return members.get(store.index());
+    }
+
+    @Override
+    String key() {
+        return members.stream().map(LockNames::key).collect(Collectors.joining("\n"));
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof MemberNames that && members.equals(that.members);
+    }
+
+    @Override
+    public int hashCode() {
+        return members.hashCode();
+    }
+}
