@@ -14,6 +14,7 @@ final class Frontier {
 
     private final BitSet undecided;
     private final Map<LockState, List<BitSet>> places = new LinkedHashMap<>();
+    private long comparisons;
 
     /** @param undecided the calls without an answer, which need no place at all */
     Frontier(BitSet undecided) {
@@ -44,6 +45,7 @@ final class Frontier {
     /** Adds a run unless a better one is there; returns whether it was added. */
     boolean add(Place place) {
         List<BitSet> same = places.computeIfAbsent(place.state(), state -> new ArrayList<>());
+        comparisons += 1 + same.size();
         for (BitSet other : same) {
             if (isBetter(other, place.placed())) {
                 return false;
@@ -52,6 +54,11 @@ final class Frontier {
         same.removeIf(other -> isBetter(place.placed(), other));
         same.add(place.placed());
         return true;
+    }
+
+    /** How much work it was to add what there is. */
+    long comparisons() {
+        return comparisons;
     }
 
     boolean isEmpty() {

@@ -1,7 +1,7 @@
 package io.holdfast.lock.tests.history;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Whether histories could be those of a correct lock. */
@@ -11,10 +11,25 @@ public final class Linearizability {
 
     /** What is wrong, at most one finding for each lock; empty if the history is possible. */
     public static List<Violation> check(Model model, History history) {
-        return history.byLock().values().stream()
-                .map(operations -> new Search(model, operations).run())
-                .flatMap(Optional::stream)
-                .toList();
+        return judge(model, history, Long.MAX_VALUE).violations();
+    }
+
+    /**
+     * As {@link #check}, with an end to the search.
+     *
+     * @param mostSteps how many points of sequential runs to compare for each lock before it is given up
+     */
+    public static Judgement judge(Model model, History history, long mostSteps) {
+        List<Violation> violations = new ArrayList<>();
+        List<String> givenUp = new ArrayList<>();
+        history.byLock().forEach((lock, operations) -> {
+            Search search = new Search(model, operations, mostSteps);
+            search.run().ifPresent(violations::add);
+            if (search.hasGivenUp()) {
+                givenUp.add(lock);
+            }
+        });
+        return new Judgement(violations, givenUp);
     }
 
     /** Throws with the first call for which there is no place, and what stands in its way. */

@@ -104,6 +104,16 @@ class LinearizabilityTest {
                         3,
                         "B holds it since #2"),
                 bad(
+                        "a token that goes back, with a hold in between whose token was not told",
+                        REENTRANT_FENCED_MUTEX,
+                        story().acquire("A", 0, 10, 7, 1, NEVER)
+                                .release("A", 20, 30)
+                                .acquire("B", 40, 50, 0, 1, NEVER)
+                                .release("B", 60, 70)
+                                .acquire("C", 80, 90, 6, 1, NEVER),
+                        4,
+                        "token 6 is not greater than 7"),
+                bad(
                         "taken again under another token",
                         REENTRANT_FENCED_MUTEX,
                         story().acquire("A", 0, 10, 7, 1, NEVER).acquire("A", 20, 30, 8, 2, NEVER),
@@ -380,6 +390,24 @@ class LinearizabilityTest {
         long startNanos = System.nanoTime();
         assertThat(Linearizability.check(model, story.told())).isEmpty();
         assertThat(Duration.ofNanos(System.nanoTime() - startNanos)).isLessThan(Duration.ofSeconds(10));
+    }
+
+    /** Nothing is said of what was not gone through; that it was not is said. */
+    @Test
+    void a_search_that_is_too_long_is_given_up_and_tells_so() {
+        Story story = story();
+        for (int owner = 0; owner < 12; owner++) {
+            story.acquire("A" + owner, 0, 100, 0, 1, 1);
+        }
+        Judgement judgement = Linearizability.judge(REENTRANT_FENCED_MUTEX, story.told(), 1_000);
+        assertThat(judgement.violations()).isEmpty();
+        assertThat(judgement.givenUp()).containsExactly("job");
+        assertThat(Linearizability.judge(
+                                REENTRANT_FENCED_MUTEX,
+                                story().acquire("A", 0, 10).told(),
+                                1_000)
+                        .givenUp())
+                .isEmpty();
     }
 
     private static Story story() {

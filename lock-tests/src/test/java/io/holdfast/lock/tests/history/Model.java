@@ -66,7 +66,7 @@ public enum Model {
 
     private Step firstGrant(LockState state, Operation operation) {
         if (operation.isDecided()) {
-            if (fenced && operation.token() <= state.lastToken()) {
+            if (fenced && operation.token() != 0 && operation.token() <= state.lastToken()) {
                 return Step.impossible(
                         "token " + operation.token() + " is not greater than " + state.lastToken() + " before it");
             }
@@ -82,7 +82,7 @@ public enum Model {
         if (!operation.isDecided()) {
             return Step.to(state.counting(count));
         }
-        if (fenced && state.token() != 0 && operation.token() != state.token()) {
+        if (fenced && state.token() != 0 && operation.token() != 0 && operation.token() != state.token()) {
             return Step.impossible("taken again under token " + operation.token() + ", held under " + state.token());
         }
         if (operation.count() != 0 && operation.count() != count) {

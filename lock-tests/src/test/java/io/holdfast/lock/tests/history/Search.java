@@ -38,11 +38,14 @@ final class Search {
     private final int[] twins;
     private final BitSet open = new BitSet();
     private Frontier frontier;
+    private long stepsLeft;
 
     private record Event(long nanos, boolean answer, int call) {}
 
-    Search(Model model, List<Operation> operations) {
+    /** @param mostSteps after how many steps to give up */
+    Search(Model model, List<Operation> operations, long mostSteps) {
         this.model = model;
+        this.stepsLeft = mostSteps;
         this.calls = operations.stream().filter(Operation::matters).toList();
         for (int i = 0; i < calls.size(); i++) {
             undecided.set(i, !calls.get(i).isDecided());
@@ -57,6 +60,9 @@ final class Search {
             if (event.answer()) {
                 long latest = isForgetful() ? Operation.FOREVER : event.nanos();
                 Frontier next = place(event.call(), latest);
+                if (hasGivenUp()) {
+                    return Optional.empty();
+                }
                 if (next.isEmpty()) {
                     return Optional.of(violation(event.call(), latest));
                 }
@@ -67,6 +73,11 @@ final class Search {
             }
         }
         return Optional.empty();
+    }
+
+    /** Whether there were more orders than it was to try, so that nothing is known. */
+    boolean hasGivenUp() {
+        return stepsLeft < 0;
     }
 
     /** While the store may forget, any hold may end, and any number of times: its validity does not protect it. */
@@ -99,7 +110,7 @@ final class Search {
                 todo.add(place);
             }
         }
-        while (!todo.isEmpty()) {
+        while (!todo.isEmpty() && seen.comparisons() <= stepsLeft) {
             Frontier.Place place = todo.poll();
             for (LockState state :
                     model.step(place.state(), calls.get(call), nanos).states()) {
@@ -107,6 +118,7 @@ final class Search {
             }
             placeOthers(call, place, nanos, seen, todo);
         }
+        stepsLeft -= seen.comparisons();
         return reached;
     }
 

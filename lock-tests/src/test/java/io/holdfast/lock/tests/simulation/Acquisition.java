@@ -22,14 +22,18 @@ final class Acquisition {
     boolean abandoned;
     /** How often it was found there while nobody held it. */
     int looksWithoutOwner;
-    /** Whether a fault broke what exclusion rests on while the field was there. */
-    boolean doubted;
+    /** When a fault broke what exclusion rests on while the field was there; {@link Long#MAX_VALUE} if none did. */
+    long doubtedNanos = Long.MAX_VALUE;
 
     Acquisition(int server, int lock, String field, long sinceNanos) {
         this.server = server;
         this.lock = lock;
         this.field = field;
         this.sinceNanos = sinceNanos;
+    }
+
+    void doubt(long nowNanos) {
+        doubtedNanos = Math.min(doubtedNanos, nowNanos);
     }
 
     boolean isThere() {

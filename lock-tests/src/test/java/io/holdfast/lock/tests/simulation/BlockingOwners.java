@@ -53,27 +53,28 @@ final class BlockingOwners {
         }
         switch (chance.below(8)) {
             case 0 ->
-                block(client, lock, "lock()", Call.UNLIMITED, interruptedBefore, () -> {
+                block(client, lock, "lock()", Call.UNLIMITED, Call.WATCHDOG, interruptedBefore, () -> {
                     rlock.lock();
                     return true;
                 });
             case 1 ->
-                block(client, lock, "lock(" + lease + ")", Call.UNLIMITED, interruptedBefore, () -> {
+                block(client, lock, "lock(" + lease + ")", Call.UNLIMITED, lease.toMillis(), interruptedBefore, () -> {
                     rlock.lock(lease.toMillis(), TimeUnit.MILLISECONDS);
                     return true;
                 });
             case 2 ->
-                block(client, lock, "lockInterruptibly()", Call.UNLIMITED, interruptedBefore, () -> {
+                block(client, lock, "lockInterruptibly()", Call.UNLIMITED, Call.WATCHDOG, interruptedBefore, () -> {
                     rlock.lockInterruptibly();
                     return true;
                 });
-            case 3 -> block(client, lock, "tryLock()", 0, interruptedBefore, rlock::tryLock);
+            case 3 -> block(client, lock, "tryLock()", 0, Call.WATCHDOG, interruptedBefore, rlock::tryLock);
             case 4 ->
                 block(
                         client,
                         lock,
                         "tryLock(" + wait + ")",
                         wait.toNanos(),
+                        Call.WATCHDOG,
                         interruptedBefore,
                         () -> rlock.tryLock(wait.toMillis(), TimeUnit.MILLISECONDS));
             case 5 ->
@@ -82,6 +83,7 @@ final class BlockingOwners {
                         lock,
                         "tryLock(" + wait + ", " + lease + ")",
                         wait.toNanos(),
+                        lease.toMillis(),
                         interruptedBefore,
                         () -> rlock.tryLock(wait.toMillis(), lease.toMillis(), TimeUnit.MILLISECONDS));
             case 6 ->
@@ -104,9 +106,16 @@ final class BlockingOwners {
     }
 
     private void block(
-            SimulatedClient client, int lock, String what, long wait, boolean interrupted, Blocking<Boolean> body) {
+            SimulatedClient client,
+            int lock,
+            String what,
+            long wait,
+            long lease,
+            boolean interrupted,
+            Blocking<Boolean> body) {
         long threadId = Thread.currentThread().getId();
         Call call = calls.begin(client, lock, client.api().id() + ':' + threadId, what, wait);
+        call.asksFor(lease);
         Boolean got = calls.run(call, interrupted, body);
         if (got == null) {
             return;
@@ -120,6 +129,7 @@ final class BlockingOwners {
                     calls.world.fail("FM", claim + ": a re-entry changed the token to " + token);
                 }
                 claim.token = token;
+                calls.referee.chronicle.token(call, token);
                 releases.soon(claim);
             }
         } else {

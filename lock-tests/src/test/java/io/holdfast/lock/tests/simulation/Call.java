@@ -7,6 +7,10 @@ import org.jspecify.annotations.Nullable;
 final class Call {
 
     static final long UNLIMITED = Long.MAX_VALUE;
+    /** The lease of a hold that the watchdog renews. */
+    static final long WATCHDOG = -1;
+
+    private static final long CLOCK_GRAIN_NANOS = 10;
 
     final SimulatedClient client;
     final int lock;
@@ -23,6 +27,12 @@ final class Call {
 
     @Nullable
     CompletableFuture<?> future;
+
+    /** What the chronicle says of it; null if it changes nothing. */
+    Chronicle.@Nullable Entry entry;
+
+    /** For how long it asks to have the lock from now on; 0 if that is told by the hold itself. */
+    private long leaseMillis;
 
     boolean cancelled;
     boolean over;
@@ -51,6 +61,19 @@ final class Call {
     /** How long its client has been running since it began. */
     long runningNanos() {
         return client.world.nanos() - startNanos - (client.pausedNanos() - pausedBefore);
+    }
+
+    /** For a lease of so many milliseconds, or {@link #WATCHDOG}. */
+    void asksFor(long millis) {
+        leaseMillis = millis == WATCHDOG
+                ? client.options.lockOptions().watchdogLease().toMillis()
+                : millis;
+    }
+
+    /** How long after it was asked for a hold is surely valid, if it was granted. */
+    long surelyValidNanos() {
+        long leaseNanos = leaseMillis * 1_000_000;
+        return client.clock.worldNanos(Math.max(0, leaseNanos - leaseNanos / 100 - 2_000_000)) - CLOCK_GRAIN_NANOS;
     }
 
     boolean wantsLock() {

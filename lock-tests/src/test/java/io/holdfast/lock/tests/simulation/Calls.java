@@ -33,6 +33,9 @@ final class Calls {
                         .noneMatch(other -> other.client == client && other.lock == lock && other.wantsLock())
                 && !referee.believesHeld(call);
         referee.ending.began(call);
+        if (call.wantsLock()) {
+            referee.chronicle.wants(call);
+        }
         if (world.isTraced()) {
             world.note(client.name, "calls: " + call.what);
         }
@@ -81,6 +84,7 @@ final class Calls {
             return null;
         } catch (InterruptedException ended) {
             over(call, null);
+            referee.chronicle.failed(call, ended);
             leftOpen(call);
             return null;
         } catch (RuntimeException failure) {
@@ -110,6 +114,9 @@ final class Calls {
                 || (failure instanceof CancellationException && call.cancelled);
         if (!typed) {
             world.fail("ERR", call + ": ended with " + failure);
+        }
+        if (failure != null) {
+            referee.chronicle.failed(call, failure);
         }
         if (failure instanceof LockOutcomeUnknownException || failure instanceof CancellationException) {
             leftOpen(call);

@@ -72,6 +72,18 @@ final class Claim implements ExclusionChecker.Window {
         return client.isClockDoubted(askedNanos) || ledger.isDoubted(lock, owner, askedNanos);
     }
 
+    /** Since when nothing protects it but its client's word: {@link #isExcused} then, or its client was being closed. */
+    long doubtedNanos() {
+        return Math.min(
+                client.closingNanos(),
+                Math.min(client.clockDoubtedNanos(askedNanos), ledger.doubtedNanos(lock, owner, askedNanos)));
+    }
+
+    /** When the first of the servers forgot it; {@link Long#MAX_VALUE} if none did. */
+    long forgottenNanos() {
+        return ledger.forgottenNanos(lock, owner, askedNanos);
+    }
+
     static boolean isAlive(HoldState state) {
         return state == HoldState.HELD || state == HoldState.UNCERTAIN;
     }

@@ -6,7 +6,7 @@ interface Complaints {
     /**
      * A promise was broken.
      *
-     * @param checker which: ME, FM, HC, NLW, LV or ERR
+     * @param checker which: ME, FM, HC, NLW, LV, ERR or LIN
      */
     void broken(String checker, String message);
 }

@@ -84,6 +84,15 @@ final class FencingChecker {
         }
     }
 
+    boolean isQuorum() {
+        return quorum;
+    }
+
+    /** Whether a clock was behind the tokens of a server that had lost its data, so that tokens went back. */
+    boolean isExcused() {
+        return anyExcused;
+    }
+
     long refusedWrites() {
         return refusedWrites;
     }

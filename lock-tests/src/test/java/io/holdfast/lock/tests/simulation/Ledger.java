@@ -61,16 +61,42 @@ final class Ledger {
 
     /** Whether a fault has broken what an owner's exclusion rests on, since a time. */
     boolean isDoubted(int lock, String owner, long sinceNanos) {
+        return doubtedNanos(lock, owner, sinceNanos) < Long.MAX_VALUE;
+    }
+
+    /** When a fault broke what an owner's exclusion rests on since a time; {@link Long#MAX_VALUE} if none did. */
+    long doubtedNanos(int lock, String owner, long sinceNanos) {
+        long doubted = Long.MAX_VALUE;
         for (int i = all.size() - 1; i >= 0; i--) {
             Acquisition each = all.get(i);
-            if (each.doubted
+            if (each.doubtedNanos < doubted
                     && each.lock == lock
                     && each.wasThereAfter(sinceNanos)
                     && each.owner().equals(owner)) {
-                return true;
+                doubted = each.doubtedNanos;
             }
         }
-        return false;
+        return doubted;
+    }
+
+    /** When a server forgot what an owner had there since a time; {@link Long#MAX_VALUE} if none did. */
+    long forgottenNanos(int lock, String owner, long sinceNanos) {
+        long forgotten = Long.MAX_VALUE;
+        for (Acquisition each : all) {
+            boolean gone = each.end == Keyspace.Cause.FORGOTTEN || each.end == Keyspace.Cause.EVICTED;
+            if (gone
+                    && each.lock == lock
+                    && each.wasThereAfter(sinceNanos)
+                    && each.owner().equals(owner)) {
+                forgotten = Math.min(forgotten, each.endNanos);
+            }
+        }
+        return forgotten;
+    }
+
+    /** All that servers have ever granted of a lock. */
+    List<Acquisition> all(int lock) {
+        return all.stream().filter(each -> each.lock == lock).toList();
     }
 
     /** Whether anybody had a lock at any server since a time. */
@@ -100,7 +126,7 @@ final class Ledger {
     void doubt(int server) {
         for (Acquisition each : books.get(server).present) {
             if (each != null) {
-                each.doubted = true;
+                each.doubt(world.nanos());
             }
         }
     }
@@ -145,8 +171,10 @@ final class Ledger {
             if (lock != null) {
                 Acquisition fresh = new Acquisition(server, lock, field.tojstring(), world.nanos());
                 fresh.handedOver = handedOver;
-                fresh.doubted = doubting;
                 fresh.tokenBefore = tokenOf(fresh.field);
+                if (doubting) {
+                    fresh.doubt(world.nanos());
+                }
                 present[lock] = fresh;
                 all.add(fresh);
             }
@@ -174,9 +202,11 @@ final class Ledger {
                 if (each.server == server && each.lock == lock && each.isThere() && each.field.equals(name)) {
                     each.end = cause;
                     each.endNanos = world.nanos();
-                    each.doubted |= cause == Keyspace.Cause.FORCED
+                    if (cause == Keyspace.Cause.FORCED
                             || cause == Keyspace.Cause.EVICTED
-                            || (cause == Keyspace.Cause.FORGOTTEN && !quorum);
+                            || (cause == Keyspace.Cause.FORGOTTEN && !quorum)) {
+                        each.doubt(world.nanos());
+                    }
                     if (present[lock] == each) {
                         present[lock] = null;
                     }

@@ -27,14 +27,21 @@ final class OtherOperations {
         }
         Duration lease = lots.lease();
         Call call = calls.begin(claim.client, claim.lock, claim.owner, "extends by " + lease + " " + claim, -1);
+        call.asksFor(lease.toMillis());
+        calls.referee.chronicle.extendsHold(call, claim);
         SimulatedThread thread = claim.client.thread(chance.below(BlockingOwners.THREADS));
         if (chance.percent(30) && !thread.isBusy()) {
-            thread.execute(() -> calls.run(call, false, () -> {
-                hold.ensure(lease);
-                return true;
-            }));
+            thread.execute(() -> {
+                Boolean done = calls.run(call, false, () -> {
+                    hold.ensure(lease);
+                    return true;
+                });
+                if (done != null) {
+                    calls.referee.chronicle.extended(call);
+                }
+            });
         } else {
-            calls.when(call, hold.extendAsync(lease), nothing -> {});
+            calls.when(call, hold.extendAsync(lease), nothing -> calls.referee.chronicle.extended(call));
         }
     }
 
@@ -66,7 +73,8 @@ final class OtherOperations {
 
     void force(SimulatedClient client, int lock) {
         Call call = calls.begin(client, lock, "", "forceUnlock", -1);
-        calls.when(call, client.lock(lock).forceUnlockAsync(), freed -> {});
+        Chronicle.Force force = calls.referee.chronicle.forces(client, lock);
+        calls.when(call, client.lock(lock).forceUnlockAsync(), freed -> force.answered());
     }
 
     void write(@Nullable Claim claim) {

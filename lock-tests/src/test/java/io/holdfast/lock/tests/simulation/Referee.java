@@ -30,6 +30,7 @@ final class Referee implements World.Observer {
     private final Chance chance;
     private final Complaints complaints;
     private final ExclusionChecker exclusion;
+    final Chronicle chronicle;
     final FencingChecker fencing;
     final EndingChecker ending;
 
@@ -51,6 +52,7 @@ final class Referee implements World.Observer {
         this.chance = new Chance(world.seed, 77);
         this.exclusion = new ExclusionChecker(complaints);
         this.ending = new EndingChecker(complaints);
+        this.chronicle = new Chronicle(world, locks);
         for (int i = 0; i < locks; i++) {
             claims.add(new ArrayList<>());
         }
@@ -70,12 +72,18 @@ final class Referee implements World.Observer {
             // It was lost on the way to its owner, who is told at the first look.
             claim.expired = true;
             claims.get(call.lock).add(claim);
+            chronicle.granted(call, claim, true);
             verifyLoss(claim);
             return claim;
         }
         claim.token = hold.fencingToken();
         accept(claim);
-        fencing.handedOut(claim.lock, claim.owner, claim.token, isExclusive(claim));
+        boolean exclusive = isExclusive(claim);
+        chronicle.granted(call, claim, false);
+        if (!exclusive && fencing.isQuorum()) {
+            chronicle.token(call, 0);
+        }
+        fencing.handedOut(claim.lock, claim.owner, claim.token, exclusive);
         if (ledger.find(claim.lock, claim.owner, claim.token) == null) {
             complaints.broken("FM", claim + ": no server ever gave it this token");
         }
@@ -89,6 +97,7 @@ final class Referee implements World.Observer {
         int count = call.client.heldTimes(call.lock, threadId);
         if (claim != null && count > 1) {
             claim.count++;
+            chronicle.granted(call, claim, count);
             compareCounts(claim);
             return;
         }
@@ -99,6 +108,7 @@ final class Referee implements World.Observer {
         Claim fresh = Claim.ofThread(call.client, call.lock, threadId, ledger);
         fresh.askedNanos = call.startNanos;
         fresh.certain = claim == null && count == 1;
+        chronicle.granted(call, fresh, count);
         if (count > 0) {
             accept(fresh);
         }
@@ -109,8 +119,15 @@ final class Referee implements World.Observer {
         if (world.isTraced()) {
             world.note(claim.client.name, "HOLDS lock " + claim.lock + ": " + claim);
         }
-        exclusion.handedOut(claim, claims.get(claim.lock));
-        claims.get(claim.lock).add(claim);
+        List<Claim> others = claims.get(claim.lock);
+        exclusion.handedOut(claim, others);
+        for (Claim other : others) {
+            // Threads are asked at this moment only; handles, all the time.
+            if (other.hold == null && !other.owner.equals(claim.owner) && other.isValid()) {
+                chronicle.lasts(other, world.nanos() + 1);
+            }
+        }
+        others.add(claim);
     }
 
     private boolean isExclusive(Claim claim) {
@@ -239,6 +256,7 @@ final class Referee implements World.Observer {
 
     /** A call was told that somebody else has the lock. */
     void refused(Call call) {
+        chronicle.refused(call, fencing.isQuorum());
         boolean byServer = call.client.wasRefusedSince(LuaString.valueOf(keys.get(call.lock)), call.startNanos);
         if (call.alone && !byServer && !believesHeld(call)) {
             complaints.broken("ERR", call + ": was refused, though no server has refused it");
@@ -312,7 +330,9 @@ final class Referee implements World.Observer {
         }
         long left = hold(claim).validFor().toNanos();
         if (left > 0) {
-            claim.validUntilNanos = world.nanos() + claim.client.clock.worldNanos(left);
+            long until = world.nanos() + claim.client.clock.worldNanos(left);
+            chronicle.lasts(claim, until);
+            claim.validUntilNanos = until;
         } else if (!Claim.isAlive(hold(claim).state())) {
             // Released, or known to be lost before its window had passed.
             claim.expired = true;
@@ -354,6 +374,7 @@ final class Referee implements World.Observer {
         return new LockListener() {
             @Override
             public void acquired(LockEvent event) {
+                chronicle.toldToken(lockNames.indexOf(event.lockName()), event.owner(), event.fencingToken());
                 if (ledger.find(lockNames.indexOf(event.lockName()), event.owner(), event.fencingToken()) == null) {
                     complaints.broken("FM", event.owner() + ": no server ever gave it token " + event.fencingToken());
                 }
@@ -362,6 +383,8 @@ final class Referee implements World.Observer {
             @Override
             public void lost(LockEvent event) {
                 world.mix(event.fencingToken());
+                chronicle.toldLost(
+                        lockNames.indexOf(event.lockName()), event.owner(), event.reason() == FailureReason.FORCED);
                 if (!lossesHeard.add(event.lockName() + event.owner() + event.fencingToken())) {
                     complaints.broken("ERR", event.owner() + ": the listener heard twice that it was lost");
                 }

@@ -44,6 +44,10 @@ final class Releases {
         boolean wasValid = claim.isValid();
         boolean first = !claim.releasing;
         claim.releasing |= hold != null;
+        if (first) {
+            // Giving a handle back a second time does nothing, whatever became of the first.
+            calls.referee.chronicle.releases(call, claim);
+        }
         SimulatedThread thread = idleThread(claim);
         if (thread != null && chance.percent(60)) {
             thread.execute(() -> unlock(claim, call));
@@ -59,7 +63,7 @@ final class Releases {
                 if (wasValid && first && call.runningNanos() < SOONEST_REPETITION_NANOS) {
                     calls.referee.releasedAtOnce(claim);
                 }
-                released(claim);
+                released(claim, call);
             } else {
                 if (wasValid) {
                     calls.referee.releaseFailed(claim, failure);
@@ -86,13 +90,14 @@ final class Releases {
             return true;
         });
         if (done != null) {
-            released(claim);
+            released(claim, call);
         } else if (!claim.client.isCrashed()) {
             notReleased(claim);
         }
     }
 
-    private void released(Claim claim) {
+    private void released(Claim claim, Call call) {
+        calls.referee.chronicle.done(call);
         if (claim.hold != null || --claim.count == 0) {
             calls.referee.ended(claim);
         } else {
@@ -113,8 +118,12 @@ final class Releases {
     void unlockWithoutHold(SimulatedClient client, int lock) {
         Call call =
                 calls.begin(client, lock, client.api().id() + ':' + STRANGER_ID, "unlocks what it does not hold", -1);
+        calls.referee.chronicle.releases(call, null);
         client.lock(lock).unlockAsync(STRANGER_ID).whenComplete((nothing, failure) -> {
             calls.over(call, failure);
+            if (failure == null) {
+                calls.referee.chronicle.done(call);
+            }
             if (!(failure instanceof LockNotHeldException) && client.isInUse()) {
                 calls.world.fail("ERR", call + ": " + failure + " (expected: that it is not held)");
             }

@@ -40,6 +40,7 @@ final class Run implements Faults.Setting {
     private final Faults faults;
     private final CountChecker counts;
     private final WakeUpChecker wakeUps;
+    private final OrderChecker order;
 
     private final List<SimulatedServer> servers = new ArrayList<>();
     private final List<SimulatedClient> clients = new ArrayList<>();
@@ -71,6 +72,7 @@ final class Run implements Faults.Setting {
         this.faults = new Faults(world, this, ledger, new Chance(seed, 3), longestLease * MILLI);
         this.counts = new CountChecker(complaints);
         this.wakeUps = new WakeUpChecker(complaints, workload.isQuorum());
+        this.order = new OrderChecker(complaints, referee.chronicle, ledger);
     }
 
     private List<String> keys() {
@@ -124,6 +126,7 @@ final class Run implements Faults.Setting {
                 referee.losses(),
                 fencing.refusedWrites(),
                 referee.excusedOverlaps(),
+                order.givenUp(),
                 faults.injected());
         return new Verdict(
                 workload.title(),
@@ -248,6 +251,7 @@ final class Run implements Faults.Setting {
 
     private void end() {
         nothingIsLeft();
+        order.check(LOCK_NAMES, !fencing.isExcused());
         over = true;
     }
 
@@ -271,6 +275,7 @@ final class Run implements Faults.Setting {
 
     private void close(SimulatedClient client) {
         long startNanos = world.nanos();
+        client.closing();
         world.note(client.name, "is closing");
         client.thread(SimulatedClient.THREADS - 1).execute(() -> {
             try {

@@ -20,7 +20,7 @@ public final class SimulateCommand {
               --threads N         how many seeds at a time; by default, one for each processor
 
             A seed that fails is printed with the checker that found it: ME exclusion, FM tokens, HC counts,
-            NLW wake-up, LV liveness, ERR outcomes. docs/simulation.md says more.
+            NLW wake-up, LV liveness, ERR outcomes, LIN the order of all calls. docs/simulation.md says more.
             """;
 
     private static final int TAIL_LINES = 60;
@@ -158,6 +158,11 @@ public final class SimulateCommand {
             System.out.printf("%-22s %-8s %,12d%n", kind.title(), harmless ? "" : kind.breaks, tally.faults(kind));
         }
         System.out.println();
+        if (tally.givenUp() > 0) {
+            System.out.printf(
+                    "%,d of %,d histories had too many possible orders to be judged%n%n",
+                    tally.givenUp(), tally.seeds() * Workload.LOCKS);
+        }
         List<Verdict> failures = campaign.failures();
         if (failures.isEmpty()) {
             System.out.println("no promise was broken");

@@ -35,7 +35,10 @@ final class SimulatedClient {
     private boolean closed;
     private long pausedUntilNanos = -1;
     private long pausedNanos;
-    private long clockDoubtedUntilNanos = -1;
+    /** When its clock did what clocks must not do, and until when what was asked for is touched by it. */
+    private final List<long[]> clockDoubts = new ArrayList<>();
+
+    private long closingNanos = Long.MAX_VALUE;
 
     /**
      * @param quorum how a lock over several servers behaves; null for one server
@@ -154,12 +157,22 @@ final class SimulatedClient {
 
     /** Its clock did what clocks must not do: what was asked for before this ends may last longer than it says. */
     void doubtClock(long nanos) {
-        clockDoubtedUntilNanos = Math.max(clockDoubtedUntilNanos, world.nanos() + nanos);
+        clockDoubts.add(new long[] {world.nanos(), world.nanos() + nanos});
     }
 
     /** Whether something that was asked for at a time was timed by a clock that did what clocks must not do. */
     boolean isClockDoubted(long askedNanos) {
-        return askedNanos <= clockDoubtedUntilNanos;
+        return clockDoubtedNanos(askedNanos) < Long.MAX_VALUE;
+    }
+
+    /** Since when {@link #isClockDoubted} is true; {@link Long#MAX_VALUE} if it is not. */
+    long clockDoubtedNanos(long askedNanos) {
+        for (long[] doubt : clockDoubts) {
+            if (askedNanos <= doubt[1]) {
+                return Math.max(askedNanos, doubt[0]);
+            }
+        }
+        return Long.MAX_VALUE;
     }
 
     // --- calls that block ---
@@ -179,6 +192,15 @@ final class SimulatedClient {
             backend.messages.crash();
         }
         world.abandonCalls(this);
+    }
+
+    /** It is being closed: from now on it gives back by itself what its owners have. */
+    void closing() {
+        closingNanos = Math.min(closingNanos, world.nanos());
+    }
+
+    long closingNanos() {
+        return closingNanos;
     }
 
     /** Every call was answered, and nobody listens any more: the client was closed. */

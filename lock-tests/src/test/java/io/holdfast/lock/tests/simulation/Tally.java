@@ -10,6 +10,7 @@ public final class Tally {
     private long losses;
     private long refusedWrites;
     private long excusedOverlaps;
+    private long givenUp;
     private final long[] faults = new long[FaultKind.values().length];
 
     static Tally ofRun(
@@ -19,6 +20,7 @@ public final class Tally {
             long losses,
             long refusedWrites,
             long excusedOverlaps,
+            long givenUp,
             int[] faults) {
         Tally tally = new Tally();
         tally.seeds = 1;
@@ -28,6 +30,7 @@ public final class Tally {
         tally.losses = losses;
         tally.refusedWrites = refusedWrites;
         tally.excusedOverlaps = excusedOverlaps;
+        tally.givenUp = givenUp;
         for (int i = 0; i < faults.length; i++) {
             tally.faults[i] = faults[i];
         }
@@ -43,6 +46,7 @@ public final class Tally {
         losses += other.losses;
         refusedWrites += other.refusedWrites;
         excusedOverlaps += other.excusedOverlaps;
+        givenUp += other.givenUp;
         for (int i = 0; i < faults.length; i++) {
             faults[i] += other.faults[i];
         }
@@ -78,6 +82,11 @@ public final class Tally {
     /** How often two owners held a lock at once, after a fault that breaks what exclusion rests on. */
     public long excusedOverlaps() {
         return excusedOverlaps;
+    }
+
+    /** How many histories had too many possible orders to be judged. */
+    public long givenUp() {
+        return givenUp;
     }
 
     long faults(FaultKind kind) {

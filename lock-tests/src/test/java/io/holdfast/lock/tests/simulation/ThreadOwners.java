@@ -7,7 +7,6 @@ import java.util.concurrent.TimeUnit;
 /** Owners that take a lock as a thread with an id, by calls that do not block. */
 final class ThreadOwners {
 
-    private static final long WATCHDOG = -1;
     private static final int THREADS = 2;
     /** Beyond the ids of real threads, which make the calls that block. */
     private static final long FIRST_THREAD_ID = 1_000_001;
@@ -30,9 +29,11 @@ final class ThreadOwners {
     void lockAsync(SimulatedClient client, int lock) {
         RLock rlock = client.lock(lock);
         long threadId = FIRST_THREAD_ID + chance.below(THREADS);
-        long lease = chance.percent(50) ? WATCHDOG : lots.lease().toMillis();
+        long lease = chance.percent(50) ? Call.WATCHDOG : lots.lease().toMillis();
         switch (chance.below(5)) {
-            case 0 -> threadTakes(client, lock, threadId, "lockAsync", Call.UNLIMITED, rlock.lockAsync(threadId));
+            case 0 ->
+                threadTakes(
+                        client, lock, threadId, "lockAsync", Call.UNLIMITED, Call.WATCHDOG, rlock.lockAsync(threadId));
             case 1 ->
                 threadTakes(
                         client,
@@ -40,8 +41,10 @@ final class ThreadOwners {
                         threadId,
                         "lockAsync(" + lease + " ms)",
                         Call.UNLIMITED,
+                        lease,
                         rlock.lockAsync(lease, TimeUnit.MILLISECONDS, threadId));
-            case 2 -> threadTries(client, lock, threadId, "tryLockAsync", 0, rlock.tryLockAsync(threadId));
+            case 2 ->
+                threadTries(client, lock, threadId, "tryLockAsync", 0, Call.WATCHDOG, rlock.tryLockAsync(threadId));
             default -> {
                 long wait = lots.patience().toMillis();
                 threadTries(
@@ -50,22 +53,37 @@ final class ThreadOwners {
                         threadId,
                         "tryLockAsync(" + wait + " ms, " + lease + " ms)",
                         wait * MILLI,
+                        lease,
                         rlock.tryLockAsync(wait, lease, TimeUnit.MILLISECONDS, threadId));
             }
         }
     }
 
     private void threadTakes(
-            SimulatedClient client, int lock, long threadId, String what, long wait, CompletionStage<Void> stage) {
+            SimulatedClient client,
+            int lock,
+            long threadId,
+            String what,
+            long wait,
+            long lease,
+            CompletionStage<Void> stage) {
         Call call =
                 calls.begin(client, lock, client.api().id() + ':' + threadId, what + " by thread " + threadId, wait);
+        call.asksFor(lease);
         calls.when(call, stage, nothing -> threadHas(call, threadId));
     }
 
     private void threadTries(
-            SimulatedClient client, int lock, long threadId, String what, long wait, CompletionStage<Boolean> stage) {
+            SimulatedClient client,
+            int lock,
+            long threadId,
+            String what,
+            long wait,
+            long lease,
+            CompletionStage<Boolean> stage) {
         Call call =
                 calls.begin(client, lock, client.api().id() + ':' + threadId, what + " by thread " + threadId, wait);
+        call.asksFor(lease);
         calls.when(call, stage, got -> {
             if (got) {
                 threadHas(call, threadId);

@@ -3,7 +3,7 @@ package io.holdfast.lock.tests.simulation;
 /**
  * How a run ended.
  *
- * @param checker which promise was broken: ME, FM, HC, NLW, LV or ERR; empty if none was
+ * @param checker which promise was broken: ME, FM, HC, NLW, LV, ERR or LIN; empty if none was
  * @param message how it was broken
  * @param eventHash a number that two runs of one seed have in common
  */

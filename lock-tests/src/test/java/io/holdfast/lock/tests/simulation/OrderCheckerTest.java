@@ -1,0 +1,197 @@
+package io.holdfast.lock.tests.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.LockNotHeldException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.luaj.vm2.LuaString;
+
+/** What {@link OrderChecker} makes of a run's calls: it finds what has no order, and forgives what faults explain. */
+class OrderCheckerTest {
+
+    private static final int LOCK = 0;
+    private static final String KEY = "lock";
+    private static final long STEP_NANOS = 10_000_000;
+    private static final long A = 1;
+    private static final long B = 2;
+    private static final long C = 3;
+
+    private final List<String> complaints = new ArrayList<>();
+    private final Complaints listener = (checker, message) -> complaints.add(checker + ": " + message);
+    private final World world = new World(1, null);
+    private final Ledger ledger = new Ledger(world, List.of(KEY), new FencingChecker(listener, 1, 1, false), false);
+    private final SimulatedServer.Witness book = ledger.book(0);
+    private final SimulatedClient client = client();
+    private final Chronicle chronicle = new Chronicle(world, 1);
+
+    private SimulatedClient client() {
+        SimulatedServer server = new SimulatedServer(world, 0, new Clock(world, 0, 0), 0, new Chance(1, 1), book);
+        return new SimulatedClient(
+                world,
+                0,
+                new Clock(world, 0, 0),
+                new Chance(1, 2),
+                ClientOptions.defaults(),
+                null,
+                List.of(server),
+                true,
+                List.of(KEY));
+    }
+
+    // --- what is found ---
+
+    @Test
+    void calls_that_could_have_happened_one_after_the_other_are_let_through() {
+        release(granted(A, 1), true);
+        granted(B, 1);
+        refused(C);
+        assertPossible();
+    }
+
+    @Test
+    void a_grant_within_the_validity_of_another_owner_is_found() {
+        granted(A, 1);
+        granted(B, 1);
+        assertImpossible("granted while the lock was held");
+    }
+
+    /** Of all checkers only this one remembers what owners were told before. */
+    @Test
+    void an_owner_who_took_it_twice_and_could_give_it_back_only_once_is_found() {
+        Claim claim = granted(A, 1);
+        granted(A, 2);
+        release(claim, true);
+        release(claim, false);
+        assertImpossible("its own hold was told lost while it was valid");
+    }
+
+    @Test
+    void a_count_that_does_not_fit_is_found() {
+        granted(A, 1);
+        granted(A, 3);
+        assertImpossible("counted 3 times, held 2 times");
+    }
+
+    // --- what says nothing ---
+
+    @Test
+    void a_refusal_by_nobody_is_found_unless_votes_may_be_split() {
+        chronicle.refused(wants(B), true);
+        assertPossible();
+        refused(A);
+        assertImpossible("refused although nobody else held it");
+    }
+
+    @Test
+    void a_refusal_behind_others_of_the_same_client_says_nothing() {
+        Call call = wants(A);
+        call.alone = false;
+        chronicle.refused(call, false);
+        assertPossible();
+    }
+
+    @Test
+    void what_a_server_has_granted_and_nobody_was_told_of_explains_a_refusal() {
+        book.added(LuaString.valueOf(KEY), LuaString.valueOf("c9:77:1"), false);
+        refused(A);
+        assertPossible();
+    }
+
+    // --- what faults explain, and since when ---
+
+    @Test
+    void an_eviction_excuses_whoever_comes_after_it() {
+        granted(A, 1);
+        evict(A);
+        granted(B, 1);
+        assertPossible();
+    }
+
+    @Test
+    void an_eviction_excuses_nobody_who_came_before_it() {
+        granted(A, 1);
+        granted(B, 1);
+        evict(A);
+        assertImpossible("granted while the lock was held");
+    }
+
+    @Test
+    void an_eviction_excuses_only_the_hold_that_it_hit() {
+        granted(A, 1);
+        evict(A);
+        granted(B, 1);
+        granted(C, 1);
+        assertImpossible("c0:2 holds it");
+    }
+
+    private void evict(long thread) {
+        pass();
+        LuaString key = LuaString.valueOf(KEY);
+        LuaString field = LuaString.valueOf("c0:" + thread + ":1");
+        book.added(key, field, false);
+        book.removed(key, field, Keyspace.Cause.EVICTED);
+        pass();
+    }
+
+    // --- a run written down by hand ---
+
+    private Call wants(long thread) {
+        pass();
+        Call call = new Call(client, LOCK, "c0:" + thread, "wants lock 0", Call.UNLIMITED, Call.UNLIMITED);
+        call.asksFor(30_000);
+        chronicle.wants(call);
+        return call;
+    }
+
+    private Claim granted(long thread, int count) {
+        Call call = wants(thread);
+        pass();
+        Claim claim = Claim.ofThread(client, LOCK, thread, ledger);
+        claim.askedNanos = call.startNanos;
+        chronicle.granted(call, claim, count);
+        return claim;
+    }
+
+    private void refused(long thread) {
+        chronicle.refused(wants(thread), false);
+    }
+
+    private void release(Claim claim, boolean done) {
+        pass();
+        Call call = new Call(client, LOCK, claim.owner, "releases lock 0", -1, Call.UNLIMITED);
+        chronicle.releases(call, claim);
+        pass();
+        if (done) {
+            chronicle.done(call);
+        } else {
+            chronicle.failed(
+                    call, new LockNotHeldException("not held", KEY, claim.owner, "node-a", FailureReason.NOT_HELD));
+        }
+    }
+
+    private void pass() {
+        boolean[] over = {false};
+        world.after(STEP_NANOS, () -> over[0] = true);
+        while (!over[0]) {
+            world.stepOn();
+        }
+    }
+
+    private void assertPossible() {
+        new OrderChecker(listener, chronicle, ledger).check(List.of(KEY), true);
+        assertThat(complaints).isEmpty();
+    }
+
+    private void assertImpossible(String why) {
+        new OrderChecker(listener, chronicle, ledger).check(List.of(KEY), true);
+        assertThat(complaints)
+                .singleElement()
+                .asString()
+                .startsWith("LIN: lock 'lock' is no ")
+                .contains(why);
+    }
+}
