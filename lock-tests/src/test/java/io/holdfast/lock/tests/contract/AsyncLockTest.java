@@ -5,9 +5,14 @@ import io.holdfast.lock.tests.support.LockForm;
 import io.holdfast.lock.tests.support.Site;
 
 /** The asynchronous methods with thread ids. */
-class AsyncLockTest extends ReentrantLockContract {
+class AsyncLockTest extends ReentrantLockContract implements OnServers {
 
     AsyncLockTest() {
-        super(LockForm.ASYNC, KeyScheme.HOLDFAST, Site.Kind.SINGLE);
+        super(LockForm.ASYNC, KeyScheme.HOLDFAST);
+    }
+
+    @Override
+    public Site.Kind kind() {
+        return Site.Kind.SINGLE;
     }
 }

@@ -9,9 +9,14 @@ import org.junit.jupiter.api.Tag;
 /** Futures, by a client of three servers. */
 @Tag("long")
 @RedisTest(servers = 3)
-class AsyncQuorumLockTest extends ReentrantLockContract {
+class AsyncQuorumLockTest extends ReentrantLockContract implements OnServers {
 
     AsyncQuorumLockTest() {
-        super(LockForm.ASYNC, KeyScheme.HOLDFAST, Site.Kind.QUORUM);
+        super(LockForm.ASYNC, KeyScheme.HOLDFAST);
+    }
+
+    @Override
+    public Site.Kind kind() {
+        return Site.Kind.QUORUM;
     }
 }

@@ -9,9 +9,14 @@ import org.junit.jupiter.api.Tag;
 /** Futures, of locks that are made of three clients' locks. */
 @Tag("long")
 @RedisTest(servers = 3)
-class AsyncRedLockTest extends ReentrantLockContract {
+class AsyncRedLockTest extends ReentrantLockContract implements OnServers {
 
     AsyncRedLockTest() {
-        super(LockForm.ASYNC, KeyScheme.HOLDFAST, Site.Kind.COMPOSED);
+        super(LockForm.ASYNC, KeyScheme.HOLDFAST);
+    }
+
+    @Override
+    public Site.Kind kind() {
+        return Site.Kind.COMPOSED;
     }
 }

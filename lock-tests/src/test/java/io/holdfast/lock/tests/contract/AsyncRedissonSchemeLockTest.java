@@ -5,9 +5,14 @@ import io.holdfast.lock.tests.support.LockForm;
 import io.holdfast.lock.tests.support.Site;
 
 /** The asynchronous methods with thread ids, on the keys of Redisson. */
-class AsyncRedissonSchemeLockTest extends ReentrantLockContract {
+class AsyncRedissonSchemeLockTest extends ReentrantLockContract implements OnServers {
 
     AsyncRedissonSchemeLockTest() {
-        super(LockForm.ASYNC, KeyScheme.REDISSON, Site.Kind.SINGLE);
+        super(LockForm.ASYNC, KeyScheme.REDISSON);
+    }
+
+    @Override
+    public Site.Kind kind() {
+        return Site.Kind.SINGLE;
     }
 }

@@ -9,10 +9,15 @@ import io.holdfast.lock.tests.support.Site;
 import org.junit.jupiter.api.Test;
 
 /** Holds that are their own owners. */
-class HandleLockTest extends LockContract {
+class HandleLockTest extends LockContract implements OnServers {
 
     HandleLockTest() {
-        super(LockForm.HANDLE, KeyScheme.HOLDFAST, Site.Kind.SINGLE);
+        super(LockForm.HANDLE, KeyScheme.HOLDFAST);
+    }
+
+    @Override
+    public Site.Kind kind() {
+        return Site.Kind.SINGLE;
     }
 
     @Test

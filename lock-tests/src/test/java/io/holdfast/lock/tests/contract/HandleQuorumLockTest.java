@@ -7,9 +7,14 @@ import io.holdfast.lock.tests.support.Site;
 
 /** Holds that are their own owners, by a client of three servers. */
 @RedisTest(servers = 3)
-class HandleQuorumLockTest extends LockContract {
+class HandleQuorumLockTest extends LockContract implements OnServers {
 
     HandleQuorumLockTest() {
-        super(LockForm.HANDLE, KeyScheme.HOLDFAST, Site.Kind.QUORUM);
+        super(LockForm.HANDLE, KeyScheme.HOLDFAST);
+    }
+
+    @Override
+    public Site.Kind kind() {
+        return Site.Kind.QUORUM;
     }
 }

@@ -9,9 +9,14 @@ import org.junit.jupiter.api.Tag;
 /** Holds that are their own owners, of locks that are made of three clients' locks. */
 @Tag("long")
 @RedisTest(servers = 3)
-class HandleRedLockTest extends LockContract {
+class HandleRedLockTest extends LockContract implements OnServers {
 
     HandleRedLockTest() {
-        super(LockForm.HANDLE, KeyScheme.HOLDFAST, Site.Kind.COMPOSED);
+        super(LockForm.HANDLE, KeyScheme.HOLDFAST);
+    }
+
+    @Override
+    public Site.Kind kind() {
+        return Site.Kind.COMPOSED;
     }
 }

@@ -9,10 +9,15 @@ import io.holdfast.lock.tests.support.Site;
 import org.junit.jupiter.api.Test;
 
 /** Holds that are their own owners, on the keys of Redisson. */
-class HandleRedissonSchemeLockTest extends LockContract {
+class HandleRedissonSchemeLockTest extends LockContract implements OnServers {
 
     HandleRedissonSchemeLockTest() {
-        super(LockForm.HANDLE, KeyScheme.REDISSON, Site.Kind.SINGLE);
+        super(LockForm.HANDLE, KeyScheme.REDISSON);
+    }
+
+    @Override
+    public Site.Kind kind() {
+        return Site.Kind.SINGLE;
     }
 
     @Test

@@ -10,23 +10,19 @@ import io.holdfast.lock.LockFailure;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RLock;
-import io.holdfast.lock.testkit.RawRedis;
-import io.holdfast.lock.tests.support.Futures;
+import io.holdfast.lock.tests.support.Ground;
 import io.holdfast.lock.tests.support.LockForm;
 import io.holdfast.lock.tests.support.Party;
-import io.holdfast.lock.tests.support.ServerTest;
 import io.holdfast.lock.tests.support.Site;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -35,9 +31,10 @@ import org.junit.jupiter.api.Test;
  *
  * <p>Parties {@code a} and {@code b} are of one application, {@code c} is of another.
  */
-abstract class LockContract extends ServerTest {
+abstract class LockContract {
 
     static final String NAME = "stock:42";
+    private static final long NO_KEY = -2;
     static final Duration SHORT = Duration.ofMillis(200);
     static final Duration LONG = Duration.ofSeconds(20);
     /** What a call may take beyond the wait that it was given: machines that run tests are busy. */
@@ -45,36 +42,34 @@ abstract class LockContract extends ServerTest {
 
     final LockForm form;
     private final KeyScheme scheme;
-    private final Site.Kind kind;
-    private final ExecutorService background = Executors.newCachedThreadPool();
     private final List<Party> parties = new ArrayList<>();
 
+    Ground ground;
     Site client;
     Site other;
     Party a;
     Party b;
     Party c;
 
-    LockContract(LockForm form, KeyScheme scheme, Site.Kind kind) {
+    LockContract(LockForm form, KeyScheme scheme) {
         this.form = form;
         this.scheme = scheme;
-        this.kind = kind;
     }
 
-    @BeforeEach
-    void connectTwoClients() {
+    /** Where a test takes place. */
+    final void begin(Ground newGround) {
+        ground = newGround;
         ClientOptions inScheme = ClientOptions.builder().lockOptions(options()).build();
-        client = closing(kind.connect(servers, inScheme));
-        other = closing(kind.connect(servers, inScheme));
+        client = ground.connect(inScheme);
+        other = ground.connect(inScheme);
         a = party(client);
         b = party(client);
         c = party(other);
     }
 
-    @AfterEach
-    void endParties() {
+    final void end() throws Exception {
         parties.forEach(Party::close);
-        background.shutdownNow();
+        ground.end();
     }
 
     // --- exclusion ---
@@ -94,7 +89,7 @@ abstract class LockContract extends ServerTest {
 
     @Test
     void locks_of_different_names_do_not_exclude_each_other() throws Exception {
-        Party elsewhere = keep(form.party(client.lock("elsewhere", options())));
+        Party elsewhere = keep(form.party(client.lock("elsewhere", options()), ground));
         a.lock();
         assertThat(elsewhere.tryLock()).isTrue();
         elsewhere.unlock();
@@ -103,31 +98,30 @@ abstract class LockContract extends ServerTest {
 
     @Test
     void no_update_of_a_guarded_counter_is_lost() throws Exception {
-        raw.command("SET", "counter", "0");
+        Ground.Node first = ground.nodes().get(0);
+        first.set("counter", "0");
         List<Future<?>> workers = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
             Party worker = party(i % 2 == 0 ? client : other);
-            workers.add(background.submit(() -> {
+            workers.add(ground.elsewhere(() -> {
                 for (int round = 0; round < 20; round++) {
                     worker.lock();
-                    incrementSlowly();
+                    incrementSlowly(first);
                     worker.unlock();
                 }
                 return null;
             }));
         }
-        workers.forEach(Futures::get);
-        assertThat(raw.text("GET", "counter")).isEqualTo("120");
-        raw.command("DEL", "counter");
+        workers.forEach(ground::get);
+        assertThat(first.value("counter")).isEqualTo("120");
+        first.delete("counter");
     }
 
     /** Reads and writes in two steps, which only a lock can guard. */
-    private void incrementSlowly() {
-        try (var connection = redis.connect()) {
-            long value = Long.parseLong(String.valueOf(connection.text("GET", "counter")));
-            Thread.yield();
-            connection.command("SET", "counter", Long.toString(value + 1));
-        }
+    private void incrementSlowly(Ground.Node node) {
+        long value = Long.parseLong(String.valueOf(node.value("counter")));
+        ground.pause();
+        node.set("counter", Long.toString(value + 1));
     }
 
     // --- tokens ---
@@ -156,10 +150,10 @@ abstract class LockContract extends ServerTest {
     void a_hand_over_inside_a_client_mints_a_token_too() throws Exception {
         a.lock();
         long before = tokenClock();
-        Future<Boolean> waiting = background.submit(() -> b.tryLock(LONG));
+        Future<Boolean> waiting = ground.elsewhere(() -> b.tryLock(LONG));
         eventually(() -> assertThat(waiters()).isEqualTo(1));
         a.unlock();
-        assertThat(Futures.get(waiting)).isTrue();
+        assertThat(ground.get(waiting)).isTrue();
         assertThat(tokenClock()).isGreaterThan(before);
         assertHeld(1);
         b.unlock();
@@ -197,8 +191,8 @@ abstract class LockContract extends ServerTest {
     void a_watched_hold_outlives_its_lease() throws Exception {
         LockOptions watched =
                 options().toBuilder().watchdogLease(Duration.ofMillis(300)).build();
-        Party holder = keep(form.party(client.lock("watched", watched)));
-        Party rival = keep(form.party(other.lock("watched", watched)));
+        Party holder = keep(form.party(client.lock("watched", watched), ground));
+        Party rival = keep(form.party(other.lock("watched", watched), ground));
         holder.lock();
         assertThat(rival.tryLock(Duration.ofMillis(900))).isFalse();
         assertThat(holder.holds()).isTrue();
@@ -248,11 +242,11 @@ abstract class LockContract extends ServerTest {
     /** Far sooner than the poll would find out. */
     private void assertWoken(Party holder, Party waiter) throws Exception {
         holder.lock();
-        Future<Boolean> waiting = background.submit(() -> waiter.tryLock(LONG));
+        Future<Boolean> waiting = ground.elsewhere(() -> waiter.tryLock(LONG));
         eventually(() -> assertThat(waiters()).isEqualTo(1));
         eventually(() -> assertThat(subscriptions()).isPositive());
         holder.unlock();
-        assertThat(millis(() -> assertThat(Futures.get(waiting)).isTrue())).isLessThan(SLACK.toMillis());
+        assertThat(millis(() -> assertThat(ground.get(waiting)).isTrue())).isLessThan(SLACK.toMillis());
         waiter.unlock();
     }
 
@@ -268,11 +262,11 @@ abstract class LockContract extends ServerTest {
     @Test
     void a_try_without_a_wait_answers_while_others_of_its_client_wait() throws Exception {
         c.lock();
-        Future<Boolean> waiting = background.submit(() -> a.tryLock(LONG));
+        Future<Boolean> waiting = ground.elsewhere(() -> a.tryLock(LONG));
         eventually(() -> assertThat(waiters()).isEqualTo(1));
         assertThat(millis(() -> assertThat(b.tryLock()).isFalse())).isLessThan(SLACK.toMillis());
         c.unlock();
-        assertThat(Futures.get(waiting)).isTrue();
+        assertThat(ground.get(waiting)).isTrue();
         a.unlock();
     }
 
@@ -296,11 +290,11 @@ abstract class LockContract extends ServerTest {
     @Test
     void force_wakes_waiters_everywhere() throws Exception {
         a.lock();
-        Future<Boolean> waiting = background.submit(() -> b.tryLock(LONG));
+        Future<Boolean> waiting = ground.elsewhere(() -> b.tryLock(LONG));
         eventually(() -> assertThat(waiters()).isEqualTo(1));
         eventually(() -> assertThat(subscriptions()).isPositive());
         assertThat(lock(other).forceUnlock()).isTrue();
-        assertThat(Futures.get(waiting)).isTrue();
+        assertThat(ground.get(waiting)).isTrue();
         assertThatThrownBy(a::unlock).isInstanceOf(LockLostException.class);
         assertThat(b.holds()).isTrue();
         b.unlock();
@@ -330,12 +324,12 @@ abstract class LockContract extends ServerTest {
         a.lock(LONG);
         assertThat(lock.isLocked()).isTrue();
         assertThat(lock.remainTimeToLive()).isBetween(LONG.toMillis() - 5_000, LONG.toMillis());
-        assertThat(Futures.get(lock.isLockedAsync())).isTrue();
-        assertThat(Futures.get(lock.remainTimeToLiveAsync())).isPositive();
-        raws.forEach(each -> each.command("PERSIST", key()));
+        assertThat(ground.get(lock.isLockedAsync())).isTrue();
+        assertThat(ground.get(lock.remainTimeToLiveAsync())).isPositive();
+        ground.nodes().forEach(each -> each.persist(key()));
         assertThat(lock.remainTimeToLive()).isEqualTo(-1);
         a.unlock();
-        assertThat(Futures.get(lock.isLockedAsync())).isFalse();
+        assertThat(ground.get(lock.isLockedAsync())).isFalse();
     }
 
     @Test
@@ -374,7 +368,7 @@ abstract class LockContract extends ServerTest {
     }
 
     final Party party(Site of) {
-        return keep(form.party(lock(of)));
+        return keep(form.party(lock(of), ground));
     }
 
     final Party keep(Party party) {
@@ -386,54 +380,65 @@ abstract class LockContract extends ServerTest {
         return scheme == KeyScheme.HOLDFAST ? "holdfast:{" + NAME + "}" : NAME;
     }
 
+    final void eventually(ThrowingRunnable assertion) {
+        ground.eventually(assertion);
+    }
+
+    /** The keys on any server that are neither token clocks nor markers. */
+    final List<String> lockKeys() {
+        return ground.nodes().stream()
+                .flatMap(node -> node.keys().stream())
+                .filter(key -> !key.matches(".+:token:\\{.*}|holdfast:marker"))
+                .toList();
+    }
+
     /** A majority has the hold, and no server has another; those beyond the majority may hear of a step later. */
     final void assertHeld(int count) {
         eventually(() -> {
             List<Map<String, String>> stored = new ArrayList<>();
-            for (RawRedis each : raws) {
-                Map<String, String> fields = each.map("HGETALL", key());
+            for (Ground.Node each : ground.nodes()) {
+                Map<String, String> fields = new HashMap<>(each.hash(key()));
                 fields.remove("token");
                 if (!fields.isEmpty()) {
                     stored.add(fields);
                 }
             }
             assertThat(stored)
-                    .hasSizeGreaterThan(raws.size() / 2)
+                    .hasSizeGreaterThan(ground.nodes().size() / 2)
                     .allSatisfy(fields -> assertThat(fields).hasSize(1).containsValue(Integer.toString(count)));
         });
     }
 
     /** As if somebody had deleted the lock, once every server has it. */
     final void deleteKey() {
-        for (RawRedis each : raws) {
-            eventually(() -> assertThat(each.integer("EXISTS", key())).isEqualTo(1));
-            each.command("DEL", key());
+        for (Ground.Node each : ground.nodes()) {
+            eventually(() -> assertThat(each.timeToLive(key())).isNotEqualTo(NO_KEY));
+            each.delete(key());
         }
     }
 
     final long timeToLive() {
-        return ofMajority(each -> each.integer("PTTL", key()));
+        return ofMajority(each -> each.timeToLive(key()));
     }
 
     /** The newest token of the lock's slot. */
     private long tokenClock() {
-        return ofMajority(each -> {
-            List<String> clocks = each.list("KEYS", "holdfast:token:{*}");
-            return clocks.isEmpty() ? 0 : Long.parseLong(String.valueOf(each.text("GET", clocks.get(0))));
-        });
+        return ofMajority(each -> each.keys().stream()
+                .filter(key -> key.startsWith("holdfast:token:{"))
+                .findFirst()
+                .map(clock -> Long.parseLong(String.valueOf(each.value(clock))))
+                .orElse(0L));
     }
 
     /** The highest value that a majority of the servers has reached. */
-    private long ofMajority(ToLongFunction<RawRedis> question) {
-        long[] answers = raws.stream().mapToLong(question).sorted().toArray();
+    private long ofMajority(ToLongFunction<Ground.Node> question) {
+        long[] answers = ground.nodes().stream().mapToLong(question).sorted().toArray();
         return answers[(answers.length - 1) / 2];
     }
 
-    /** How often clients have asked for locks so far; over several nodes that script alone asks for the time. */
+    /** How often clients have asked for locks so far. */
     private long attempts() {
-        return kind == Site.Kind.SINGLE
-                ? scripts()
-                : raws.stream().mapToLong(each -> each.calls("time")).max().orElseThrow();
+        return ground.nodes().stream().mapToLong(Ground.Node::attempts).max().orElseThrow();
     }
 
     /** A wait that is not counted is seen by its subscription. */
@@ -443,16 +448,13 @@ abstract class LockContract extends ServerTest {
     }
 
     private int subscriptions() {
-        return raws.stream()
-                .mapToInt(each -> each.list("PUBSUB", "CHANNELS").size())
-                .max()
-                .orElseThrow();
+        return ground.nodes().stream().mapToInt(Ground.Node::channels).max().orElseThrow();
     }
 
-    private static long millis(ThrowingStep step) throws Exception {
-        long start = System.nanoTime();
+    private long millis(ThrowingStep step) throws Exception {
+        long start = ground.nanos();
         step.run();
-        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+        return TimeUnit.NANOSECONDS.toMillis(ground.nanos() - start);
     }
 
     private interface ThrowingStep {

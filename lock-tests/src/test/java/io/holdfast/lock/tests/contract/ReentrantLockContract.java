@@ -8,15 +8,14 @@ import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.tests.support.LockForm;
 import io.holdfast.lock.tests.support.Party;
-import io.holdfast.lock.tests.support.Site;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** What every lock must do whose owner can take it again. */
 abstract class ReentrantLockContract extends LockContract {
 
-    ReentrantLockContract(LockForm form, KeyScheme scheme, Site.Kind kind) {
-        super(form, scheme, kind);
+    ReentrantLockContract(LockForm form, KeyScheme scheme) {
+        super(form, scheme);
     }
 
     @Test
@@ -68,8 +67,8 @@ abstract class ReentrantLockContract extends LockContract {
     void a_level_with_a_fixed_lease_does_not_end_the_watchdog_of_another_level() throws Exception {
         LockOptions watched =
                 options().toBuilder().watchdogLease(Duration.ofMillis(300)).build();
-        Party holder = keep(form.party(client.lock("watched", watched)));
-        Party rival = keep(form.party(other.lock("watched", watched)));
+        Party holder = keep(form.party(client.lock("watched", watched), ground));
+        Party rival = keep(form.party(other.lock("watched", watched), ground));
         holder.lock();
         holder.lock(Duration.ofMillis(100));
         holder.unlock();

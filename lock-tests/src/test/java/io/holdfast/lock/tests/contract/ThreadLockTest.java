@@ -5,9 +5,14 @@ import io.holdfast.lock.tests.support.LockForm;
 import io.holdfast.lock.tests.support.Site;
 
 /** The blocking methods. */
-class ThreadLockTest extends ReentrantLockContract {
+class ThreadLockTest extends ReentrantLockContract implements OnServers {
 
     ThreadLockTest() {
-        super(LockForm.THREAD, KeyScheme.HOLDFAST, Site.Kind.SINGLE);
+        super(LockForm.THREAD, KeyScheme.HOLDFAST);
+    }
+
+    @Override
+    public Site.Kind kind() {
+        return Site.Kind.SINGLE;
     }
 }

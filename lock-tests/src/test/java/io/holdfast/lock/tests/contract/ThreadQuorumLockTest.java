@@ -7,9 +7,14 @@ import io.holdfast.lock.tests.support.Site;
 
 /** The blocking methods, by a client of three servers. */
 @RedisTest(servers = 3)
-class ThreadQuorumLockTest extends ReentrantLockContract {
+class ThreadQuorumLockTest extends ReentrantLockContract implements OnServers {
 
     ThreadQuorumLockTest() {
-        super(LockForm.THREAD, KeyScheme.HOLDFAST, Site.Kind.QUORUM);
+        super(LockForm.THREAD, KeyScheme.HOLDFAST);
+    }
+
+    @Override
+    public Site.Kind kind() {
+        return Site.Kind.QUORUM;
     }
 }

@@ -7,9 +7,14 @@ import io.holdfast.lock.tests.support.Site;
 
 /** The blocking methods, of locks that are made of three clients' locks. */
 @RedisTest(servers = 3)
-class ThreadRedLockTest extends ReentrantLockContract {
+class ThreadRedLockTest extends ReentrantLockContract implements OnServers {
 
     ThreadRedLockTest() {
-        super(LockForm.THREAD, KeyScheme.HOLDFAST, Site.Kind.COMPOSED);
+        super(LockForm.THREAD, KeyScheme.HOLDFAST);
+    }
+
+    @Override
+    public Site.Kind kind() {
+        return Site.Kind.COMPOSED;
     }
 }

@@ -5,9 +5,14 @@ import io.holdfast.lock.tests.support.LockForm;
 import io.holdfast.lock.tests.support.Site;
 
 /** The blocking methods, on the keys of Redisson. */
-class ThreadRedissonSchemeLockTest extends ReentrantLockContract {
+class ThreadRedissonSchemeLockTest extends ReentrantLockContract implements OnServers {
 
     ThreadRedissonSchemeLockTest() {
-        super(LockForm.THREAD, KeyScheme.REDISSON, Site.Kind.SINGLE);
+        super(LockForm.THREAD, KeyScheme.REDISSON);
+    }
+
+    @Override
+    public Site.Kind kind() {
+        return Site.Kind.SINGLE;
     }
 }

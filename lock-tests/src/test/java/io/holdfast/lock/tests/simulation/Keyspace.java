@@ -176,6 +176,16 @@ final class Keyspace {
         return true;
     }
 
+    boolean persist(LuaString key) {
+        Entry entry = find(key);
+        if (entry == null || entry.expiresMillis < 0) {
+            return false;
+        }
+        entry.expiresMillis = NO_EXPIRY;
+        replicate(key);
+        return true;
+    }
+
     // --- strings ---
 
     @Nullable

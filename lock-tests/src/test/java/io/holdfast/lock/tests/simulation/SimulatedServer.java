@@ -56,6 +56,7 @@ final class SimulatedServer implements LuaScripts.Host {
     private long loadingUntilNanos;
     private long busyUntilNanos;
     private long slowNanos;
+    private long attempts;
 
     SimulatedServer(World world, int index, Clock clock, long epochMicros, Chance chance, Witness witness) {
         this.world = world;
@@ -161,6 +162,9 @@ final class SimulatedServer implements LuaScripts.Host {
         if (!scripts.contains(script)) {
             return Answer.error(Fault.Kind.SCRIPT_MISSING);
         }
+        if (script.name().equals("acquire") || script.name().equals("propose")) {
+            attempts++;
+        }
         keys.begin(cause(script));
         ScriptReply reply;
         try {
@@ -216,6 +220,18 @@ final class SimulatedServer implements LuaScripts.Host {
     public int listeners(LuaString channel) {
         List<Connection> subscribed = listeners.get(channel);
         return subscribed == null ? 0 : subscribed.size();
+    }
+
+    /** How often it was asked for a lock. */
+    long attempts() {
+        return attempts;
+    }
+
+    /** To how many channels anybody listens. */
+    int channels() {
+        return (int) listeners.values().stream()
+                .filter(subscribed -> !subscribed.isEmpty())
+                .count();
     }
 
     /** How many subscriptions there are, but for those of clients whose leaving has not been noticed yet. */

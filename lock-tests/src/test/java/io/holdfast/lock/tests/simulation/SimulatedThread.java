@@ -20,13 +20,15 @@ final class SimulatedThread extends Thread {
     static final class Waiting {
 
         final SimulatedThread thread;
-        final SimulatedClient client;
+        /** Whose call it is; null if it is nobody's. */
+        final @Nullable SimulatedClient client;
+
         final BooleanSupplier done;
         private boolean interrupted;
         private boolean waking;
         private boolean ended;
 
-        Waiting(SimulatedThread thread, SimulatedClient client, BooleanSupplier done) {
+        Waiting(SimulatedThread thread, @Nullable SimulatedClient client, BooleanSupplier done) {
             this.thread = thread;
             this.client = client;
             this.done = done;
@@ -70,8 +72,13 @@ final class SimulatedThread extends Thread {
     }
 
     SimulatedThread(String name) {
+        this(name, Thread.currentThread());
+    }
+
+    /** @param worldThread the thread that lets the world go on */
+    SimulatedThread(String name, Thread worldThread) {
         super(name);
-        this.worldThread = Thread.currentThread();
+        this.worldThread = worldThread;
         setDaemon(true);
         start();
     }
@@ -143,7 +150,7 @@ final class SimulatedThread extends Thread {
     }
 
     /** Lets the world go on until the condition holds, or this thread is interrupted. */
-    void waitUntil(World world, SimulatedClient client, BooleanSupplier done) {
+    void waitUntil(World world, @Nullable SimulatedClient client, BooleanSupplier done) {
         Waiting call = new Waiting(this, client, done);
         waiting = call;
         world.entered(call);

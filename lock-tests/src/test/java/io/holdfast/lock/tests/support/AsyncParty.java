@@ -1,6 +1,5 @@
 package io.holdfast.lock.tests.support;
 
-import static io.holdfast.lock.tests.support.Futures.get;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.holdfast.lock.RLock;
@@ -15,50 +14,52 @@ final class AsyncParty implements Party {
     private static final long WATCHDOG = -1;
 
     private final RLock lock;
+    private final Ground ground;
     private final long id = IDS.incrementAndGet();
 
-    AsyncParty(RLock lock) {
+    AsyncParty(RLock lock, Ground ground) {
         this.lock = lock;
+        this.ground = ground;
     }
 
     @Override
     public void lock() {
-        get(lock.lockAsync(id));
+        ground.get(lock.lockAsync(id));
     }
 
     @Override
     public void lock(Duration lease) {
-        get(lock.lockAsync(lease.toMillis(), MILLISECONDS, id));
+        ground.get(lock.lockAsync(lease.toMillis(), MILLISECONDS, id));
     }
 
     @Override
     public boolean tryLock() {
-        return get(lock.tryLockAsync(id));
+        return ground.get(lock.tryLockAsync(id));
     }
 
     @Override
     public boolean tryLock(Duration wait) {
-        return get(lock.tryLockAsync(wait.toMillis(), WATCHDOG, MILLISECONDS, id));
+        return ground.get(lock.tryLockAsync(wait.toMillis(), WATCHDOG, MILLISECONDS, id));
     }
 
     @Override
     public boolean tryLock(Duration wait, Duration lease) {
-        return get(lock.tryLockAsync(wait.toMillis(), lease.toMillis(), MILLISECONDS, id));
+        return ground.get(lock.tryLockAsync(wait.toMillis(), lease.toMillis(), MILLISECONDS, id));
     }
 
     @Override
     public void unlock() {
-        get(lock.unlockAsync(id));
+        ground.get(lock.unlockAsync(id));
     }
 
     @Override
     public boolean holds() {
-        return get(lock.isHeldByThreadAsync(id));
+        return ground.get(lock.isHeldByThreadAsync(id));
     }
 
     @Override
     public int holdCount() {
-        return get(lock.getHoldCountAsync(id));
+        return ground.get(lock.getHoldCountAsync(id));
     }
 
     @Override

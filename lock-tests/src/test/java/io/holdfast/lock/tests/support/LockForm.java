@@ -7,21 +7,21 @@ public enum LockForm {
     /** The blocking methods; a thread is the owner. */
     THREAD(true) {
         @Override
-        public Party party(RLock lock) {
-            return new ThreadParty(lock);
+        public Party party(RLock lock, Ground ground) {
+            return new ThreadParty(lock, ground);
         }
     },
     /** Futures, with thread ids. */
     ASYNC(true) {
         @Override
-        public Party party(RLock lock) {
-            return new AsyncParty(lock);
+        public Party party(RLock lock, Ground ground) {
+            return new AsyncParty(lock, ground);
         }
     },
     /** Holds that are their own owners. */
     HANDLE(false) {
         @Override
-        public Party party(RLock lock) {
+        public Party party(RLock lock, Ground ground) {
             return new HandleParty(lock);
         }
     };
@@ -32,8 +32,8 @@ public enum LockForm {
         this.reentrant = reentrant;
     }
 
-    /** A new owner. */
-    public abstract Party party(RLock lock);
+    /** A new owner of this lock, wherever the test takes place. */
+    public abstract Party party(RLock lock, Ground ground);
 
     /** Whether an owner can take the lock that it holds once more. */
     public boolean reentrant() {

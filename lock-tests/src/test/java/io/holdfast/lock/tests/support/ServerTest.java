@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 @RedisTest
 public abstract class ServerTest {
 
-    private static final Duration SETTLED = Duration.ofSeconds(5);
+    static final Duration SETTLED = Duration.ofSeconds(5);
 
     private final List<AutoCloseable> clients = new ArrayList<>();
 

@@ -15,7 +15,7 @@ import java.util.OptionalInt;
 public abstract class Site implements AutoCloseable {
 
     /** A busy machine is no reason to do without a server. */
-    private static final QuorumOptions PATIENT =
+    public static final QuorumOptions PATIENT =
             QuorumOptions.builder().nodeTimeout(Duration.ofMillis(500)).build();
 
     /** What locks are made of. */
@@ -57,7 +57,8 @@ public abstract class Site implements AutoCloseable {
     @Override
     public abstract void close();
 
-    private static Site of(LockClient client) {
+    /** An application with one client. */
+    public static Site of(LockClient client) {
         return new Site() {
             @Override
             public RLock lock(String name, LockOptions options) {

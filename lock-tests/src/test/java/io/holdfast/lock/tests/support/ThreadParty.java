@@ -3,29 +3,22 @@ package io.holdfast.lock.tests.support;
 import io.holdfast.lock.RLock;
 import java.time.Duration;
 import java.util.OptionalLong;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /** A thread that uses the blocking methods. */
 final class ThreadParty implements Party {
 
     private final RLock lock;
-    private final ExecutorService thread = Executors.newSingleThreadExecutor(work -> {
-        Thread owner = new Thread(work, "party");
-        owner.setDaemon(true);
-        return owner;
-    });
+    private final Ground.Caller thread;
 
-    ThreadParty(RLock lock) {
+    ThreadParty(RLock lock, Ground ground) {
         this.lock = lock;
+        this.thread = ground.caller();
     }
 
     @Override
     public void lock() {
-        onThread(() -> {
+        thread.call(() -> {
             lock.lock();
             return true;
         });
@@ -33,7 +26,7 @@ final class ThreadParty implements Party {
 
     @Override
     public void lock(Duration lease) {
-        onThread(() -> {
+        thread.call(() -> {
             lock.lock(lease.toMillis(), TimeUnit.MILLISECONDS);
             return true;
         });
@@ -41,22 +34,22 @@ final class ThreadParty implements Party {
 
     @Override
     public boolean tryLock() {
-        return onThread(lock::tryLock);
+        return thread.call(lock::tryLock);
     }
 
     @Override
     public boolean tryLock(Duration wait) {
-        return onThread(() -> lock.tryLock(wait.toMillis(), TimeUnit.MILLISECONDS));
+        return thread.call(() -> lock.tryLock(wait.toMillis(), TimeUnit.MILLISECONDS));
     }
 
     @Override
     public boolean tryLock(Duration wait, Duration lease) {
-        return onThread(() -> lock.tryLock(wait.toMillis(), lease.toMillis(), TimeUnit.MILLISECONDS));
+        return thread.call(() -> lock.tryLock(wait.toMillis(), lease.toMillis(), TimeUnit.MILLISECONDS));
     }
 
     @Override
     public void unlock() {
-        onThread(() -> {
+        thread.call(() -> {
             lock.unlock();
             return true;
         });
@@ -64,32 +57,21 @@ final class ThreadParty implements Party {
 
     @Override
     public boolean holds() {
-        return onThread(lock::isHeldByCurrentThread);
+        return thread.call(lock::isHeldByCurrentThread);
     }
 
     @Override
     public int holdCount() {
-        return onThread(lock::getHoldCount);
+        return thread.call(lock::getHoldCount);
     }
 
     @Override
     public OptionalLong token() {
-        return OptionalLong.of(onThread(lock::getFencingToken));
+        return OptionalLong.of(thread.call(lock::getFencingToken));
     }
 
     @Override
     public void close() {
-        thread.shutdownNow();
-    }
-
-    private <T> T onThread(Callable<T> call) {
-        try {
-            return thread.submit(call).get();
-        } catch (ExecutionException failed) {
-            throw Futures.unwrapped(failed);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(interrupted);
-        }
+        thread.close();
     }
 }

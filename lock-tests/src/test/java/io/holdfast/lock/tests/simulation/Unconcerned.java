@@ -1,0 +1,20 @@
+package io.holdfast.lock.tests.simulation;
+
+import org.luaj.vm2.LuaString;
+
+/** A witness of what servers do that draws no conclusions. */
+enum Unconcerned implements SimulatedServer.Witness {
+    WITNESS;
+
+    @Override
+    public void added(LuaString key, LuaString field, boolean handedOver) {}
+
+    @Override
+    public void removed(LuaString key, LuaString field, Keyspace.Cause cause) {}
+
+    @Override
+    public void granted(LuaString key, LuaString field, long token, long micros, boolean abandoned) {}
+
+    @Override
+    public void lostData() {}
+}

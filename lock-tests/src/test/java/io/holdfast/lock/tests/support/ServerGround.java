@@ -1,0 +1,170 @@
+package io.holdfast.lock.tests.support;
+
+import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.testkit.RawRedis;
+import io.holdfast.lock.testkit.RedisServer;
+import io.holdfast.lock.testkit.RedisServers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.awaitility.core.ThrowingRunnable;
+import org.jspecify.annotations.Nullable;
+
+/** Real servers, real time and real threads. */
+public final class ServerGround implements Ground {
+
+    /** Opens servers before a test, and looks at what is left behind it. */
+    private static final class Servers extends ServerTest {}
+
+    private final Servers test = new Servers();
+    private final Site.Kind kind;
+    private final ExecutorService background = Executors.newCachedThreadPool();
+
+    public ServerGround(RedisServers servers, Site.Kind kind) {
+        this.kind = kind;
+        test.open(servers);
+    }
+
+    @Override
+    public Site connect(ClientOptions options) {
+        return test.closing(kind.connect(test.servers, options));
+    }
+
+    @Override
+    public Caller caller() {
+        return new OwnThread();
+    }
+
+    @Override
+    public <T> Future<T> elsewhere(Callable<T> task) {
+        return background.submit(task);
+    }
+
+    @Override
+    public <T> T get(Future<T> future) {
+        return Futures.get(future);
+    }
+
+    @Override
+    public void eventually(ThrowingRunnable assertion) {
+        ServerTest.eventually(ServerTest.SETTLED, assertion);
+    }
+
+    @Override
+    public void pause() {
+        Thread.yield();
+    }
+
+    @Override
+    public long nanos() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public List<Node> nodes() {
+        List<Node> nodes = new ArrayList<>();
+        for (int i = 0; i < test.servers.size(); i++) {
+            nodes.add(new ServerNode(test.servers.get(i), test.raws.get(i)));
+        }
+        return nodes;
+    }
+
+    @Override
+    public void end() throws Exception {
+        background.shutdownNow();
+        test.nothingIsLeft();
+    }
+
+    private static final class OwnThread implements Caller {
+
+        private final ExecutorService thread = Executors.newSingleThreadExecutor(work -> {
+            Thread owner = new Thread(work, "party");
+            owner.setDaemon(true);
+            return owner;
+        });
+
+        @Override
+        public <T> T call(Callable<T> body) {
+            try {
+                return thread.submit(body).get();
+            } catch (ExecutionException failed) {
+                throw Futures.unwrapped(failed);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException(interrupted);
+            }
+        }
+
+        @Override
+        public void close() {
+            thread.shutdownNow();
+        }
+    }
+
+    private final class ServerNode implements Node {
+
+        private final RedisServer server;
+        private final RawRedis raw;
+
+        ServerNode(RedisServer server, RawRedis raw) {
+            this.server = server;
+            this.raw = raw;
+        }
+
+        @Override
+        public List<String> keys() {
+            return raw.list("KEYS", "*");
+        }
+
+        @Override
+        public Map<String, String> hash(String key) {
+            return raw.map("HGETALL", key);
+        }
+
+        /** By a connection of its own, for any thread may ask. */
+        @Override
+        public @Nullable String value(String key) {
+            try (RawRedis connection = server.connect()) {
+                return connection.text("GET", key);
+            }
+        }
+
+        @Override
+        public void set(String key, String value) {
+            try (RawRedis connection = server.connect()) {
+                connection.command("SET", key, value);
+            }
+        }
+
+        @Override
+        public void delete(String key) {
+            raw.command("DEL", key);
+        }
+
+        @Override
+        public long timeToLive(String key) {
+            return raw.integer("PTTL", key);
+        }
+
+        @Override
+        public void persist(String key) {
+            raw.command("PERSIST", key);
+        }
+
+        @Override
+        public int channels() {
+            return raw.list("PUBSUB", "CHANNELS").size();
+        }
+
+        /** Over several nodes the script that asks for locks is the only one that asks for the time. */
+        @Override
+        public long attempts() {
+            return raw.calls(kind == Site.Kind.SINGLE ? "evalsha" : "time");
+        }
+    }
+}
