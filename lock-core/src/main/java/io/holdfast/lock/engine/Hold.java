@@ -97,8 +97,12 @@ final class Hold {
     // --- what any thread may ask ---
 
     HoldState state() {
+        return state(cell.nanos());
+    }
+
+    /** The state, by a clock that was just read. */
+    private HoldState state(long now) {
         Object end = ending;
-        long now = cell.nanos();
         if (end == null && now - leases.validUntilNanos(now) >= 0) {
             expire(now);
             end = ending;
@@ -110,7 +114,12 @@ final class Hold {
     }
 
     boolean isAlive() {
-        HoldState state = state();
+        return isAlive(cell.nanos());
+    }
+
+    /** Whether it is alive, by a clock that was read after whatever this is about. */
+    boolean isAlive(long now) {
+        HoldState state = state(now);
         return state == HoldState.HELD || state == HoldState.UNCERTAIN;
     }
 
@@ -152,7 +161,11 @@ final class Hold {
     }
 
     long validUntilNanos() {
-        return leases.validUntilNanos(cell.nanos());
+        return validUntilNanos(cell.nanos());
+    }
+
+    long validUntilNanos(long now) {
+        return leases.validUntilNanos(now);
     }
 
     long heldNanos() {
@@ -161,9 +174,9 @@ final class Hold {
 
     /** Until when the watchdog may renew; {@link Ticket#NEVER} without a limit. */
     long renewableNanos(long now) {
-        return options.maxHold()
-                .map(longest -> longest.toNanos() - (now - acquiredNanos))
-                .orElse(Ticket.NEVER);
+        return options.maxHold().isEmpty()
+                ? Ticket.NEVER
+                : options.maxHold().get().toNanos() - (now - acquiredNanos);
     }
 
     /** The name of the thread that took the lock by a blocking call and has died; null if none has. */
@@ -253,10 +266,14 @@ final class Hold {
         longestLeaseMillis = Math.max(longestLeaseMillis, leaseMillis);
     }
 
-    /** A store has confirmed a renewal, extension or re-entry; it counts only if this hold is still valid. */
-    void raise(StoreLease lease, long sentNanos, long leaseMillis) {
-        if (isAlive()) {
-            lease.raise(sentNanos, leaseMillis, cell.nanos());
+    /**
+     * A store has confirmed a renewal, extension or re-entry; it counts only if this hold is still valid.
+     *
+     * @param now the clock, read when the answer was there
+     */
+    void raise(StoreLease lease, long sentNanos, long leaseMillis, long now) {
+        if (isAlive(now)) {
+            lease.raise(sentNanos, leaseMillis, now);
         }
     }
 

@@ -86,7 +86,7 @@ final class LeaseKeeper {
     private void add(StoreLease lease, long fromNanos) {
         if (lease.isGranted() && !heap.contains(lease) && lease.hold().isAlive()) {
             lease.renewAtNanos = nextRenewal(lease.hold(), fromNanos);
-            schedule(lease);
+            schedule(lease, runtime.nanos());
         }
     }
 
@@ -105,11 +105,12 @@ final class LeaseKeeper {
     /** The hold's validity, or whether it is watched, has changed. */
     void changed(Hold hold) {
         gate.run(() -> {
+            long now = runtime.nanos();
             for (int i = 0; i < hold.leases.size(); i++) {
                 StoreLease lease = hold.leases.get(i);
                 // The time of the next renewal stands: a short extension must not put it off.
                 if (heap.contains(lease)) {
-                    schedule(lease);
+                    schedule(lease, now);
                 }
             }
             armTimer();
@@ -123,10 +124,11 @@ final class LeaseKeeper {
             for (int i = 0; i < heap.size(); i++) {
                 all.add(heap.at(i));
             }
+            long now = runtime.nanos();
             for (StoreLease lease : all) {
                 if (lease.store == store && !lease.renewing) {
                     intoLane(lease);
-                    schedule(lease);
+                    schedule(lease, now);
                 }
             }
             armTimer();
@@ -147,9 +149,9 @@ final class LeaseKeeper {
 
     // --- time ---
 
-    private void schedule(StoreLease lease) {
+    private void schedule(StoreLease lease, long now) {
         Hold hold = lease.hold();
-        long validUntilNanos = hold.validUntilNanos();
+        long validUntilNanos = hold.validUntilNanos(now);
         boolean renewalFirst = hold.isWatched() && !lease.renewing && lease.renewAtNanos - validUntilNanos < 0;
         heap.put(lease, renewalFirst ? lease.renewAtNanos : validUntilNanos);
     }
@@ -164,32 +166,32 @@ final class LeaseKeeper {
     }
 
     private void armTimer() {
-        StoreLease first = heap.first();
-        if (first == null || engine.isClosed()) {
+        if (heap.first() == null || engine.isClosed()) {
             return;
         }
+        long dueNanos = heap.firstDueNanos();
         Timer armed = timer;
         if (armed != null) {
-            if (timerAtNanos - first.dueNanos <= 0) {
+            if (timerAtNanos - dueNanos <= 0) {
                 return;
             }
             armed.cancel();
         }
-        timerAtNanos = first.dueNanos;
-        timer = runtime.after(Math.max(0, first.dueNanos - runtime.nanos()), () -> gate.run(this::onTimer));
+        timerAtNanos = dueNanos;
+        timer = runtime.after(Math.max(0, dueNanos - runtime.nanos()), () -> gate.run(this::onTimer));
     }
 
     private void onTimer() {
         timer = null;
         long now = runtime.nanos();
         for (StoreLease lease = heap.first(); lease != null; lease = heap.first()) {
-            if (!lease.hold().isAlive() || !lease.isGranted()) {
+            if (!lease.hold().isAlive(now) || !lease.isGranted()) {
                 heap.remove(lease);
             } else if (isRenewalDue(lease, now)) {
                 intoLane(lease);
-                schedule(lease);
-            } else if (lease.dueNanos - now <= 0) {
-                schedule(lease);
+                schedule(lease, now);
+            } else if (heap.firstDueNanos() - now <= 0) {
+                schedule(lease, now);
             } else {
                 break;
             }
@@ -245,7 +247,7 @@ final class LeaseKeeper {
             if (lease == null) {
                 break;
             }
-            if (heap.contains(lease) && lease.hold().isAlive()) {
+            if (heap.contains(lease) && lease.hold().isAlive(now)) {
                 millis[leases.size()] = leaseToAskFor(lease.hold(), now);
                 leases.add(lease);
             } else {
@@ -344,14 +346,17 @@ final class LeaseKeeper {
         }
 
         private void renewed(boolean[] known) {
+            // Read once for all: the answers were here before, and that is what the validity is compared with (rule
+            // 15).
+            long now = runtime.nanos();
             for (int i = 0; i < known.length; i++) {
                 StoreLease lease = leases.get(i);
                 lease.renewing = false;
-                if (!heap.contains(lease) || !lease.hold().isAlive()) {
+                if (!heap.contains(lease) || !lease.hold().isAlive(now)) {
                     continue;
                 }
                 if (known[i]) {
-                    applied(lease, millis[i]);
+                    applied(lease, millis[i], now);
                 } else {
                     heap.remove(lease);
                     lease.hold().forgottenBy(lease, "at a renewal");
@@ -360,18 +365,18 @@ final class LeaseKeeper {
             batchEnded();
         }
 
-        private void applied(StoreLease lease, long leaseMillis) {
+        private void applied(StoreLease lease, long leaseMillis, long now) {
             Hold hold = lease.hold();
             lease.renewalFailures = 0;
             if (leaseMillis > JUST_ASK_MILLIS) {
-                long before = hold.validUntilNanos();
-                hold.raise(lease, sentNanos, leaseMillis);
-                if (hold.validUntilNanos() - before > 0) {
-                    engine.events().renewed(hold, runtime.nanos() - sentNanos);
+                long before = hold.validUntilNanos(now);
+                hold.raise(lease, sentNanos, leaseMillis, now);
+                if (hold.validUntilNanos(now) - before > 0) {
+                    engine.events().renewed(hold, now - sentNanos);
                 }
             }
             lease.renewAtNanos = nextRenewal(hold, sentNanos);
-            schedule(lease);
+            schedule(lease, now);
         }
 
         private void failed(Fault fault) {
@@ -381,7 +386,7 @@ final class LeaseKeeper {
                 if (heap.contains(lease) && lease.hold().isAlive()) {
                     doubt(lease, Failures.reason(fault), fault.kind() + ": " + fault.detail());
                     lease.renewAtNanos = now + Backoff.nanos(lease.renewalFailures++, runtime);
-                    schedule(lease);
+                    schedule(lease, now);
                 }
             }
             batchEnded();

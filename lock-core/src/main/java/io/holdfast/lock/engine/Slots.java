@@ -71,42 +71,49 @@ final class Slots {
     }
 
     /**
-     * The tags. Whoever takes a first lock waits for one of them, so none is looked for by trying: CRC16 is linear, and
-     * that of a number is that of its thousands with three zero bytes behind them, xor that of its last three digits.
+     * The tags. Whoever takes a first lock waits for one of them, so they are not looked for by trying: CRC16 is linear,
+     * and that of a number is that of its thousands with three zero bytes behind them, xor that of its last three digits.
      */
     private static final class Tags {
 
         private static final int SMALL = 1_000;
+        /** Enough for every slot to have a number. */
+        private static final int THOUSANDS = 256;
 
         static final AtomicReferenceArray<byte @Nullable []> ENDS = new AtomicReferenceArray<>(COUNT);
 
-        /** One more than the smallest number of three digits, leading zeros included, for a slot; 0 if none has it. */
-        private static final short[] LAST_DIGITS = lastDigits();
+        /** One more than the smallest number below a thousand for a slot; 0 if none has it. */
+        private static final short[] WHOLE = new short[COUNT];
 
-        static int smallestNumber(int slot) {
-            for (int number = 0; number < SMALL; number++) {
+        /** The same with leading zeros, for the last three digits of larger numbers. */
+        private static final short[] LAST_DIGITS = new short[COUNT];
+
+        /** By thousands: their slot with three zero bytes behind them. */
+        private static final short[] WITH_ROOM = new short[THOUSANDS];
+
+        static {
+            for (int number = SMALL - 1; number >= 0; number--) {
                 byte[] digits = digits(number);
-                if (crc16(digits, 0, digits.length) % COUNT == slot) {
-                    return number;
-                }
+                WHOLE[crc16(digits, 0, digits.length) % COUNT] = (short) (number + 1);
+                byte[] padded = digits(SMALL + number);
+                LAST_DIGITS[crc16(padded, 1, padded.length) % COUNT] = (short) (number + 1);
             }
-            for (int thousands = 1; ; thousands++) {
+            for (int thousands = 1; thousands < THOUSANDS; thousands++) {
                 byte[] digits = digits(thousands);
-                int crc = crc16(Arrays.copyOf(digits, digits.length + 3), 0, digits.length + 3);
-                int last = LAST_DIGITS[(crc ^ slot) % COUNT];
-                if (last > 0) {
-                    return thousands * SMALL + last - 1;
-                }
+                int length = digits.length + 3;
+                WITH_ROOM[thousands] = (short) (crc16(Arrays.copyOf(digits, length), 0, length) % COUNT);
             }
         }
 
-        private static short[] lastDigits() {
-            short[] numbers = new short[COUNT];
-            for (int number = SMALL - 1; number >= 0; number--) {
-                byte[] digits = digits(SMALL + number);
-                numbers[crc16(digits, 1, digits.length) % COUNT] = (short) (number + 1);
+        static int smallestNumber(int slot) {
+            if (WHOLE[slot] > 0) {
+                return WHOLE[slot] - 1;
             }
-            return numbers;
+            int thousands = 1;
+            while (LAST_DIGITS[WITH_ROOM[thousands] ^ slot] == 0) {
+                thousands++;
+            }
+            return thousands * SMALL + LAST_DIGITS[WITH_ROOM[thousands] ^ slot] - 1;
         }
 
         private static byte[] digits(int number) {

@@ -40,8 +40,6 @@ final class StoreLease implements Leases {
 
     /** The place in the keeper's heap; -1 outside of it. */
     int heapIndex = -1;
-    /** When the keeper looks at this lease again. */
-    long dueNanos;
     /** When the next renewal is to be sent. */
     long renewAtNanos;
     /** Whether a renewal waits or is in flight. */

@@ -122,7 +122,7 @@ final class StoreSteps {
     private Outcome raised(Hold hold, boolean known, long sentNanos, long leaseMillis, String when) {
         StoreLease lease = hold.leases.at(store);
         if (known) {
-            hold.raise(lease, sentNanos, leaseMillis);
+            hold.raise(lease, sentNanos, leaseMillis, store.backend().runtime().nanos());
             return new Outcome.Done(0);
         }
         hold.forgottenBy(lease, when);
