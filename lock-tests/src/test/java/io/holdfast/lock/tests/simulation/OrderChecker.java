@@ -74,7 +74,7 @@ final class OrderChecker {
         boolean doubted = entry.asked != ACQUIRE && entry.answeredNanos >= doubtedNanos;
         Outcome outcome = doubted ? Outcome.UNKNOWN : entry.outcome;
         boolean noHold = outcome == Outcome.REFUSED || (outcome == Outcome.LOST && entry.asked == RELEASE);
-        if (noHold && isInItsOwnWay(entry, entries)) {
+        if (noHold && (isInItsOwnWay(entry, entries) || owesAnother(entry, entries))) {
             outcome = Outcome.FAIL;
         }
         return new Operation(
@@ -101,6 +101,23 @@ final class OrderChecker {
             }
             boolean open = other.outcome == Outcome.UNKNOWN || other.answeredNanos >= entry.askedNanos;
             if (other.asked == RELEASE && open && other.owner.equals(entry.owner)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether its owner has an earlier hold that a fault has ended: each release that it owes may tell of that first. */
+    private boolean owesAnother(Entry entry, List<Entry> entries) {
+        for (Entry other : entries) {
+            Claim earlier = other.claim;
+            if (entry.asked == RELEASE
+                    && other.asked == ACQUIRE
+                    && earlier != null
+                    && earlier != entry.claim
+                    && other.owner.equals(entry.owner)
+                    && other.answeredNanos <= entry.askedNanos
+                    && chronicle.unprotectedNanos(earlier) < entry.answeredNanos) {
                 return true;
             }
         }

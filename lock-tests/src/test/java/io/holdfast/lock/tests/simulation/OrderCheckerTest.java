@@ -128,6 +128,15 @@ class OrderCheckerTest {
         assertImpossible("c0:2 holds it");
     }
 
+    @Test
+    void a_release_may_tell_the_loss_of_an_earlier_hold_that_its_owner_still_owed() {
+        granted(A, 1);
+        evict(A);
+        Claim claim = granted(A, 1);
+        release(claim, false);
+        assertPossible();
+    }
+
     private void evict(long thread) {
         pass();
         LuaString key = LuaString.valueOf(KEY);
