@@ -63,6 +63,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
 
     @Override
     public void rung() {
+        cell.operations.heardRelease();
         news(true);
     }
 
@@ -121,11 +122,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
         }
     }
 
-    /**
-     * Takes a ticket out, wherever it stands.
-     *
-     * @return whether it was the head
-     */
+    /** Takes a ticket out, wherever it stands; true if it was the head. */
     boolean remove(Ticket ticket) {
         boolean wasHead = queue.head() == ticket;
         ticket.cancelTimers();
@@ -460,9 +457,9 @@ final class AcquisitionLoop implements Doorbell.Listener {
             return;
         }
         permit = head.inFlight;
-        long spread = cell.kind.spreadNanos();
-        if (spread > 0 && !head.inFlight) {
-            lookAfter(head, spread);
+        long pause = cell.operations.pauseNanos();
+        if (pause > 0 && !head.inFlight) {
+            lookAfter(head, pause);
         } else {
             look(head, insist);
         }

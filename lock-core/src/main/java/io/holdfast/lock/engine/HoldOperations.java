@@ -6,44 +6,38 @@ import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Timer;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What happens to a hold: re-entry, release, hand-over to a waiter, extension.
  *
  * <p>Operations on one hold run one after the other. On its final release the hold ends here before anything is sent.
  * If a waiter of this client can take over, the lock is moved to it in one step, without a moment in which it is free;
- * where a kind of lock has no such step, the waiter's request follows right behind the release. A run of such hand-overs is bounded in count and time; then the lock is really freed, and the local head does not ask
- * until others have heard of it, so that other processes get their turn.
+ * where a kind of lock has no such step, the waiter's request follows right behind the release. A run of such hand-overs
+ * is bounded by {@link Turns}; then the lock is really freed, and the local head does not ask until others have heard of
+ * it, so that other processes get their turn.
  *
  * <p>Everything here runs within the cell's gate.
  */
 final class HoldOperations {
 
-    private static final int MAX_RUN = 32;
-    private static final long MAX_RUN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long MESSAGE_DUE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final Engine engine;
     private final LockCell cell;
 
-    private int run;
-    private long runSinceNanos;
-    /** A waiter of this client asks right behind a release, ahead of everybody else. */
-    private boolean succession;
+    /** Null until somebody of this client waits when the lock is given back. */
+    private @Nullable Turns turns;
 
     HoldOperations(Engine engine, LockCell cell) {
         this.engine = engine;
         this.cell = cell;
     }
 
-    /** The server has granted the lock: others have had their chance, unless the request came right behind a release. */
+    /** The server has granted the lock. */
     void granted() {
-        if (succession) {
-            succession = false;
-            run++;
-        } else {
-            run = 0;
-            runSinceNanos = cell.nanos();
+        if (turns != null) {
+            turns.granted(cell.nanos());
         }
     }
 
@@ -217,13 +211,16 @@ final class HoldOperations {
         engine.keeper().unwatch(hold);
         cell.holds.remove(hold);
         Ticket receiver = cell.loop.receiver();
-        boolean mayRun = run < MAX_RUN && cell.nanos() - runSinceNanos < MAX_RUN_NANOS;
-        if (receiver != null && !mayRun) {
+        if (receiver == null) {
+            sendRelease(hold, result, false);
+            cell.loop.holdEnded();
+        } else if (!turns(hold).mayGoOn(cell.nanos())) {
+            turns(hold).releasing(cell.nanos());
             sendRelease(hold, result, true);
-        } else if (receiver != null && cell.kind.transferable()) {
+        } else if (cell.kind.transferable()) {
             sendTransfer(hold, receiver, result);
         } else {
-            succession = receiver != null;
+            turns(hold).followed();
             sendRelease(hold, result, false);
             cell.loop.holdEnded();
         }
@@ -243,7 +240,7 @@ final class HoldOperations {
                 if (outcome instanceof Outcome.Done done) {
                     released(hold, result);
                     if (yielding) {
-                        afterYielding(done.listeners());
+                        afterYielding(turns(hold), done.listeners());
                     }
                 } else {
                     gone(hold, result, repeated);
@@ -280,7 +277,7 @@ final class HoldOperations {
             @Override
             void answered(Outcome outcome, boolean repeated) {
                 if (outcome instanceof Outcome.Granted granted) {
-                    run++;
+                    turns(hold).handedOver();
                     transferred(granted);
                 } else {
                     gone(hold, result, repeated);
@@ -289,7 +286,6 @@ final class HoldOperations {
             }
 
             private void transferred(Outcome.Granted granted) {
-                result.complete(Done.DONE);
                 if (hold.isHandedOut()) {
                     engine.events().transferred(hold);
                 }
@@ -303,6 +299,8 @@ final class HoldOperations {
                     engine.settler().undo(cell, field, receiver.leaseMillis);
                     cell.loop.holdEnded();
                 }
+                // Last: the receiver is to be woken first.
+                result.complete(Done.DONE);
             }
 
             @Override
@@ -365,17 +363,39 @@ final class HoldOperations {
     }
 
     /** After a real release in the middle of a run: the head asks when the others have heard of the release too. */
-    private void afterYielding(long listeners) {
+    private void afterYielding(Turns ours, long listeners) {
+        ours.released(listeners, cell.loop.isListening());
         Ticket head = cell.loop.head();
         if (head == null || head.inFlight) {
             return;
         }
-        boolean others = listeners > (cell.loop.isListening() ? 1 : 0);
-        if (others && cell.loop.isListening()) {
-            cell.loop.lookAfter(head, MESSAGE_DUE_NANOS);
+        if (ours.hasOthers() && cell.loop.isListening()) {
+            cell.loop.lookAfter(head, ours.hasHeard() ? pauseNanos() : MESSAGE_DUE_NANOS);
         } else {
             cell.loop.look(head, true);
         }
+    }
+
+    private Turns turns(Hold hold) {
+        Turns known = turns;
+        if (known == null) {
+            known = new Turns(hold.acquiredNanos);
+            turns = known;
+        }
+        return known;
+    }
+
+    /** A message said that the lock was freed. */
+    void heardRelease() {
+        if (turns != null) {
+            turns.heard();
+        }
+    }
+
+    /** How long the head lets other clients go first. */
+    long pauseNanos() {
+        long spread = cell.kind.spreadNanos();
+        return spread > 0 || turns == null ? spread : turns.pauseNanos(cell.nanos());
     }
 
     // --- extension ---

@@ -213,6 +213,37 @@ class TransferOrderTest {
     }
 
     @Test
+    void whoHadTheLockLetsOthersGoFirstWhenItsReleaseIsTold() {
+        hold();
+        waiter(2);
+        backend.topic().confirm();
+        backend.runtime.jumpMillis(60);
+        unlock(1);
+        backend.next("release").reply(1L, 2L);
+
+        backend.topic().publish();
+
+        backend.assertNothingOpen();
+        backend.runtime.advanceMillis(1);
+        assertThat(backend.next("acquire").field()).startsWith("c:2:");
+    }
+
+    @Test
+    void whoHasHeardTheOtherGiveTheLockBackAsksAtOnce() {
+        hold();
+        waiter(2);
+        backend.topic().confirm();
+        backend.runtime.jumpMillis(60);
+        unlock(1);
+        backend.next("release").reply(1L, 2L);
+        backend.topic().publish();
+
+        backend.topic().publish();
+
+        assertThat(backend.next("acquire").field()).startsWith("c:2:");
+    }
+
+    @Test
     void noFieldIsEverTakenTwice() {
         for (int seed = 1; seed <= 50; seed++) {
             Set<String> taken = new HashSet<>();
