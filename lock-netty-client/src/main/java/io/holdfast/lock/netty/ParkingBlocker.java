@@ -16,15 +16,22 @@ import java.util.function.BooleanSupplier;
  * <p>A server next door answers sooner than a thread falls asleep and wakes up, so a short spin saves the larger part
  * of a round trip. It costs a processor, though: with many callers spinning, the thread that reads the replies would
  * get none. So one thread in this client may spin at a time, and none on a machine with a single processor; and it
- * gives way at every turn to whoever has something to do, the servers of the same machine among them.
+ * gives way at every turn to whoever has something to do, the servers of the same machine among them. If it gets its
+ * processor back late, others need it more, and nobody spins for a while.
  */
 final class ParkingBlocker implements Blocker {
 
     private static final long SPIN_NANOS = 200_000;
+    /** Giving way takes longer than this only if somebody else wanted the processor. */
+    private static final long CROWDED_NANOS = 500_000;
+
+    private static final long CROWDED_PAUSE_NANOS = 10_000_000;
     private static final boolean MAY_SPIN = Runtime.getRuntime().availableProcessors() > 1;
 
     private final Executor callbacks;
     private final AtomicBoolean spinning = new AtomicBoolean();
+    /** Until when nobody spins. Belongs to the one that spins. */
+    private long crowdedUntilNanos = System.nanoTime();
 
     /**
      * @param callbacks where callbacks run: if that is an event loop, its threads may not wait either
@@ -65,12 +72,18 @@ final class ParkingBlocker implements Blocker {
         }
         try {
             long start = System.nanoTime();
-            do {
+            long now = start;
+            while (now - crowdedUntilNanos >= 0 && now - start < SPIN_NANOS) {
+                long before = now;
                 Thread.yield();
                 if (ended(done)) {
                     return true;
                 }
-            } while (System.nanoTime() - start < SPIN_NANOS);
+                now = System.nanoTime();
+                if (now - before > CROWDED_NANOS) {
+                    crowdedUntilNanos = now + CROWDED_PAUSE_NANOS;
+                }
+            }
             return false;
         } finally {
             spinning.set(false);

@@ -9,6 +9,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ReflectiveChannelFactory;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import java.nio.channels.spi.SelectorProvider;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -91,7 +92,11 @@ public final class IoLoops {
     private static Kit open(IoTransport transport) {
         try {
             return switch (transport) {
-                case AUTO, NIO -> new Kit(IoTransport.NIO, NioIoHandler.newFactory(), NioSocketChannel.class);
+                case AUTO, NIO ->
+                    new Kit(
+                            IoTransport.NIO,
+                            NioIoHandler.newFactory(SelectorProvider.provider(), EagerSelect::new),
+                            NioSocketChannel.class);
                 case EPOLL -> EpollKit.open();
                 case KQUEUE -> KQueueKit.open();
                 case IO_URING -> IoUringKit.open();
@@ -119,7 +124,7 @@ public final class IoLoops {
             require(IoTransport.EPOLL, io.netty.channel.epoll.Epoll.unavailabilityCause());
             return new Kit(
                     IoTransport.EPOLL,
-                    io.netty.channel.epoll.EpollIoHandler.newFactory(),
+                    io.netty.channel.epoll.EpollIoHandler.newFactory(0, EagerSelect::new),
                     io.netty.channel.epoll.EpollSocketChannel.class);
         }
     }
