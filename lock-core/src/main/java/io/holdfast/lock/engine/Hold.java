@@ -280,11 +280,12 @@ final class Hold {
     /** A store does not know this hold. Without a majority of stores that do, it is lost. */
     void forgottenBy(StoreLease lease, String when) {
         lease.lose("the server did not know this hold " + when);
-        if (leases.majorityIsGone()) {
+        long now = cell.nanos();
+        if (leases.majorityIsGone() || leases.validUntilNanos(now) - now <= 0) {
             lose(
                     FailureReason.KEY_GONE,
                     leases.isQuorum()
-                            ? "a majority of its nodes does not know it: " + leases.describe(cell.nanos())
+                            ? "too few of its nodes know it: " + leases.describe(now)
                             : "the server did not know this hold " + when);
         }
     }

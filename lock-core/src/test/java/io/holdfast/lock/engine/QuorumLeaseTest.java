@@ -116,6 +116,27 @@ class QuorumLeaseTest {
         assertThat(quorum.node(0).open()).as("it is not asked any more").isEmpty();
     }
 
+    /** One node has hung for a lease, a second one forgets: the hold ends with the second, and for that reason. */
+    @Test
+    void aHoldThatIsForgottenByOneOfItsLastNodesSaysSo() {
+        LockHold hold = hold();
+        quorum.runtime.advanceMillis(10_020);
+        quorum.next(0, "renew").overdue();
+        for (int second = 0; second < 40; second++) {
+            quorum.nodes.subList(1, 3).forEach(node -> List.copyOf(node.open()).forEach(Sent::done));
+            quorum.runtime.advanceMillis(1_000);
+        }
+        assertThat(hold.state()).isEqualTo(HoldState.HELD);
+        while (quorum.node(1).open().isEmpty()) {
+            quorum.runtime.advanceMillis(100);
+        }
+
+        quorum.next(1, "renew").gone();
+
+        assertThat(hold.state()).isEqualTo(HoldState.LOST);
+        assertThat(losses).extracting(LockLoss::reason).containsExactly(FailureReason.KEY_GONE);
+    }
+
     @Test
     void aMajorityThatHasForgottenTheHoldEndsItAndEachNodeIsNamed() {
         LockHold hold = hold();
