@@ -114,6 +114,12 @@ class LinearizabilityTest {
                         4,
                         "token 6 is not greater than 7"),
                 bad(
+                        "refused by an own hold that is valid",
+                        REENTRANT_FENCED_MUTEX,
+                        story().acquire("A", 0, 10, 1, 1, 1_000).refused("A", 500, 510),
+                        1,
+                        "nobody else held it"),
+                bad(
                         "taken again under another token",
                         REENTRANT_FENCED_MUTEX,
                         story().acquire("A", 0, 10, 7, 1, NEVER).acquire("A", 20, 30, 8, 2, NEVER),
@@ -226,6 +232,10 @@ class LinearizabilityTest {
     static List<Arguments> possible() {
         return List.of(
                 good("nothing", REENTRANT_FENCED_MUTEX, story()),
+                good(
+                        "refused by an own hold whose validity is over",
+                        REENTRANT_FENCED_MUTEX,
+                        story().acquire("A", 0, 10, 1, 1, 1_000).refused("A", 1_001, 1_010)),
                 good(
                         "one after the other",
                         OWNER_AWARE_MUTEX,

@@ -46,13 +46,18 @@ public enum Model {
 
     private Step acquire(LockState state, Operation operation, long latestNanos) {
         return switch (operation.outcome()) {
-            case REFUSED ->
-                state.isHeld() && !(owners && state.isHeldBy(operation.owner()) && !state.isOrphan())
-                        ? Step.to(state)
-                        : Step.impossible("it was refused although nobody else held it");
+            case REFUSED -> refusal(state, operation, latestNanos);
             case LOST -> lost(state, operation, latestNanos);
             default -> grant(state, operation, latestNanos);
         };
+    }
+
+    /** Its own hold may stand in an owner's way when the owner has lost it and the store does not know yet. */
+    private Step refusal(LockState state, Operation operation, long latestNanos) {
+        boolean mine = owners && state.isHeldBy(operation.owner()) && !state.mayHaveEnded(latestNanos);
+        return state.isHeld() && !mine
+                ? Step.to(state)
+                : Step.impossible("it was refused although nobody else held it");
     }
 
     private Step grant(LockState state, Operation operation, long latestNanos) {
