@@ -126,6 +126,7 @@ final class LockCell {
             loop.holdEnded();
             return;
         }
+        loseOthers();
         Hold hold = new Hold(this, ticket, field, granted.token(), granted.leases(), now);
         holds.add(hold);
         // First: whoever has the result may see the hold's loss at once, and wants to be told.
@@ -143,6 +144,13 @@ final class LockCell {
         }
         if (wasHead) {
             loop.headChanged();
+        }
+    }
+
+    /** Stores that grant a lock have no other field in it: whatever this client believed to hold has gone. */
+    private void loseOthers() {
+        for (Hold other : holds.snapshot()) {
+            other.lose(FailureReason.KEY_GONE, "the server has granted the lock once more");
         }
     }
 

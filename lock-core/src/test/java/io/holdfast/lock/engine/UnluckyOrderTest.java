@@ -1,5 +1,6 @@
 package io.holdfast.lock.engine;
 
+import static io.holdfast.lock.engine.ScriptedBackend.assertFailed;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,6 +9,7 @@ import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLoss;
+import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
 import java.time.Duration;
@@ -129,6 +131,27 @@ class UnluckyOrderTest {
         acquire.granted(7);
 
         assertThat(backend.next("release").field()).isEqualTo(acquire.field());
+    }
+
+    /** Somebody frees the lock by force between two requests of one owner that are under way at once. */
+    @Test
+    void aSecondGrantEndsAHoldOfWhichTheServerCannotKnowAnyMore() {
+        lock.tryLockAsync(1);
+        lock.tryLockAsync(1);
+        backend.next("acquire").granted(7);
+        Sent second = backend.next("acquire");
+
+        second.granted(8);
+
+        assertThat(backend.next("release").field())
+                .as("the lost hold is undone, to be sure")
+                .isEqualTo(backend.sent.get(0).field());
+        backend.next("release").gone();
+        CompletableFuture<Void> unlock = lock.unlockAsync(1).toCompletableFuture();
+        assertThat(backend.next("release").field()).isEqualTo(second.field());
+        backend.next("release").done();
+        assertThat(unlock).isCompleted();
+        assertFailed(lock.unlockAsync(1).toCompletableFuture(), LockLostException.class);
     }
 
     /** The fence may be forbidden: then the broken connection's request may still come. */
