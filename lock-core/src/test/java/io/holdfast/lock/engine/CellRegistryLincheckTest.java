@@ -20,6 +20,9 @@ import org.junit.jupiter.api.Test;
  * A cell comes with the first call for a lock, rests when its last hold has ended, and retires when the cell of another
  * lock takes its place; a call that meets a cell as it retires goes to the next one. To the callers there is one
  * reentrant lock.
+ *
+ * <p>It bites: once {@code Cells.rest} simply forgets the cell whose place is taken, in place of asking it within its gate
+ * whether it is idle, an owner is told within seconds that it does not hold what it has just taken.
  */
 @Param(name = "owner", gen = IntGen.class, conf = "1:2")
 @Tag("once")
