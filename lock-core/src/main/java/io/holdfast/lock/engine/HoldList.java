@@ -1,6 +1,9 @@
 package io.holdfast.lock.engine;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,16 +13,19 @@ final class HoldList {
 
     private static final Hold[] NONE = {};
 
-    private volatile Hold[] holds = NONE;
+    /** Null, the only hold, or an array of several: nearly every lock that is held has one, which needs no array. */
+    private volatile @Nullable Object holds;
 
     boolean isEmpty() {
-        return holds.length == 0;
+        return holds == null;
     }
 
     /** The owner's hold, whatever became of it. */
     @Nullable
     Hold find(Owner owner) {
-        for (Hold hold : holds) {
+        Object present = holds;
+        for (int i = 0; i < size(present); i++) {
+            Hold hold = at(present, i);
             if (hold.owner.equals(owner)) {
                 return hold;
             }
@@ -30,7 +36,9 @@ final class HoldList {
     /** The owner's hold that is alive. */
     @Nullable
     Hold alive(Owner owner) {
-        for (Hold hold : holds) {
+        Object present = holds;
+        for (int i = 0; i < size(present); i++) {
+            Hold hold = at(present, i);
             if (hold.owner.equals(owner) && hold.isAlive()) {
                 return hold;
             }
@@ -41,7 +49,9 @@ final class HoldList {
     /** Any hold that is alive. */
     @Nullable
     Hold anyAlive() {
-        for (Hold hold : holds) {
+        Object present = holds;
+        for (int i = 0; i < size(present); i++) {
+            Hold hold = at(present, i);
             if (hold.isAlive()) {
                 return hold;
             }
@@ -51,30 +61,41 @@ final class HoldList {
 
     /** The holds as they are now; not to be written. */
     Hold[] snapshot() {
-        return holds;
+        Object present = holds;
+        return present instanceof Hold only ? new Hold[] {only} : present == null ? NONE : (Hold[]) present;
     }
 
     void add(Hold hold) {
-        Hold[] before = holds;
+        Hold[] before = snapshot();
+        if (before.length == 0) {
+            holds = hold;
+            return;
+        }
         Hold[] after = Arrays.copyOf(before, before.length + 1);
         after[before.length] = hold;
         holds = after;
     }
 
     void remove(Hold hold) {
-        Hold[] before = holds;
-        for (int i = 0; i < before.length; i++) {
-            if (before[i] == hold) {
-                Hold[] after = before.length == 1 ? NONE : new Hold[before.length - 1];
-                System.arraycopy(before, 0, after, 0, i);
-                System.arraycopy(before, i + 1, after, i, after.length - i);
-                holds = after;
-                return;
-            }
+        if (holds == hold) {
+            holds = null;
+            return;
+        }
+        List<Hold> left = new ArrayList<>(List.of(snapshot()));
+        if (left.remove(hold)) {
+            holds = left.size() == 1 ? left.get(0) : left.toArray(NONE);
         }
     }
 
     void clear() {
-        holds = NONE;
+        holds = null;
+    }
+
+    private static int size(@Nullable Object present) {
+        return present instanceof Hold[] several ? several.length : present == null ? 0 : 1;
+    }
+
+    private static Hold at(@Nullable Object present, int index) {
+        return present instanceof Hold[] several ? several[index] : (Hold) Objects.requireNonNull(present);
     }
 }

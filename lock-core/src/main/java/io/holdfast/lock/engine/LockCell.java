@@ -138,7 +138,7 @@ final class LockCell {
         }
         engine.keeper().watch(hold);
         engine.events().acquired(hold, now - ticket.startNanos);
-        if (!hold.owner.handle()) {
+        if (!hold.owner.handle() && loop.waiters() > 0) {
             // The owner's other waiting calls become re-entries (rule 13).
             loop.removeWaiters(hold.owner, waiting -> operations.reenter(hold, waiting));
         }
