@@ -73,7 +73,7 @@ final class OrderChecker {
         long doubtedNanos = entry.claim == null ? Operation.FOREVER : chronicle.unprotectedNanos(entry.claim);
         boolean doubted = entry.asked != ACQUIRE && entry.answeredNanos >= doubtedNanos;
         Outcome outcome = doubted ? Outcome.UNKNOWN : entry.outcome;
-        boolean noHold = outcome == Outcome.REFUSED || (outcome == Outcome.LOST && entry.asked == RELEASE);
+        boolean noHold = outcome == Outcome.REFUSED || (outcome == Outcome.LOST && entry.asked != ACQUIRE);
         if (noHold && (isInItsOwnWay(entry, entries) || owesAnother(entry, entries))) {
             outcome = Outcome.FAIL;
         }
