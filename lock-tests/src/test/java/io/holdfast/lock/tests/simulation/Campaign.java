@@ -3,7 +3,9 @@ package io.holdfast.lock.tests.simulation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Many seeds of one workload, one after the other, on several threads. Every seed is a world of its own, so threads have
@@ -17,6 +19,7 @@ final class Campaign {
     private final boolean stopAtFirst;
     private final Tally tally = new Tally();
     private final List<Verdict> failures = new ArrayList<>();
+    private final AtomicReference<@Nullable Throwable> defect = new AtomicReference<>();
     private final AtomicLong lowestFailure = new AtomicLong(Long.MAX_VALUE);
 
     /** @param stopAtFirst whether to end with the lowest seed that fails */
@@ -39,6 +42,10 @@ final class Campaign {
         for (Thread worker : workers) {
             worker.join();
         }
+        Throwable bug = defect.get();
+        if (bug != null) {
+            throw new IllegalStateException("the simulator itself has failed", bug);
+        }
     }
 
     private void work(BooleanSupplier enough) {
@@ -50,6 +57,8 @@ final class Campaign {
                 }
                 add(Simulation.run(workload, seed, null));
             }
+        } catch (RuntimeException | Error bug) {
+            defect.compareAndSet(null, bug);
         } finally {
             ThreadPool.dismiss();
         }
