@@ -34,8 +34,8 @@ record MutantsPage(Project project) {
 
             *Simulation* means the simulator, which `lock-tests/simulate` runs: the workload, and within how many seeds it has
             to find the mutant. *First seed* is the first that does; `MutantsTest` replays it in every build. A *test* is
-            named where the simulator has a stand-in for what is broken (the transport, memory), where a rule is about how
-            much is sent, and where the order of events that shows it is so rare that finding it would be luck.
+            named where the simulator has a stand-in for what is broken (the transport, threads that die) or none of it (locks
+            of several members), and where the order of events that shows it is so rare that finding it would be luck.
 
             %s
             ## What was seen

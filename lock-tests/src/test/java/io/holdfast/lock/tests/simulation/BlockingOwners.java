@@ -129,6 +129,7 @@ final class BlockingOwners {
                     calls.world.fail("FM", claim + ": a re-entry changed the token to " + token);
                 }
                 claim.token = token;
+                claim.pushLevel(call);
                 calls.referee.chronicle.token(call, token);
                 releases.soon(claim);
             }

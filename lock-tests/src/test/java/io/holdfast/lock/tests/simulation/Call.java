@@ -33,6 +33,8 @@ final class Call {
 
     /** For how long it asks to have the lock from now on; 0 if that is told by the hold itself. */
     private long leaseMillis;
+    /** Whether what it asks for is renewed for as long as it is held; only for threads. */
+    boolean watched;
 
     boolean cancelled;
     boolean over;
@@ -46,6 +48,12 @@ final class Call {
     boolean disturbed;
     /** Whether no other call or hold of its client stood before it. */
     boolean alone = true;
+    /** Whether another call of its client for the same lock has come since. */
+    boolean joined;
+    /** Whether its owner did anything else with the same lock meanwhile. */
+    boolean crowded;
+    /** How often in a row it was found waiting while its own owner had the lock. */
+    int looksAtOwnHold;
 
     Call(SimulatedClient client, int lock, String owner, String what, long waitNanos, long boundNanos) {
         this.client = client;
@@ -65,6 +73,7 @@ final class Call {
 
     /** For a lease of so many milliseconds, or {@link #WATCHDOG}. */
     void asksFor(long millis) {
+        watched = millis == WATCHDOG;
         leaseMillis = millis == WATCHDOG
                 ? client.options.lockOptions().watchdogLease().toMillis()
                 : millis;

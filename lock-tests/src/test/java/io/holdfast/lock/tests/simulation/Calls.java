@@ -117,6 +117,7 @@ final class Calls {
         }
         if (failure != null) {
             referee.chronicle.failed(call, failure);
+            referee.failed(call, failure);
         }
         if (failure instanceof LockOutcomeUnknownException || failure instanceof CancellationException) {
             leftOpen(call);

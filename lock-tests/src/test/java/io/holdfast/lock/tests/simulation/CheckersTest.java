@@ -3,6 +3,16 @@ package io.holdfast.lock.tests.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.LockException;
+import io.holdfast.lock.LockOutcomeUnknownException;
+import io.holdfast.lock.LockUnavailableException;
+import io.holdfast.lock.spi.Args;
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Reply;
+import io.holdfast.lock.spi.Script;
+import io.holdfast.lock.spi.ScriptCall;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -120,6 +130,7 @@ class CheckersTest {
                 new Clock(world, 0, 0),
                 new Chance(1, 2),
                 ClientOptions.defaults(),
+                Climate.USUAL,
                 null,
                 List.of(server),
                 true,
@@ -167,7 +178,7 @@ class CheckersTest {
     private double secondsUntilFound(long disturbedSeconds, boolean mayHaveToPoll) {
         pass(10 * SECOND);
         complaints.clear();
-        WakeUpChecker checker = new WakeUpChecker(listener, false);
+        WakeUpChecker checker = new WakeUpChecker(listener, false, true);
         Call waiting = call(Call.UNLIMITED, Call.UNLIMITED);
         long start = world.nanos();
         long disturbedUntil = disturbedSeconds == 0 ? start - 9 * SECOND : start + disturbedSeconds * SECOND;
@@ -180,6 +191,7 @@ class CheckersTest {
                     List.of(server),
                     List.of(LuaString.valueOf(KEY)),
                     List.of(waiting),
+                    lock -> 0,
                     each -> mayHaveToPoll);
         }
         assertThat(complaints.get(0)).startsWith("NLW: ");
@@ -199,6 +211,85 @@ class CheckersTest {
         Referee referee = new Referee(world, new Ledger(world, List.of(KEY), single(), false), single(), listener, 1);
         checker.compare(List.of(client), List.of(server), referee, List.of(KEY), false);
         assertThat(complaints).singleElement().asString().startsWith("HC: ");
+    }
+
+    // --- clients that behave ---
+
+    private final Ledger ledger = new Ledger(world, List.of(KEY), single(), false);
+    private final Referee referee = new Referee(world, ledger, single(), listener, 1);
+
+    private MannersChecker manners() {
+        return new MannersChecker(
+                world, listener, List.of(LuaString.valueOf(KEY)), 5 * SECOND, false, 2 * SECOND, () -> 0);
+    }
+
+    private static LockException unknown() {
+        return new LockOutcomeUnknownException("", "lock", "", "", FailureReason.NO_ANSWER, null);
+    }
+
+    private static LockException unavailable() {
+        return new LockUnavailableException("", "lock", "", "", FailureReason.LOADING, null);
+    }
+
+    /** A request for the lock, as an engine sends it. */
+    private static final class Acquire extends ScriptCall {
+
+        Acquire() {
+            super(new Script("acquire", ""), 0, 0);
+        }
+
+        @Override
+        public void encode(Args out) {
+            out.key(KEY.getBytes(StandardCharsets.UTF_8));
+        }
+
+        @Override
+        public void onOverdue() {}
+
+        @Override
+        public void onReply(Reply reply) {}
+
+        @Override
+        public void onFault(Fault fault) {}
+    }
+
+    @Test
+    void an_unknown_outcome_without_any_fault_is_found() {
+        manners().failed(call(0, SECOND), unknown());
+        assertThat(complaints).isEmpty();
+        pass(10 * SECOND);
+        manners().failed(call(0, SECOND), unknown());
+        assertThat(complaints).singleElement().asString().startsWith("ERR: ");
+    }
+
+    @Test
+    void giving_up_at_once_what_passes_is_found() {
+        manners().failed(call(SECOND, 2 * SECOND), unavailable());
+        assertThat(complaints).isEmpty();
+        manners().failed(call(4 * SECOND, 5 * SECOND), unavailable());
+        assertThat(complaints).singleElement().asString().startsWith("ERR: ");
+    }
+
+    @Test
+    void asking_without_end_is_found() {
+        Request asking = Request.of(new Acquire());
+        for (int i = 0; i < 150; i++) {
+            client.heard.asks(asking);
+        }
+        manners().look(List.of(client), referee, true);
+        assertThat(complaints).isEmpty();
+        client.heard.asks(asking);
+        manners().look(List.of(client), referee, true);
+        assertThat(complaints).singleElement().asString().startsWith("LV: ");
+    }
+
+    @Test
+    void a_full_server_that_refuses_a_release_is_found() {
+        SimulatedServer.Witness book = ledger.book(0);
+        book.outOfMemory("acquire");
+        assertThat(world.violation()).isNull();
+        book.outOfMemory("release");
+        assertThat(world.violation()).isNotNull().hasMessageContaining("refuses to release");
     }
 
     @Test

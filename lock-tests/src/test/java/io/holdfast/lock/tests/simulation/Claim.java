@@ -2,6 +2,8 @@ package io.holdfast.lock.tests.simulation;
 
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockHold;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /** What an owner was told that it holds, and what its client says of it since. */
@@ -22,6 +24,10 @@ final class Claim implements ExclusionChecker.Window {
     long token;
     /** How often it was taken, as far as its owner was told. */
     int count = 1;
+    /** Whether each level is renewed for as long as it is held, the newest first; only where that is known. */
+    final Deque<Boolean> levels = new ArrayDeque<>();
+    /** Since when no level has been renewed; negative while one is, or nobody has looked. */
+    long unwatchedNanos = -1;
     /** Whether that is certain; an unknown outcome leaves it open. */
     boolean certain = true;
     /** Until when it is valid if it is not renewed, by the world's time; only for handles. */
@@ -53,6 +59,35 @@ final class Claim implements ExclusionChecker.Window {
     @Override
     public String owner() {
         return owner;
+    }
+
+    /** Whether it is certain which of its levels are renewed. */
+    boolean knowsItsLevels() {
+        return certain && levels.size() == count;
+    }
+
+    /** It was taken once more. What happens at the same time is told in no certain order. */
+    void pushLevel(Call call) {
+        unwatchedNanos = -1;
+        if (call.crowded) {
+            levels.clear();
+        } else {
+            levels.push(call.watched);
+        }
+    }
+
+    /** It was given back once. */
+    void popLevel(Call call) {
+        unwatchedNanos = -1;
+        if (call.crowded) {
+            levels.clear();
+        } else {
+            levels.poll();
+        }
+    }
+
+    boolean isWatched() {
+        return levels.contains(true);
     }
 
     /** By the client's word. A handle is asked only while its window lasts, for asking later would latch its loss. */

@@ -2,7 +2,6 @@ package io.holdfast.lock.tests.simulation;
 
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
-import io.holdfast.lock.spi.Reply;
 import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.ServerRun;
@@ -109,7 +108,9 @@ final class CommandLink extends Link {
         if (!loads.containsKey(call.script)) {
             load(call.script);
         }
-        write(Request.of(call));
+        Request request = Request.of(call);
+        client.heard.asks(request);
+        write(request);
     }
 
     private void load(Script script) {
@@ -157,7 +158,7 @@ final class CommandLink extends Link {
 
     private void onAnswer(Request request, ScriptCall call, Answer answer) {
         if (answer.reply() != null) {
-            noteRefusal(request, call.script.name(), answer.reply());
+            client.heard.answered(request, answer.reply());
             call.onReply(answer.reply());
             return;
         }
@@ -176,13 +177,10 @@ final class CommandLink extends Link {
         if (kind == Kind.READONLY && leaving == null) {
             leaving = new Fault(kind, true, server.name, kind.name());
         }
-        call.onFault(fault);
-    }
-
-    private void noteRefusal(Request request, String script, Reply reply) {
-        if ((script.equals("acquire") || script.equals("propose")) && reply.integer(0) == 0) {
-            client.refused(request.key(1));
+        if (!kind.isTransient()) {
+            client.heard.refusedForGood(request);
         }
+        call.onFault(fault);
     }
 
     // --- deadlines: one alarm for all ---

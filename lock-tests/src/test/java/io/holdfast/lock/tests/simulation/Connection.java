@@ -88,7 +88,7 @@ final class Connection {
 
     /** A published message; it may get lost, come twice, or overtake others, if the world is so minded. */
     void tell(Answer message) {
-        if (clientGone || serverGone) {
+        if (clientGone || serverGone || owner.climate.deaf()) {
             return;
         }
         int copies = 1;

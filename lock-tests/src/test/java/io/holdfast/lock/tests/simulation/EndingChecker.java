@@ -18,6 +18,15 @@ final class EndingChecker {
     }
 
     void began(Call call) {
+        for (Call other : open) {
+            if (other.client == call.client && other.lock == call.lock) {
+                other.joined |= call.wantsLock();
+                if (!call.owner.isEmpty() && other.owner.equals(call.owner)) {
+                    other.crowded = true;
+                    call.crowded = true;
+                }
+            }
+        }
         open.add(call);
     }
 

@@ -25,8 +25,8 @@ final class Faults {
     private final World world;
     private final Chance chance;
     private final Ledger ledger;
-    /** Whether this run's faults keep to the assumptions, so that exclusion must hold throughout. */
-    private final boolean harmless;
+    /** What may go wrong in this run. Half of the runs keep to the assumptions, so that exclusion must hold throughout. */
+    private final List<FaultKind> kinds;
 
     private final int[] injected = new int[ALL.size()];
     private final long aftermathNanos;
@@ -47,19 +47,22 @@ final class Faults {
         void closeAndReplace(SimulatedClient client);
     }
 
-    /** @param longestLeaseNanos how long the traces of a fault may last */
-    Faults(World world, Setting setting, Ledger ledger, Chance chance, long longestLeaseNanos) {
+    /**
+     * @param only what may go wrong; empty for anything
+     * @param longestLeaseNanos how long the traces of a fault may last
+     */
+    Faults(World world, Setting setting, Ledger ledger, Chance chance, List<FaultKind> only, long longestLeaseNanos) {
         this.aftermathNanos = longestLeaseNanos + SECOND;
         this.world = world;
         this.setting = setting;
         this.ledger = ledger;
         this.chance = chance;
-        this.harmless = chance.onceIn(2);
+        List<FaultKind> usual = chance.onceIn(2) ? HARMLESS : ALL;
+        this.kinds = only.isEmpty() ? usual : only;
     }
 
     /** Something goes wrong now. */
     void inject() {
-        List<FaultKind> kinds = harmless ? HARMLESS : ALL;
         FaultKind kind = kinds.get(chance.below(kinds.size()));
         List<SimulatedClient> running =
                 setting.clients().stream().filter(SimulatedClient::isInUse).toList();

@@ -16,6 +16,7 @@ final class FencingChecker {
     private final long[] written;
     private final boolean[][] lost;
     private final boolean quorum;
+    private long mostAheadMicros = Long.MAX_VALUE / 2;
     private boolean anyExcused;
     private long refusedWrites;
 
@@ -39,6 +40,12 @@ final class FencingChecker {
         if (before == token) {
             return;
         }
+        if (before == 0 && token > Math.max(micros + mostAheadMicros, highestBefore + 1)) {
+            complaints.broken(
+                    "FM",
+                    field + " was granted with token " + token + " by server " + server + " at " + micros
+                            + " (expected: at most " + mostAheadMicros + " ahead)");
+        }
         if (token > highestBefore) {
             highest[server][lock] = token;
             lost[server][lock] = false;
@@ -49,6 +56,11 @@ final class FencingChecker {
                     "FM",
                     field + " was granted with token " + token + " by server " + server + ", after " + highestBefore);
         }
+    }
+
+    /** How far ahead of a server's clock the tokens of its new acquisitions may be. */
+    void mostAhead(long micros) {
+        mostAheadMicros = micros;
     }
 
     /** A server may have lost its token clocks. */

@@ -114,12 +114,27 @@ final class Ledger {
      * lease became shorter in a hand-over, which nobody elsewhere hears of.
      */
     boolean wasFreedOpenly(int lock) {
+        Acquisition last = null;
         for (int i = all.size() - 1; i >= 0; i--) {
-            if (all.get(i).lock == lock) {
-                return all.get(i).end == Keyspace.Cause.RELEASED || !all.get(i).handedOver;
+            Acquisition each = all.get(i);
+            if (each.lock == lock && last == null) {
+                last = each;
+            } else if (each.lock == lock) {
+                // Nobody hears that a lease is over: whoever was told of this one may not know of the next.
+                return last.end == Keyspace.Cause.RELEASED || (!last.handedOver && each.end == Keyspace.Cause.RELEASED);
             }
         }
         return true;
+    }
+
+    /** Until when the newest acquisition of a lock was there; 0 while that is open. */
+    long heldUntilNanos(int lock) {
+        for (int i = all.size() - 1; i >= 0; i--) {
+            if (all.get(i).lock == lock) {
+                return all.get(i).endNanos;
+            }
+        }
+        return 0;
     }
 
     /** A fault breaks what exclusion at a server rests on: whoever has a lock there now may meet another. */
@@ -148,6 +163,10 @@ final class Ledger {
             }
         }
         return present;
+    }
+
+    boolean isQuorum() {
+        return quorum;
     }
 
     /** How many locks were granted by servers. */
@@ -234,6 +253,14 @@ final class Ledger {
             fencing.granted(server, lock, held.field, before, token, micros);
             held.token = token;
             held.abandoned = abandoned;
+        }
+
+        /** What makes room, or none, works on a full server too. */
+        @Override
+        public void outOfMemory(String script) {
+            if (script.equals("release") || script.equals("renew") || script.equals("transfer")) {
+                world.fail("ERR", "server " + server + " is full and refuses to " + script);
+            }
         }
 
         @Override

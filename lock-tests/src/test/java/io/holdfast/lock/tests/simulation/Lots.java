@@ -5,20 +5,23 @@ import java.time.Duration;
 /** What owners draw by lot. */
 final class Lots {
 
-    static final long LONGEST_LEASE_MILLIS = 5_000;
-
     final Chance chance;
+    private final Climate climate;
 
-    Lots(Chance chance) {
+    Lots(Climate climate, Chance chance) {
+        this.climate = climate;
         this.chance = chance;
     }
 
     Duration lease() {
         int lot = chance.below(4);
+        long shortest = climate.shortestLeaseMillis();
         return Duration.ofMillis(
                 lot == 0
-                        ? chance.between(10, 60)
-                        : lot == 1 ? chance.between(60, 500) : chance.between(500, LONGEST_LEASE_MILLIS));
+                        ? chance.between(shortest, shortest + 50)
+                        : lot == 1
+                                ? chance.between(shortest + 50, shortest + 490)
+                                : chance.between(500, climate.longestLeaseMillis()));
     }
 
     /** How long an owner waits for a lock. */

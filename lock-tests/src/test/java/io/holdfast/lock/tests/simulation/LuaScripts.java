@@ -3,6 +3,7 @@ package io.holdfast.lock.tests.simulation;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Script;
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.luaj.vm2.Globals;
 import org.luaj.vm2.LoadState;
 import org.luaj.vm2.LuaError;
+import org.luaj.vm2.LuaNumber;
 import org.luaj.vm2.LuaString;
 import org.luaj.vm2.LuaTable;
 import org.luaj.vm2.LuaValue;
@@ -17,6 +19,7 @@ import org.luaj.vm2.Varargs;
 import org.luaj.vm2.compiler.LuaC;
 import org.luaj.vm2.lib.BaseLib;
 import org.luaj.vm2.lib.MathLib;
+import org.luaj.vm2.lib.OneArgFunction;
 import org.luaj.vm2.lib.PackageLib;
 import org.luaj.vm2.lib.StringLib;
 import org.luaj.vm2.lib.TableLib;
@@ -55,6 +58,7 @@ final class LuaScripts {
         LoadState.install(globals);
         LuaC.install(globals);
         globals.get("string").set("format", new WholeNumber());
+        globals.set("tostring", new ShortNumber());
         LuaTable redis = new LuaTable();
         redis.set("call", new Call());
         redis.set("pcall", new CarefulCall());
@@ -195,6 +199,23 @@ final class LuaScripts {
                 error.set("err", LuaString.valueOf(String.valueOf(refused.getMessage())));
                 return error;
             }
+        }
+    }
+
+    /** Lua's own way with numbers, {@code %.14g}: of a token it leaves out the end. */
+    private static final class ShortNumber extends OneArgFunction {
+
+        private static final MathContext DIGITS = new MathContext(14);
+        private static final double LONGEST = 1e14;
+
+        @Override
+        public LuaValue call(LuaValue value) {
+            if (!(value instanceof LuaNumber)) {
+                return value.tostring();
+            }
+            BigDecimal rounded = new BigDecimal(value.todouble()).round(DIGITS).stripTrailingZeros();
+            boolean isShort = Math.abs(value.todouble()) < LONGEST;
+            return LuaString.valueOf(isShort ? rounded.toPlainString() : rounded.toString());
         }
     }
 

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 final class Operations {
 
     private final Calls calls;
+    private final Climate climate;
     private final Chance chance;
     private final Releases releases;
     private final HandleOwners handles;
@@ -15,9 +16,10 @@ final class Operations {
     private final OtherOperations others;
     int done;
 
-    Operations(Calls calls, Chance chance) {
-        Lots lots = new Lots(chance);
+    Operations(Calls calls, Climate climate, Chance chance) {
+        Lots lots = new Lots(climate, chance);
         this.calls = calls;
+        this.climate = climate;
         this.chance = chance;
         this.releases = new Releases(calls, lots);
         this.handles = new HandleOwners(calls, lots, releases);
@@ -29,7 +31,7 @@ final class Operations {
     /** Does one thing at a client. */
     void next(SimulatedClient client) {
         done++;
-        int lock = chance.below(Workload.LOCKS);
+        int lock = chance.below(climate.locks());
         int lot = chance.below(100);
         if (lot < 26) {
             handles.acquireAsync(client, lock);

@@ -36,6 +36,7 @@ class OrderCheckerTest {
                 new Clock(world, 0, 0),
                 new Chance(1, 2),
                 ClientOptions.defaults(),
+                Climate.USUAL,
                 null,
                 List.of(server),
                 true,

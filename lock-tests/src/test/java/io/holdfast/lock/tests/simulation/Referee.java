@@ -1,6 +1,7 @@
 package io.holdfast.lock.tests.simulation;
 
 import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockListener;
@@ -24,6 +25,7 @@ final class Referee implements World.Observer {
 
     private static final long LONGEST_SILENCE_NANOS = 300_000_000L;
     private static final long TOLD_WITHIN_NANOS = 100_000_000L;
+    private static final long IN_DOUBT_NANOS = 20_000_000L;
 
     private final World world;
     private final Ledger ledger;
@@ -33,6 +35,7 @@ final class Referee implements World.Observer {
     final Chronicle chronicle;
     final FencingChecker fencing;
     final EndingChecker ending;
+    private @Nullable MannersChecker manners;
 
     /** What has not ended, for each lock. */
     private final List<List<Claim>> claims = new ArrayList<>();
@@ -95,6 +98,11 @@ final class Referee implements World.Observer {
         granted++;
         Claim claim = find(call.client, call.lock, threadId);
         int count = call.client.heldTimes(call.lock, threadId);
+        boolean gone =
+                call.client.heard.wasGoneSince(LuaString.valueOf(keys.get(call.lock)), call.owner, call.startNanos);
+        if (claim != null && claim.certain && !call.crowded && gone && !ledger.isQuorum()) {
+            complaints.broken("ERR", call + ": took it anew, and its owner was not told that the hold before is gone");
+        }
         if (claim != null && count > 1) {
             claim.count++;
             chronicle.granted(call, claim, count);
@@ -219,10 +227,13 @@ final class Referee implements World.Observer {
     }
 
     /** The release of a hold that was valid has failed. */
-    void releaseFailed(Claim claim, Throwable failure) {
+    void releaseFailed(Call call, Claim claim, Throwable failure) {
         boolean windowLasts = claim.hold != null && world.nanos() < claim.validUntilNanos;
         if (failure instanceof LockNotHeldException && claim.hold != null) {
             complaints.broken("ERR", claim + ": was valid, and releasing it failed: " + failure);
+        }
+        if (failure instanceof LockLostException lost && !endedHere(lost) && wasReleased(call, claim)) {
+            complaints.broken("ERR", claim + ": was released, but that is called a loss: " + failure);
         }
         if (failure instanceof LockLostException lost && !endedHere(lost) && windowLasts && servers.size() == 1) {
             Acquisition acquisition = ledger.find(claim.lock, claim.owner, claim.token);
@@ -231,6 +242,17 @@ final class Referee implements World.Observer {
                         "ERR", claim + ": was valid and known to the server, but its release says: " + failure);
             }
         }
+    }
+
+    /** Whether a release has taken effect at the server, whatever became of its answer. */
+    private boolean wasReleased(Call call, Claim claim) {
+        Acquisition acquisition = ledger.find(claim.lock, claim.owner, claim.token);
+        return claim.hold != null
+                && !ledger.isQuorum()
+                && !call.crowded
+                && acquisition != null
+                && acquisition.end == Keyspace.Cause.RELEASED
+                && acquisition.endNanos >= call.startNanos;
     }
 
     /** Whether its own client has ended a hold, whatever the server knows. */
@@ -249,6 +271,18 @@ final class Referee implements World.Observer {
         }
     }
 
+    /** Who judges how calls fail. */
+    void judges(MannersChecker checker) {
+        manners = checker;
+    }
+
+    /** A call has ended with a failure. */
+    void failed(Call call, Throwable failure) {
+        if (manners != null) {
+            manners.failed(call, failure);
+        }
+    }
+
     /** When the last fault so far is over. */
     void disturbedUntil(long nanos) {
         disturbedUntilNanos = nanos;
@@ -257,7 +291,7 @@ final class Referee implements World.Observer {
     /** A call was told that somebody else has the lock. */
     void refused(Call call) {
         chronicle.refused(call, fencing.isQuorum());
-        boolean byServer = call.client.wasRefusedSince(LuaString.valueOf(keys.get(call.lock)), call.startNanos);
+        boolean byServer = call.client.heard.wasRefusedSince(LuaString.valueOf(keys.get(call.lock)), call.startNanos);
         if (call.alone && !byServer && !believesHeld(call)) {
             complaints.broken("ERR", call + ": was refused, though no server has refused it");
         }
@@ -381,12 +415,29 @@ final class Referee implements World.Observer {
             }
 
             @Override
+            public void renewalFailed(LockEvent event) {
+                Claim claim = ofOwner(lockNames.indexOf(event.lockName()), event.owner());
+                LockHold hold = claim == null || claim.expired ? null : claim.hold;
+                if (hold != null
+                        && !ledger.isQuorum()
+                        && world.nanos() < claim.validUntilNanos
+                        && !claim.client.heard.wasConfirmedSince(claim.owner, world.nanos() - IN_DOUBT_NANOS)
+                        && hold.state() == HoldState.HELD) {
+                    complaints.broken("ERR", claim + ": a renewal failed, and it is not in doubt");
+                }
+            }
+
+            @Override
             public void lost(LockEvent event) {
                 world.mix(event.fencingToken());
                 chronicle.toldLost(
                         lockNames.indexOf(event.lockName()), event.owner(), event.reason() == FailureReason.FORCED);
                 if (!lossesHeard.add(event.lockName() + event.owner() + event.fencingToken())) {
                     complaints.broken("ERR", event.owner() + ": the listener heard twice that it was lost");
+                }
+                Claim claim = ofOwner(lockNames.indexOf(event.lockName()), event.owner());
+                if (manners != null && claim != null && event.reason() != null) {
+                    manners.lost(claim, event.reason(), Referee.this);
                 }
                 boolean calm = disturbedUntilNanos + WakeUpChecker.AFTERMATH_NANOS < world.nanos();
                 if (event.reason() == FailureReason.NOT_RENEWED && calm) {

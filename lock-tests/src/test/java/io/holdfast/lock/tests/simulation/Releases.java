@@ -66,7 +66,7 @@ final class Releases {
                 released(claim, call);
             } else {
                 if (wasValid) {
-                    calls.referee.releaseFailed(claim, failure);
+                    calls.referee.releaseFailed(call, claim, failure);
                 }
                 notReleased(claim);
             }
@@ -98,6 +98,7 @@ final class Releases {
 
     private void released(Claim claim, Call call) {
         calls.referee.chronicle.done(call);
+        claim.popLevel(call);
         if (claim.hold != null || --claim.count == 0) {
             calls.referee.ended(claim);
         } else {

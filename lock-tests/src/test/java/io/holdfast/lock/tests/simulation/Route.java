@@ -11,15 +11,20 @@ final class Route {
     private static final long MOST_LATENCY_NANOS = 400_000;
     private static final long MOST_LATE_NANOS = 60_000_000;
     private static final int LATE_ONCE_IN = 48;
+    private static final long LEAST_FAR_NANOS = 2_000_000;
+    private static final long MOST_FAR_NANOS = 40_000_000;
 
     private final World world;
     private final Chance chance;
+    private final boolean far;
     private long extraNanos;
     private long requestsHeldUntilNanos;
     private long answersHeldUntilNanos;
     private long cutOffUntilNanos;
 
-    Route(World world, Chance chance) {
+    /** @param far whether even the quickest packet takes milliseconds */
+    Route(World world, Chance chance, boolean far) {
+        this.far = far;
         this.world = world;
         this.chance = chance;
     }
@@ -28,7 +33,9 @@ final class Route {
     long latency() {
         long usual = chance.onceIn(LATE_ONCE_IN)
                 ? chance.below(MOST_LATE_NANOS)
-                : chance.between(LEAST_LATENCY_NANOS, MOST_LATENCY_NANOS);
+                : far
+                        ? chance.between(LEAST_FAR_NANOS, MOST_FAR_NANOS)
+                        : chance.between(LEAST_LATENCY_NANOS, MOST_LATENCY_NANOS);
         return extraNanos == 0 ? usual : usual + chance.below(extraNanos);
     }
 

@@ -8,6 +8,7 @@ import io.holdfast.lock.tests.simulation.SimulatedThread.AbandonedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.luaj.vm2.LuaString;
 
@@ -25,6 +26,7 @@ final class Run implements Faults.Setting {
     private static final long SETTLED = 51 * SECOND;
     private static final long DRAINED = 57 * SECOND;
     private static final long END = 60 * SECOND;
+    private static final long MOST_LATE_NANOS = 300 * MILLI;
 
     private static final long EPOCH_MICROS = 1_700_000_000_000_000L;
     private static final int MOST_DRIFT_PER_MILLION = 5_000;
@@ -41,6 +43,7 @@ final class Run implements Faults.Setting {
     private final CountChecker counts;
     private final WakeUpChecker wakeUps;
     private final OrderChecker order;
+    private final MannersChecker manners;
 
     private final List<SimulatedServer> servers = new ArrayList<>();
     private final List<SimulatedClient> clients = new ArrayList<>();
@@ -56,10 +59,12 @@ final class Run implements Faults.Setting {
         this.chance = new Chance(seed, 1);
         this.luaKeys = keys().stream().map(LuaString::valueOf).toList();
         Complaints complaints = world::fail;
-        this.fencing = new FencingChecker(complaints, workload.servers, Workload.LOCKS, workload.isQuorum());
+        this.fencing = new FencingChecker(complaints, workload.servers, workload.climate.locks(), workload.isQuorum());
+        this.fencing.mostAhead(
+                TimeUnit.MILLISECONDS.toMicros(workload.climate.clockMargin().toMillis()));
         this.ledger = new Ledger(world, keys(), fencing, workload.isQuorum());
-        this.referee = new Referee(world, ledger, fencing, complaints, Workload.LOCKS);
-        this.fences = workload == Workload.CALM || !chance.onceIn(10);
+        this.referee = new Referee(world, ledger, fencing, complaints, workload.climate.locks());
+        this.fences = workload.faults == 0 || !chance.onceIn(10);
         this.referee.comparesCounts(fences && !workload.isQuorum() ? servers : List.of(), keys());
         this.options = options();
         Calls calls = new Calls(
@@ -67,32 +72,46 @@ final class Run implements Faults.Setting {
                 referee,
                 options.commandTimeout().toNanos(),
                 options.maxOutage().toNanos());
-        this.operations = new Operations(calls, new Chance(seed, 2));
-        long longestLease = Math.max(watchdogLease.toMillis(), Lots.LONGEST_LEASE_MILLIS);
-        this.faults = new Faults(world, this, ledger, new Chance(seed, 3), longestLease * MILLI);
+        this.operations = new Operations(calls, workload.climate, new Chance(seed, 2));
+        long longestLease = Math.max(watchdogLease.toMillis(), workload.climate.longestLeaseMillis());
+        this.faults =
+                new Faults(world, this, ledger, new Chance(seed, 3), workload.climate.kinds(), longestLease * MILLI);
         this.counts = new CountChecker(complaints);
-        this.wakeUps = new WakeUpChecker(complaints, workload.isQuorum());
+        this.wakeUps = new WakeUpChecker(complaints, workload.isQuorum(), workload.faults > 0);
         this.order = new OrderChecker(complaints, referee.chronicle, ledger);
+        this.manners = new MannersChecker(
+                world,
+                complaints,
+                luaKeys,
+                options.maxOutage().toNanos(),
+                workload.isQuorum(),
+                longestLease * MILLI + SECOND,
+                faults::disturbedUntilNanos);
+        this.referee.judges(manners);
+    }
+
+    private List<String> lockNames() {
+        return LOCK_NAMES.subList(0, workload.climate.locks());
     }
 
     private List<String> keys() {
         return workload.scheme == KeyScheme.REDISSON
-                ? LOCK_NAMES
-                : LOCK_NAMES.stream().map(name -> "holdfast:{" + name + "}").toList();
+                ? lockNames()
+                : lockNames().stream().map(name -> "holdfast:{" + name + "}").toList();
     }
 
     private ClientOptions options() {
         watchdogLease = Duration.ofMillis(
                 !workload.isQuorum() && chance.onceIn(4)
                         ? chance.between(7_000, 12_000)
-                        : chance.between(800, Lots.LONGEST_LEASE_MILLIS));
+                        : chance.between(800, workload.climate.longestLeaseMillis()));
         LockOptions locks = LockOptions.builder()
                 .keyScheme(workload.scheme)
                 .watchdogLease(watchdogLease)
-                .listener(referee.listener(LOCK_NAMES))
+                .listener(referee.listener(lockNames()))
                 .build();
         return ClientOptions.builder()
-                .commandTimeout(Duration.ofMillis(chance.between(150, 700)))
+                .commandTimeout(Duration.ofMillis((workload.climate.far() ? 400 : 0) + chance.between(150, 700)))
                 .connectTimeout(Duration.ofMillis(1_500))
                 .heartbeat(Duration.ofMillis(chance.between(1_000, 3_000)))
                 .backoffMin(Duration.ofMillis(20))
@@ -139,8 +158,9 @@ final class Run implements Faults.Setting {
 
     private void populate() {
         for (int i = 0; i < workload.servers; i++) {
-            long apartMicros =
-                    workload.isQuorum() && chance.onceIn(4) ? chance.below(300_000_000L) : chance.below(20_000);
+            long apartMicros = workload.isQuorum() && chance.onceIn(4) && workload.climate.clocksAreApart()
+                    ? chance.below(300_000_000L)
+                    : chance.below(20_000);
             Clock clock = new Clock(world, 0, drift());
             SimulatedServer server = new SimulatedServer(
                     world, i, clock, EPOCH_MICROS + apartMicros, new Chance(world.seed, 100 + i), ledger.book(i));
@@ -166,7 +186,8 @@ final class Run implements Faults.Setting {
     private void newClient() {
         QuorumOptions quorum = workload.isQuorum()
                 ? QuorumOptions.builder()
-                        .longestLease(Duration.ofMillis(Lots.LONGEST_LEASE_MILLIS))
+                        .longestLease(Duration.ofMillis(workload.climate.longestLeaseMillis()))
+                        .clockMargin(workload.climate.clockMargin())
                         .build()
                 : null;
         clients.add(new SimulatedClient(
@@ -175,10 +196,11 @@ final class Run implements Faults.Setting {
                 new Clock(world, chance.between(-SECOND, SECOND), drift()),
                 new Chance(world.seed, 10 + clients.size()),
                 options,
+                workload.climate,
                 quorum,
                 servers,
                 fences,
-                LOCK_NAMES));
+                lockNames()));
     }
 
     /** Operations come in bursts; faults leave calm stretches between them. */
@@ -221,7 +243,9 @@ final class Run implements Faults.Setting {
                 servers,
                 luaKeys,
                 referee.ending.open(),
-                referee::mayHaveToPoll);
+                ledger::heldUntilNanos,
+                call -> workload.climate.deaf() || referee.mayHaveToPoll(call));
+        manners.look(clients, referee, workload.faults > 0);
         referee.disturbedUntil(faults.disturbedUntilNanos());
         if (fences) {
             counts.lookForOrphans(world.nanos(), faults.disturbedUntilNanos(), clients, ledger, referee);
@@ -245,8 +269,9 @@ final class Run implements Faults.Setting {
     }
 
     private void drained() {
-        // Where too few servers may be counted until the end, calls wait one behind the other until they are given up.
-        if (faults.disturbedUntilNanos() < world.nanos()) {
+        // Where too few servers may be counted until the end, calls wait one behind the other until they are given up;
+        // where no message arrives, they look one after the other, each every few seconds.
+        if (faults.disturbedUntilNanos() < world.nanos() && !workload.climate.deaf()) {
             referee.ending.allEnded();
         }
         close();
@@ -254,7 +279,7 @@ final class Run implements Faults.Setting {
 
     private void end() {
         nothingIsLeft();
-        order.check(LOCK_NAMES, !fencing.isExcused());
+        order.check(lockNames(), !fencing.isExcused());
         over = true;
     }
 
@@ -279,6 +304,8 @@ final class Run implements Faults.Setting {
     private void close(SimulatedClient client) {
         long startNanos = world.nanos();
         client.closing();
+        long pausedBefore = client.pausedNanos();
+        boolean wellBefore = faults.disturbedUntilNanos() + WakeUpChecker.AFTERMATH_NANOS < startNanos;
         world.note(client.name, "is closing");
         client.thread(SimulatedClient.THREADS - 1).execute(() -> {
             try {
@@ -288,7 +315,12 @@ final class Run implements Faults.Setting {
             }
             client.ended();
             world.note(client.name, "is closed");
+            long tookNanos = world.nanos() - startNanos - (client.pausedNanos() - pausedBefore);
+            if (tookNanos > options.commandTimeout().toNanos() + MOST_LATE_NANOS) {
+                world.fail("LV", client.name + ": was closed after " + tookNanos / MILLI + " ms");
+            }
             world.after(200 * MILLI, () -> closed(client, startNanos));
+            world.after(200 * MILLI, () -> leftNothing(client, wellBefore));
         });
     }
 
@@ -306,6 +338,16 @@ final class Run implements Faults.Setting {
         for (Call call : referee.ending.open()) {
             if (call.client == client) {
                 world.fail("LV", call + ": has not ended though its client is closed");
+            }
+        }
+    }
+
+    /** With everything in order, a client that was closed has given back all that it had. */
+    private void leftNothing(SimulatedClient client, boolean wellBefore) {
+        boolean well = wellBefore && faults.disturbedUntilNanos() + WakeUpChecker.AFTERMATH_NANOS < world.nanos();
+        for (Acquisition each : ledger.present()) {
+            if (well && fences && each.owner().startsWith(client.api().id() + ':')) {
+                world.fail("HC", client.name + ": is closed, but " + each.field + " is still there");
             }
         }
     }

@@ -161,7 +161,7 @@ public final class SimulateCommand {
         if (tally.givenUp() > 0) {
             System.out.printf(
                     "%,d of %,d histories had too many possible orders to be judged%n%n",
-                    tally.givenUp(), tally.seeds() * Workload.LOCKS);
+                    tally.givenUp(), tally.seeds() * workload.climate.locks());
         }
         List<Verdict> failures = campaign.failures();
         if (failures.isEmpty()) {

@@ -27,7 +27,11 @@ final class SimulatedBackend implements Backend {
         this.client = client;
         this.server = server;
         this.commands = new CommandLink(
-                client, server, new Route(client.world, client.network), fences, new CommandLink.Listener() {
+                client,
+                server,
+                new Route(client.world, client.network, client.climate.far()),
+                fences,
+                new CommandLink.Listener() {
                     @Override
                     public void up(ServerRun run) {
                         listeners.forEach(listener -> listener.up(server.name, run));
@@ -38,7 +42,7 @@ final class SimulatedBackend implements Backend {
                         listeners.forEach(listener -> listener.down(server.name, fault));
                     }
                 });
-        this.messages = new MessageLink(client, server, new Route(client.world, client.network));
+        this.messages = new MessageLink(client, server, new Route(client.world, client.network, client.climate.far()));
         commands.start();
     }
 

@@ -6,11 +6,8 @@ import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.EngineClient;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.luaj.vm2.LuaString;
 
 /** A process with a client of the library in it: it may be paused, suspended, crashed and closed. */
 final class SimulatedClient {
@@ -22,15 +19,16 @@ final class SimulatedClient {
     final int index;
     final String name;
     final ClientOptions options;
+    final Climate climate;
     final Clock clock;
     final Chance network;
     final SimulatedRuntime runtime;
+    final Heard heard;
     final List<SimulatedBackend> backends = new ArrayList<>();
     private final List<RLock> locks = new ArrayList<>();
     private final LockClient client;
 
     private final List<Event> putOff = new ArrayList<>();
-    private final Map<LuaString, Long> refusedNanos = new HashMap<>();
     private boolean crashed;
     private boolean closed;
     private long pausedUntilNanos = -1;
@@ -50,6 +48,7 @@ final class SimulatedClient {
             Clock clock,
             Chance network,
             ClientOptions options,
+            Climate climate,
             @Nullable QuorumOptions quorum,
             List<SimulatedServer> servers,
             boolean fences,
@@ -58,8 +57,10 @@ final class SimulatedClient {
         this.index = index;
         this.name = "client-" + index;
         this.clock = clock;
+        this.heard = new Heard(world);
         this.network = network;
         this.options = options;
+        this.climate = climate;
         this.runtime = new SimulatedRuntime(world, this, clock, new Chance(network.below(Long.MAX_VALUE), index));
         for (SimulatedServer server : servers) {
             backends.add(new SimulatedBackend(this, server, fences));
@@ -87,16 +88,6 @@ final class SimulatedClient {
             since = Math.max(since, backend.messages.listeningSinceNanos());
         }
         return since;
-    }
-
-    /** A server has said that somebody else has a lock. */
-    void refused(LuaString key) {
-        refusedNanos.put(key, world.nanos());
-    }
-
-    /** Whether any server has said since a time that somebody else has a lock. */
-    boolean wasRefusedSince(LuaString key, long nanos) {
-        return refusedNanos.getOrDefault(key, -1L) >= nanos;
     }
 
     /** How often a thread holds a lock, by this client's word. */

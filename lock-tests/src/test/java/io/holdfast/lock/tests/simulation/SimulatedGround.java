@@ -91,6 +91,7 @@ public final class SimulatedGround implements Ground {
                 new Clock(world, 0, 0),
                 new Chance(SEED, 10 + clients.size()),
                 options,
+                Climate.USUAL,
                 servers.size() == 1 ? null : Site.PATIENT,
                 servers,
                 true,

@@ -29,6 +29,9 @@ final class SimulatedServer implements LuaScripts.Host {
          */
         void granted(LuaString key, LuaString field, long token, long micros, boolean abandoned);
 
+        /** A script has not been run to its end for want of memory. */
+        void outOfMemory(String script);
+
         /** The server has lost what it knew of some keys. */
         void lostData();
     }
@@ -170,6 +173,9 @@ final class SimulatedServer implements LuaScripts.Host {
         try {
             reply = new ScriptReply(LuaScripts.ofThread().run(script, request.keys, request.arguments, this));
         } catch (RefusedError refused) {
+            if (refused.kind == Fault.Kind.OOM) {
+                witness.outOfMemory(script.name());
+            }
             return Answer.error(refused.kind);
         }
         tellOfGrant(request, script, reply, from.isAbandoned());

@@ -97,6 +97,7 @@ final class ThreadOwners {
         calls.referee.handedOut(call, threadId);
         Claim claim = calls.referee.find(call.client, call.lock, threadId);
         if (claim != null) {
+            claim.pushLevel(call);
             releases.soon(claim);
         }
     }

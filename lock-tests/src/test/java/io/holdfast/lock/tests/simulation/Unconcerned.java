@@ -16,5 +16,8 @@ enum Unconcerned implements SimulatedServer.Witness {
     public void granted(LuaString key, LuaString field, long token, long micros, boolean abandoned) {}
 
     @Override
+    public void outOfMemory(String script) {}
+
+    @Override
     public void lostData() {}
 }

@@ -1,6 +1,7 @@
 package io.holdfast.lock.tests.simulation;
 
 import java.util.List;
+import java.util.function.IntToLongFunction;
 import java.util.function.Predicate;
 import org.luaj.vm2.LuaString;
 
@@ -14,6 +15,7 @@ final class WakeUpChecker {
 
     private static final long SECOND = 1_000_000_000L;
     private static final long PROMPT_NANOS = SECOND;
+    private static final long PROMPT_WITHOUT_FAULTS_NANOS = SECOND / 2;
     private static final long PROMPT_QUORUM_NANOS = 3 * SECOND;
     private static final long POLL_NANOS = 13 * SECOND / 2;
     /** How long after a fault connections, subscriptions and retries may still be on their way back. */
@@ -23,12 +25,16 @@ final class WakeUpChecker {
     private final long promptNanos;
     private long[] freeSinceNanos = new long[0];
 
-    WakeUpChecker(Complaints complaints, boolean quorum) {
+    WakeUpChecker(Complaints complaints, boolean quorum, boolean withFaults) {
         this.complaints = complaints;
-        this.promptNanos = quorum ? PROMPT_QUORUM_NANOS : PROMPT_NANOS;
+        long single = withFaults ? PROMPT_NANOS : PROMPT_WITHOUT_FAULTS_NANOS;
+        this.promptNanos = quorum ? PROMPT_QUORUM_NANOS : single;
     }
 
-    /** @param mayHaveToPoll whether a call's client has no way to know that the lock is free */
+    /**
+     * @param heldUntilNanos until when a lock was held, so far as that is known more exactly than by looking
+     * @param mayHaveToPoll whether a call's client has no way to know that the lock is free
+     */
     void look(
             long now,
             long disturbedUntilNanos,
@@ -36,6 +42,7 @@ final class WakeUpChecker {
             List<SimulatedServer> servers,
             List<LuaString> keys,
             List<Call> open,
+            IntToLongFunction heldUntilNanos,
             Predicate<Call> mayHaveToPoll) {
         if (freeSinceNanos.length == 0) {
             freeSinceNanos = new long[keys.size()];
@@ -49,6 +56,7 @@ final class WakeUpChecker {
             if (taken > servers.size() - (servers.size() / 2 + 1)) {
                 freeSinceNanos[lock] = now;
             }
+            freeSinceNanos[lock] = Math.max(freeSinceNanos[lock], heldUntilNanos.applyAsLong(lock));
             for (Call call : open) {
                 if (call.lock == lock && call.wantsLock()) {
                     boolean unknowing = mayHaveToPoll.test(call);

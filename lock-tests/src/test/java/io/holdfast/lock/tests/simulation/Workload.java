@@ -16,17 +16,88 @@ enum Workload {
     /** The standard workload over three servers. */
     REDLOCK(3, 10, KeyScheme.HOLDFAST),
     /** The standard workload over five servers. */
-    REDLOCK5(5, 14, KeyScheme.HOLDFAST);
+    REDLOCK5(5, 14, KeyScheme.HOLDFAST),
+    /** One lock, far away, that everybody wants; nothing goes wrong, but much is on its way at once. */
+    FAR(
+            1,
+            0,
+            KeyScheme.HOLDFAST,
+            Climate.USUAL.withFarServers().withLeasesUpTo(10_000).withOneLock()),
+    /** No message ever arrives, and leases are long: whoever waits has to look. */
+    UNHEARD(1, 0, KeyScheme.HOLDFAST, Climate.USUAL.withoutMessages().withLeasesUpTo(30_000)),
+    /** Connections to one far lock stall and break again and again, and leases are long. */
+    BREAKS(
+            1,
+            14,
+            KeyScheme.HOLDFAST,
+            Climate.USUAL
+                    .withFarServers()
+                    .withLeasesUpTo(20_000)
+                    .withOneLock()
+                    .withOnly(
+                            FaultKind.CUT_CONNECTION,
+                            FaultKind.STALLED_REQUESTS,
+                            FaultKind.STALLED_ANSWERS,
+                            FaultKind.STALL_AND_CUT,
+                            FaultKind.PARTITION,
+                            FaultKind.CUT_MESSAGES,
+                            FaultKind.CLOSED_CLIENT)),
+    /** The server answers with errors, in many short spells, and leases are long. */
+    REFUSALS(
+            1,
+            30,
+            KeyScheme.HOLDFAST,
+            Climate.USUAL
+                    .withLeasesUpTo(15_000)
+                    .withOnly(
+                            FaultKind.BUSY_SERVER,
+                            FaultKind.FULL_SERVER,
+                            FaultKind.DEMOTED_SERVER,
+                            FaultKind.FLUSHED_SCRIPTS,
+                            FaultKind.RESTART_WITH_DATA)),
+    /** The server forgets one lock that everybody wants, from time to time. */
+    FORGETFUL(
+            1,
+            6,
+            KeyScheme.HOLDFAST,
+            Climate.USUAL
+                    .withFarServers()
+                    .withLeasesUpTo(2_500)
+                    .withOneLock()
+                    .withOnly(FaultKind.EVICTION, FaultKind.RESTART_WITHOUT_DATA)),
+    /** Connections to three far servers stall and break again and again, and leases are long. */
+    REDLOCK_BREAKS(
+            3,
+            14,
+            KeyScheme.HOLDFAST,
+            Climate.USUAL
+                    .withLeasesUpTo(20_000)
+                    .withOneLock()
+                    .withOnly(
+                            FaultKind.CUT_CONNECTION,
+                            FaultKind.STALLED_REQUESTS,
+                            FaultKind.STALLED_ANSWERS,
+                            FaultKind.STALL_AND_CUT,
+                            FaultKind.PARTITION,
+                            FaultKind.SLOW_SERVER,
+                            FaultKind.FLUSHED_SCRIPTS)),
+    /** One of three servers forgets, again and again. */
+    REDLOCK_FORGETFUL(3, 8, KeyScheme.HOLDFAST, Climate.USUAL.withOneLock().withOnly(FaultKind.RESTART_WITHOUT_DATA));
 
     static final int CLIENTS = 3;
-    static final int LOCKS = 2;
     static final int OPERATIONS = 100;
 
     final int servers;
     final int faults;
     final KeyScheme scheme;
+    final Climate climate;
 
     Workload(int servers, int faults, KeyScheme scheme) {
+        this(servers, faults, scheme, Climate.USUAL);
+    }
+
+    Workload(int servers, int faults, KeyScheme scheme, Climate climate) {
+        this.climate = climate;
         this.servers = servers;
         this.faults = faults;
         this.scheme = scheme;
@@ -37,7 +108,7 @@ enum Workload {
     }
 
     String title() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     static Workload of(String title) {

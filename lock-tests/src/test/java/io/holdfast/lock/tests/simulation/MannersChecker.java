@@ -1,0 +1,161 @@
+package io.holdfast.lock.tests.simulation;
+
+import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.LockFailure;
+import io.holdfast.lock.LockOutcomeUnknownException;
+import io.holdfast.lock.LockUnavailableException;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.luaj.vm2.LuaString;
+
+/**
+ * LV and ERR, for clients that behave: with everything in order no outcome is unknown; what passes is waited for, and what
+ * does not is told at once; nobody asks without a reason, waits for himself, or keeps the lock among his own.
+ */
+final class MannersChecker {
+
+    private static final long MILLI = 1_000_000;
+
+    /** The longest pause after a fault, twice, for clocks drift and timers are late. */
+    private static final long LAST_PAUSE_NANOS = 2_200 * MILLI;
+
+    private static final int MOST_HOPELESS_TRIES = 2;
+    private static final int MOST_LOOKS_AT_OWN_HOLD = 15;
+    /** Hand-overs go on for 50 ms; the clock drifts, and the last one may be a little late. */
+    private static final long LONGEST_TURN_NANOS = 80 * MILLI;
+
+    private static final int MOST_HAND_OVERS = 32;
+    /** Each of 100 operations and their ends may be a reason to ask, in the worst second. */
+    private static final int MOST_ASKED_IN_A_SECOND = 150;
+
+    private final World world;
+    private final Complaints complaints;
+    private final List<LuaString> keys;
+    private final long outageNanos;
+    private final boolean quorum;
+    private final long longestLeaseNanos;
+    private final LongSupplier disturbedUntilNanos;
+
+    MannersChecker(
+            World world,
+            Complaints complaints,
+            List<LuaString> keys,
+            long outageNanos,
+            boolean quorum,
+            long longestLeaseNanos,
+            LongSupplier disturbedUntilNanos) {
+        this.world = world;
+        this.complaints = complaints;
+        this.keys = keys;
+        this.outageNanos = outageNanos;
+        this.quorum = quorum;
+        this.longestLeaseNanos = longestLeaseNanos;
+        this.disturbedUntilNanos = disturbedUntilNanos;
+    }
+
+    /** Whether nothing has been wrong since a time, and for a while before. */
+    private boolean allWellSince(long nanos) {
+        return nanos > disturbedUntilNanos.getAsLong() + WakeUpChecker.AFTERMATH_NANOS;
+    }
+
+    // --- how calls end ---
+
+    /** A call has failed. */
+    void failed(Call call, Throwable failure) {
+        if (call.client.api().isClosed()) {
+            return;
+        }
+        if (failure instanceof LockOutcomeUnknownException
+                && !quorum
+                && !call.crowded
+                && allWellSince(call.startNanos)) {
+            complaints.broken("ERR", call + ": its outcome is unknown though everything is in order: " + failure);
+        }
+        if (failure instanceof LockUnavailableException unavailable && call.wantsLock() && call.waitNanos > 0) {
+            gaveUpSoon(call, unavailable);
+        }
+        if (failure instanceof LockFailure && !quorum && call.wantsLock() && call.alone && !call.joined) {
+            long tries = call.client.heard.timesRefusedForGoodSince(keys.get(call.lock), call.startNanos);
+            if (tries > MOST_HOPELESS_TRIES) {
+                complaints.broken("LV", call + ": was tried " + tries + " times though that is hopeless: " + failure);
+            }
+        }
+    }
+
+    private void gaveUpSoon(Call call, LockUnavailableException failure) {
+        long patience = call.waitNanos == Call.UNLIMITED ? outageNanos : call.waitNanos;
+        boolean served = failure.reason() == FailureReason.NO_ANSWER || failure.reason() == FailureReason.NO_MAJORITY;
+        if (!quorum && !served && world.nanos() - call.startNanos + LAST_PAUSE_NANOS < patience) {
+            complaints.broken(
+                    "ERR",
+                    call + ": was given up after " + call.runningNanos() / MILLI + " of " + patience / MILLI
+                            + " ms for what passes: " + failure);
+        }
+    }
+
+    // --- while calls wait ---
+
+    /** Looks from time to time. */
+    void look(List<SimulatedClient> clients, Referee referee, boolean withFaults) {
+        for (Call call : referee.ending.open()) {
+            if (call.wantsLock() && !call.owner.isEmpty()) {
+                look(call, referee);
+            }
+        }
+        for (Claim claim : referee.allClaims()) {
+            look(claim, referee);
+        }
+        for (SimulatedClient client : clients) {
+            look(client, withFaults);
+        }
+    }
+
+    /** When the last watched level has gone, the present lease stands, and no other follows. */
+    private void look(Claim claim, Referee referee) {
+        boolean busy = referee.ending.open().stream().anyMatch(call -> call.owner.equals(claim.owner));
+        boolean excused = !claim.client.isRunning() || claim.isExcused();
+        if (busy || excused || !claim.knowsItsLevels() || claim.isWatched()) {
+            claim.unwatchedNanos = -1;
+        } else if (claim.unwatchedNanos < 0) {
+            claim.unwatchedNanos = world.nanos();
+        } else if (world.nanos() - claim.unwatchedNanos > longestLeaseNanos && claim.isValid()) {
+            complaints.broken("LV", claim + ": nothing is to be renewed, and it outlives every lease");
+        }
+    }
+
+    /** A hold was lost while everything was in order, and not because of somebody's will. */
+    void lost(Claim claim, FailureReason reason, Referee referee) {
+        boolean busy = referee.ending.open().stream().anyMatch(call -> call.owner.equals(claim.owner));
+        boolean ranOut = reason == FailureReason.LEASE_EXPIRED || reason == FailureReason.NOT_RENEWED;
+        if (ranOut && !busy && claim.knowsItsLevels() && claim.isWatched() && allWellSince(world.nanos())) {
+            complaints.broken("LV", claim + ": one of its levels is to be renewed, but it was lost: " + reason);
+        }
+    }
+
+    private void look(Call call, Referee referee) {
+        Claim own = referee.ofOwner(call.lock, call.owner);
+        boolean waitsForItself = own != null && call.client.isRunning() && own.isValid() && allWellSince(world.nanos());
+        call.looksAtOwnHold = waitsForItself ? call.looksAtOwnHold + 1 : 0;
+        if (call.looksAtOwnHold > MOST_LOOKS_AT_OWN_HOLD) {
+            complaints.broken("NLW", call + ": waits for a lock that its own owner has");
+        }
+    }
+
+    private void look(SimulatedClient client, boolean withFaults) {
+        for (LuaString key : keys) {
+            long asked = client.heard.timesAskedLately(key);
+            if (asked > MOST_ASKED_IN_A_SECOND * client.backends.size()) {
+                complaints.broken("LV", client.name + ": asked " + asked + " times within a second for " + key);
+            }
+        }
+        if (!withFaults && client.heard.longestTurnNanos() > LONGEST_TURN_NANOS) {
+            complaints.broken(
+                    "LV",
+                    client.name + ": kept a lock among its own for " + client.heard.longestTurnNanos() / MILLI + " ms");
+        }
+        if (!withFaults && client.heard.mostHandOvers() > MOST_HAND_OVERS) {
+            complaints.broken(
+                    "LV", client.name + ": handed a lock on " + client.heard.mostHandOvers() + " times in a row");
+        }
+    }
+}
