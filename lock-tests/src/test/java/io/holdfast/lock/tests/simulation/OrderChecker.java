@@ -62,6 +62,10 @@ final class OrderChecker {
         for (Entry entry : entries) {
             operations.add(operation(operations.size(), name, entry, entries));
             anyRefused |= entry.outcome == Outcome.REFUSED;
+            if (entry.asked == ACQUIRE && entry.outcome == Outcome.UNKNOWN) {
+                // What nobody wants any more is undone.
+                operations.add(unknown(operations.size(), name, entry.owner, RELEASE, entry.askedNanos));
+            }
         }
         if (anyRefused) {
             addStrays(operations, lock, name);
@@ -73,7 +77,7 @@ final class OrderChecker {
         long doubtedNanos = entry.claim == null ? Operation.FOREVER : chronicle.unprotectedNanos(entry.claim);
         boolean doubted = entry.asked != ACQUIRE && entry.answeredNanos >= doubtedNanos;
         Outcome outcome = doubted ? Outcome.UNKNOWN : entry.outcome;
-        boolean noHold = outcome == Outcome.REFUSED || (outcome == Outcome.LOST && entry.asked == RELEASE);
+        boolean noHold = outcome == Outcome.REFUSED || (outcome == Outcome.LOST && entry.asked != ACQUIRE);
         if (noHold && (isInItsOwnWay(entry, entries) || owesAnother(entry, entries))) {
             outcome = Outcome.FAIL;
         }
@@ -144,18 +148,13 @@ final class OrderChecker {
     private void addStrays(List<Operation> operations, int lock, String name) {
         for (Acquisition each : ledger.all(lock)) {
             if (!chronicle.wasTold(each)) {
-                operations.add(new Operation(
-                        operations.size(),
-                        name,
-                        each.owner(),
-                        ACQUIRE,
-                        Outcome.UNKNOWN,
-                        each.sinceNanos,
-                        each.sinceNanos,
-                        0,
-                        0,
-                        Operation.FOREVER));
+                operations.add(unknown(operations.size(), name, each.owner(), ACQUIRE, each.sinceNanos));
             }
         }
+    }
+
+    private static Operation unknown(
+            int number, String name, String owner, io.holdfast.lock.tests.history.Call asked, long nanos) {
+        return new Operation(number, name, owner, asked, Outcome.UNKNOWN, nanos, nanos, 0, 0, Operation.FOREVER);
     }
 }
