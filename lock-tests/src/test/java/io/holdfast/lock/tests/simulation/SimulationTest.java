@@ -126,13 +126,13 @@ class SimulationTest {
 
     @Test
     void every_kind_of_fault_occurs_and_so_do_losses() throws InterruptedException {
-        Campaign campaign = new Campaign(Workload.STANDARD, 1, 150, false);
+        Campaign campaign = new Campaign(Workload.STANDARD, 1, 1_000, false);
         campaign.run(THREADS, () -> false);
         Tally tally = campaign.tally();
         for (FaultKind kind : FaultKind.values()) {
             assertThat(tally.faults(kind)).as(kind.title()).isPositive();
         }
-        assertThat(tally.seeds()).isEqualTo(150);
+        assertThat(tally.seeds()).isEqualTo(1_000);
         assertThat(tally.losses()).isGreaterThan(100);
         assertThat(tally.grants()).isGreaterThan(1_000);
         assertThat(tally.refusedWrites()).as("writes that the resource refused").isPositive();
