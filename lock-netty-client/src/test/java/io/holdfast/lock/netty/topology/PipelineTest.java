@@ -106,6 +106,30 @@ class PipelineTest {
         }
     }
 
+    /** A server that stands still answers nothing before its connection breaks. */
+    @Test
+    void whatWasInFlightWhenTheConnectionBrokeIsNotSentAgain(RedisServer server) {
+        try (TestNode node = TestNode.connect(server.url())) {
+            node.echo("warm").await();
+            server.pause();
+            List<Probe> probes = IntStream.range(0, 100)
+                    .mapToObj(i -> node.send(TestNode.ECHO, "key", "call " + i, PATIENCE))
+                    .toList();
+            await().untilAsserted(() -> assertThat(probes)
+                    .allSatisfy(probe -> assertThat(probe.encoded).hasValue(1)));
+
+            server.kill();
+            server.restart();
+
+            assertThat(probes).allSatisfy(probe -> {
+                assertThat(probe.fault().kind()).isEqualTo(Kind.DISCONNECTED);
+                assertThat(probe.fault().maybeApplied()).isTrue();
+            });
+            assertThat(node.echo("after").await()).isEqualTo("after");
+            assertThat(probes).allSatisfy(probe -> assertThat(probe.encoded).hasValue(1));
+        }
+    }
+
     @Test
     void aCallThatWasNeverWrittenFailsAtItsDeadline(RedisServer server) {
         try (TestNode node = TestNode.connect(server.url())) {
