@@ -154,10 +154,13 @@ final class Chronicle {
 
     /**
      * A call was told that somebody else has the lock. That need not be so if several servers were asked, for votes may be
-     * split; or if others of its client stood before it, with whom it waited until its time was over.
+     * split; nor if its client did not ask, because it thought that it had the lock itself; nor if others of its client
+     * stood before it, with whom it waited until its time was over.
+     *
+     * @param byServer whether the only server said so
      */
-    void refused(Call call, boolean byMajority) {
-        answered(call, byMajority || !call.alone ? Outcome.FAIL : Outcome.REFUSED);
+    void refused(Call call, boolean byServer) {
+        answered(call, byServer && call.alone ? Outcome.REFUSED : Outcome.FAIL);
     }
 
     void failed(Call call, Throwable failure) {

@@ -39,6 +39,9 @@ final class Heard {
 
     /** A script call is sent. */
     void asks(Request request) {
+        if (request.askedNanos < 0) {
+            request.askedNanos = world.nanos();
+        }
         if (isAcquisition(request)) {
             asked.computeIfAbsent(request.key(1), first -> new ArrayDeque<>()).add(world.nanos());
         } else if (name(request).equals("transfer")) {
@@ -81,7 +84,7 @@ final class Heard {
     /** A script call met an error that time does not heal. */
     void refusedForGood(Request request) {
         if (isAcquisition(request)) {
-            hopeless.computeIfAbsent(request.key(1), first -> new ArrayList<>()).add(world.nanos());
+            hopeless.computeIfAbsent(request.key(1), first -> new ArrayList<>()).add(request.askedNanos);
         }
     }
 

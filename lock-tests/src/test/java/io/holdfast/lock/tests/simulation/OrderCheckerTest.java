@@ -81,7 +81,7 @@ class OrderCheckerTest {
 
     @Test
     void a_refusal_by_nobody_is_found_unless_votes_may_be_split() {
-        chronicle.refused(wants(B), true);
+        chronicle.refused(wants(B), false);
         assertPossible();
         refused(A);
         assertImpossible("refused although nobody else held it");
@@ -91,7 +91,7 @@ class OrderCheckerTest {
     void a_refusal_behind_others_of_the_same_client_says_nothing() {
         Call call = wants(A);
         call.alone = false;
-        chronicle.refused(call, false);
+        chronicle.refused(call, true);
         assertPossible();
     }
 
@@ -167,7 +167,7 @@ class OrderCheckerTest {
     }
 
     private void refused(long thread) {
-        chronicle.refused(wants(thread), false);
+        chronicle.refused(wants(thread), true);
     }
 
     private void release(Claim claim, boolean done) {

@@ -290,8 +290,8 @@ final class Referee implements World.Observer {
 
     /** A call was told that somebody else has the lock. */
     void refused(Call call) {
-        chronicle.refused(call, fencing.isQuorum());
         boolean byServer = call.client.heard.wasRefusedSince(LuaString.valueOf(keys.get(call.lock)), call.startNanos);
+        chronicle.refused(call, byServer && !fencing.isQuorum());
         if (call.alone && !byServer && !believesHeld(call)) {
             complaints.broken("ERR", call + ": was refused, though no server has refused it");
         }
@@ -432,7 +432,9 @@ final class Referee implements World.Observer {
                 world.mix(event.fencingToken());
                 chronicle.toldLost(
                         lockNames.indexOf(event.lockName()), event.owner(), event.reason() == FailureReason.FORCED);
-                if (!lossesHeard.add(event.lockName() + event.owner() + event.fencingToken())) {
+                boolean first = lossesHeard.add(event.lockName() + event.owner() + event.fencingToken());
+                // A server that has lost its data and its time may give an owner the same token again.
+                if (!first && !fencing.isExcused()) {
                     complaints.broken("ERR", event.owner() + ": the listener heard twice that it was lost");
                 }
                 Claim claim = ofOwner(lockNames.indexOf(event.lockName()), event.owner());

@@ -29,6 +29,9 @@ final class Request implements Args {
     /** The place in the stream of the connection's commands. */
     long position;
 
+    /** When it set out, for the first time. */
+    long askedNanos = -1;
+
     boolean overdue;
     boolean resent;
 
