@@ -21,9 +21,11 @@ final class StartUpProgram {
         PeerLock lock = peer.lock("start-up-" + arguments[0], HoldMode.WATCHDOG);
         lock.lock();
         long lockedNanos = System.nanoTime() - startNanos;
-        System.out.println("locked " + lockedNanos);
-        System.out.println("threads " + ManagementFactory.getThreadMXBean().getThreadCount());
+        int threads = ManagementFactory.getThreadMXBean().getThreadCount();
+        // Before the last line, at which this process is ended: the next one wants the lock.
         lock.unlock();
+        System.out.println("locked " + lockedNanos);
+        System.out.println("threads " + threads);
         Runtime.getRuntime().halt(0);
     }
 }
