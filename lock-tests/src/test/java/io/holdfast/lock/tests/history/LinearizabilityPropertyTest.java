@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.Test;
 class LinearizabilityPropertyTest {
 
     private static final int CALLS = 60;
+    /** So few that all their orders can be tried. */
+    private static final int FEW_CALLS = 11;
 
     @Property(tries = 500, shrinking = ShrinkingMode.OFF)
     void histories_of_a_correct_lock_are_possible(
@@ -37,6 +40,41 @@ class LinearizabilityPropertyTest {
                 changed -> assertThat(Linearizability.check(Model.REENTRANT_FENCED_MUTEX, History.of(changed)))
                         .as(() -> corruption + " in " + String.join("\n", lines(changed)))
                         .hasSize(1));
+    }
+
+    /** What the search leaves out to be quick makes no difference. */
+    @Property(tries = 2_000, shrinking = ShrinkingMode.OFF)
+    void the_search_agrees_with_trying_every_order(
+            @ForAll long seed,
+            @ForAll @IntRange(min = 1, max = 4) int owners,
+            @ForAll @IntRange(max = 3) int changes,
+            @ForAll Model model) {
+        Random random = new Random(seed);
+        List<Operation> calls = new ReferenceLock(seed).history(FEW_CALLS, owners);
+        for (int i = 0; i < changes; i++) {
+            int place = random.nextInt(FEW_CALLS);
+            calls.set(place, changed(calls.get(place), random));
+        }
+        History history = History.of(calls);
+        assertThat(Linearizability.check(model, history).isEmpty())
+                .as(() -> "as " + model + ": " + String.join("\n", lines(calls)))
+                .isEqualTo(new EveryOrder(model, history).isPossible());
+    }
+
+    /** Another answer, or other times: the history may be possible or not. */
+    private static Operation changed(Operation call, Random random) {
+        int lot = random.nextInt(6);
+        return new Operation(
+                call.number(),
+                call.lock(),
+                call.owner(),
+                call.call(),
+                lot == 0 ? Outcome.values()[random.nextInt(Outcome.values().length)] : call.outcome(),
+                lot == 1 ? call.invokedNanos() - random.nextInt(20) : call.invokedNanos(),
+                lot == 2 ? call.completedNanos() + random.nextInt(30) : call.completedNanos(),
+                lot == 3 ? Math.max(0, call.token() + random.nextInt(3) - 1) : call.token(),
+                lot == 4 ? Math.max(0, call.count() + random.nextInt(3) - 1) : call.count(),
+                lot == 5 ? call.validUntilNanos() + random.nextInt(40) - 20 : call.validUntilNanos());
     }
 
     /** A corruption that can hardly ever be made would prove nothing. */

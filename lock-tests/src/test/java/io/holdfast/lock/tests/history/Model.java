@@ -29,6 +29,16 @@ public enum Model {
         this.fenced = fenced;
     }
 
+    /** Whether it matters who calls. */
+    boolean knowsOwners() {
+        return owners;
+    }
+
+    /** Whether holds have tokens. */
+    boolean isFenced() {
+        return fenced;
+    }
+
     /** What the lock may be after a call that took effect at this moment or before; no state if it can't have. */
     Step step(LockState state, Operation operation, long latestNanos) {
         return switch (operation.call()) {

@@ -36,6 +36,7 @@ final class Search {
     private final List<Operation> calls;
     private final BitSet undecided = new BitSet();
     private final int[] twins;
+    private final Prospects prospects;
     private final BitSet open = new BitSet();
     private Frontier frontier;
     private long stepsLeft;
@@ -51,6 +52,7 @@ final class Search {
             undecided.set(i, !calls.get(i).isDecided());
         }
         this.twins = twins();
+        this.prospects = new Prospects(model, calls);
         this.frontier = new Frontier(undecided);
         frontier.add(new Frontier.Place(LockState.NEW, new BitSet()));
     }
@@ -68,6 +70,7 @@ final class Search {
                 }
                 frontier = next;
                 open.clear(event.call());
+                prospects.passed(event.call());
             } else {
                 open.set(event.call());
             }
@@ -106,7 +109,7 @@ final class Search {
         for (Frontier.Place place : frontier.places()) {
             if (place.placed().get(call)) {
                 reached.add(place.without(call));
-            } else if (seen.add(place)) {
+            } else if (!prospects.isDeadEnd(place, call, open, nanos) && seen.add(place)) {
                 todo.add(place);
             }
         }
@@ -130,7 +133,10 @@ final class Search {
         }
         for (int other = open.nextSetBit(0); other >= 0; other = open.nextSetBit(other + 1)) {
             Operation operation = calls.get(other);
-            if (other == call || place.placed().get(other) || hasTwinBefore(other, place)) {
+            if (other == call
+                    || place.placed().get(other)
+                    || hasTwinBefore(other, place)
+                    || prospects.canWait(other, place, open)) {
                 continue;
             }
             if (from.isOrphan() && undecided.get(other) && !from.isHeldBy(operation.owner())) {
@@ -139,7 +145,10 @@ final class Search {
             }
             for (LockState state : model.step(from, operation, nanos).states()) {
                 boolean fresh = state.isOrphan() && state.grantedBy() == operation.number() && state.count() == 1;
-                go(fresh ? place.at(state) : place.with(state, other), seen, todo);
+                Frontier.Place next = fresh ? place.at(state) : place.with(state, other);
+                if (!prospects.isDeadEnd(next, call, open, nanos)) {
+                    go(next, seen, todo);
+                }
             }
         }
     }
