@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockException;
+import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockOutcomeUnknownException;
 import io.holdfast.lock.LockUnavailableException;
 import io.holdfast.lock.spi.Args;
@@ -12,6 +14,7 @@ import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Reply;
 import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.spi.ScriptCall;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -137,6 +140,14 @@ class CheckersTest {
                 List.of(KEY));
     }
 
+    /** A hold of owner {@code c0:h1}, of which nobody asks anything else. */
+    private static LockHold hold(HoldState state) {
+        return (LockHold) Proxy.newProxyInstance(
+                LockHold.class.getClassLoader(),
+                new Class<?>[] {LockHold.class},
+                (hold, method, arguments) -> method.getName().equals("state") ? state : "c0:h1");
+    }
+
     private void pass(long nanos) {
         boolean[] over = {false};
         world.after(nanos, () -> over[0] = true);
@@ -213,6 +224,22 @@ class CheckersTest {
         assertThat(complaints).singleElement().asString().startsWith("HC: ");
     }
 
+    @Test
+    void a_count_that_differs_is_found_unless_its_owner_is_about_to_change_it() {
+        server.keys().hset(LuaString.valueOf(KEY), LuaString.valueOf("c0:h1:1"), LuaString.valueOf("2"));
+        Claim claim = Claim.ofHandle(client, LOCK, hold(HoldState.HELD), ledger);
+        claim.validUntilNanos = SECOND;
+        referee.claims(LOCK).add(claim);
+        Call releasing = new Call(client, LOCK, claim.owner, "releases lock 0", -1, SECOND);
+        referee.ending.began(releasing);
+        CountChecker checker = new CountChecker(listener);
+        checker.compare(List.of(client), List.of(server), referee, List.of(KEY), false);
+        assertThat(complaints).isEmpty();
+        referee.ending.ended(releasing, 0);
+        checker.compare(List.of(client), List.of(server), referee, List.of(KEY), false);
+        assertThat(complaints).singleElement().asString().startsWith("HC: ").contains("counts 2, its client 1");
+    }
+
     // --- clients that behave ---
 
     private final Ledger ledger = new Ledger(world, List.of(KEY), single(), false);
@@ -221,6 +248,15 @@ class CheckersTest {
     private MannersChecker manners() {
         return new MannersChecker(
                 world, listener, List.of(LuaString.valueOf(KEY)), 5 * SECOND, false, 2 * SECOND, () -> 0);
+    }
+
+    @Test
+    void a_client_whose_clock_stood_still_may_refuse_because_of_its_own_hold() {
+        Claim claim = Claim.ofHandle(client, LOCK, hold(HoldState.LOST), ledger);
+        referee.claims(LOCK).add(claim);
+        assertThat(referee.believesHeld(call(0, SECOND))).isFalse();
+        client.doubtClock(SECOND);
+        assertThat(referee.believesHeld(call(0, SECOND))).isTrue();
     }
 
     private static LockException unknown() {

@@ -180,7 +180,8 @@ final class Referee implements World.Observer {
     /** Whether the client of a call believes that it has the lock itself, for another owner. */
     boolean believesHeld(Call call) {
         for (Claim claim : claims.get(call.lock)) {
-            if (claim.client == call.client && claim.isValid()) {
+            // A client whose clock stood still believes for longer than the world's time allows.
+            if (claim.client == call.client && (claim.isValid() || claim.client.isClockDoubted(claim.askedNanos))) {
                 return true;
             }
         }
@@ -322,12 +323,20 @@ final class Referee implements World.Observer {
         keys = comparedKeys;
     }
 
-    /** A step of an owner has just been confirmed: if it was the only one, the server counts what the client does. */
-    void compareCounts(Claim claim) {
+    /** Whether the owner of a hold is doing anything with it. */
+    boolean isBusy(Claim claim) {
         for (Call call : ending.open()) {
             if (call.client == claim.client && call.lock == claim.lock && call.owner.equals(claim.owner)) {
-                return;
+                return true;
             }
+        }
+        return false;
+    }
+
+    /** A step of an owner has just been confirmed: if it was the only one, the server counts what the client does. */
+    void compareCounts(Claim claim) {
+        if (isBusy(claim)) {
+            return;
         }
         for (SimulatedServer server : servers) {
             long count = CountChecker.count(server, keys.get(claim.lock), claim.owner);
