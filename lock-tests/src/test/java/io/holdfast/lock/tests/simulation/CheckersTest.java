@@ -166,7 +166,7 @@ class CheckersTest {
         Call prompt = call(0, SECOND);
         checker.began(prompt);
         checker.ended(prompt, SECOND);
-        checker.allEnded();
+        checker.allEnded(call -> false);
         assertThat(complaints).isEmpty();
         Call late = call(0, SECOND);
         checker.began(late);
@@ -174,26 +174,50 @@ class CheckersTest {
         assertThat(complaints).singleElement().asString().startsWith("LV: ");
         complaints.clear();
         checker.began(call(Call.UNLIMITED, Call.UNLIMITED));
-        checker.allEnded();
+        checker.allEnded(call -> true);
+        assertThat(complaints).isEmpty();
+        checker.allEnded(call -> false);
         assertThat(complaints).singleElement().asString().startsWith("LV: ");
     }
 
     @Test
     void a_waiter_of_a_free_lock_is_found_soon_and_after_a_poll_at_most() {
-        assertThat(secondsUntilFound(0, false)).isBetween(1.0, 1.5);
-        assertThat(secondsUntilFound(0, true)).isBetween(6.0, 8.0);
-        assertThat(secondsUntilFound(4, false)).isBetween(6.0, 15.0);
+        assertThat(secondsUntilFound(0, false, 0)).isBetween(1.0, 1.5);
+        assertThat(secondsUntilFound(0, true, 0)).isBetween(6.0, 8.0);
+        assertThat(secondsUntilFound(0, true, 3)).isBetween(9.0, 11.0);
+        assertThat(secondsUntilFound(4, false, 0)).isBetween(6.0, 15.0);
     }
 
-    /** @param disturbedSeconds how long something was wrong after the call had begun */
-    private double secondsUntilFound(long disturbedSeconds, boolean mayHaveToPoll) {
+    /**
+     * @param disturbedSeconds how long something was wrong after the call had begun
+     * @param queuedSeconds how long it stood behind another
+     */
+    private double secondsUntilFound(long disturbedSeconds, boolean mayHaveToPoll, long queuedSeconds) {
         pass(10 * SECOND);
         complaints.clear();
         WakeUpChecker checker = new WakeUpChecker(listener, false, true);
         Call waiting = call(Call.UNLIMITED, Call.UNLIMITED);
         long start = world.nanos();
         long disturbedUntil = disturbedSeconds == 0 ? start - 9 * SECOND : start + disturbedSeconds * SECOND;
+        WakeUpChecker.Knowledge knowledge = new WakeUpChecker.Knowledge() {
+            @Override
+            public long heldUntilNanos(int lock) {
+                return start;
+            }
+
+            @Override
+            public boolean mayHaveToPoll(Call call) {
+                return mayHaveToPoll;
+            }
+
+            @Override
+            public boolean mayHaveToQueue(Call call) {
+                return world.nanos() < start + queuedSeconds * SECOND;
+            }
+        };
         while (complaints.isEmpty()) {
+            assertThat(checker.mayBeAboutToLook(waiting, world.nanos()))
+                    .isEqualTo(mayHaveToPoll && waiting.seen && world.nanos() - start <= 13 * SECOND / 2);
             pass(WakeUpChecker.PERIOD_NANOS);
             checker.look(
                     world.nanos(),
@@ -202,8 +226,7 @@ class CheckersTest {
                     List.of(server),
                     List.of(LuaString.valueOf(KEY)),
                     List.of(waiting),
-                    lock -> 0,
-                    each -> mayHaveToPoll);
+                    knowledge);
         }
         assertThat(complaints.get(0)).startsWith("NLW: ");
         return (world.nanos() - start) / (double) SECOND;
@@ -317,6 +340,37 @@ class CheckersTest {
         client.heard.asks(asking);
         manners().look(List.of(client), referee, true);
         assertThat(complaints).singleElement().asString().startsWith("LV: ");
+    }
+
+    @Test
+    void trying_again_what_is_hopeless_is_found() {
+        Call call = call(SECOND, 2 * SECOND);
+        refusedForGood(new Acquire(), new Acquire());
+        manners().failed(call, unavailable());
+        assertThat(complaints).isEmpty();
+        refusedForGood(new Acquire());
+        manners().failed(call, unavailable());
+        assertThat(complaints).singleElement().asString().startsWith("LV: ").contains("3 times");
+    }
+
+    @Test
+    void what_waited_for_a_connection_before_a_call_began_is_not_counted_as_its_own_try() {
+        Acquire before = new Acquire();
+        client.heard.wantsToAsk(before);
+        pass(SECOND);
+        Call call = call(4 * SECOND, 5 * SECOND);
+        refusedForGood(before, new Acquire(), new Acquire());
+        pass(3 * SECOND);
+        manners().failed(call, unavailable());
+        assertThat(complaints).isEmpty();
+    }
+
+    private void refusedForGood(Acquire... tries) {
+        for (Acquire each : tries) {
+            Request request = Request.of(each);
+            client.heard.asks(request);
+            client.heard.refusedForGood(request);
+        }
     }
 
     @Test

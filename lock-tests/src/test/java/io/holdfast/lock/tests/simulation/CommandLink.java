@@ -99,7 +99,10 @@ final class CommandLink extends Link {
             queue.clear();
             failed.forEach(call -> call.onFault(hopeless));
         } else {
-            queue.forEach(call -> include(call.deadlineNanos));
+            for (ScriptCall call : queue) {
+                client.heard.wantsToAsk(call);
+                include(call.deadlineNanos);
+            }
             start();
         }
     }

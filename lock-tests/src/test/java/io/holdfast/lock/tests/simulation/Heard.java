@@ -1,10 +1,12 @@
 package io.holdfast.lock.tests.simulation;
 
 import io.holdfast.lock.spi.Reply;
+import io.holdfast.lock.spi.ScriptCall;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.luaj.vm2.LuaString;
@@ -21,6 +23,7 @@ final class Heard {
     private final Map<String, Long> gone = new HashMap<>();
     private final Map<String, Long> confirmed = new HashMap<>();
     private final Map<LuaString, Turn> turns = new HashMap<>();
+    private final Map<ScriptCall, Long> waiting = new IdentityHashMap<>();
     private int mostHandOvers;
     private long longestTurnNanos;
 
@@ -37,11 +40,15 @@ final class Heard {
 
     // --- from the connection ---
 
+    /** A script call has to wait for a connection. */
+    void wantsToAsk(ScriptCall call) {
+        waiting.putIfAbsent(call, world.nanos());
+    }
+
     /** A script call is sent. */
     void asks(Request request) {
-        if (request.askedNanos < 0) {
-            request.askedNanos = world.nanos();
-        }
+        Long sinceNanos = waiting.remove(request.call);
+        request.askedNanos = sinceNanos == null ? world.nanos() : sinceNanos;
         if (isAcquisition(request)) {
             asked.computeIfAbsent(request.key(1), first -> new ArrayDeque<>()).add(world.nanos());
         } else if (name(request).equals("transfer")) {

@@ -39,8 +39,7 @@ final class Releases {
         SimulatedClient client = claim.client;
         LockHold hold = claim.hold;
         Call call = calls.begin(client, claim.lock, claim.owner, "releases " + claim, -1);
-        // Before it, a step that nobody waits for any more may have its time.
-        call.boundNanos = (hold == null ? 2 : 1) * calls.outageNanos + calls.commandNanos;
+        call.boundNanos = (1 + stepsBefore(call, claim)) * calls.outageNanos + calls.commandNanos;
         boolean wasValid = claim.isValid();
         boolean first = !claim.releasing;
         claim.releasing |= hold != null;
@@ -71,6 +70,18 @@ final class Releases {
                 notReleased(claim);
             }
         });
+    }
+
+    /** Steps of one hold have their time one after the other, also one that nobody waits for any more. */
+    private long stepsBefore(Call call, Claim claim) {
+        if (claim.hold != null) {
+            return 0;
+        }
+        long waitedFor = calls.referee.ending.open().stream()
+                .filter(other -> other != call && other.client == call.client && other.lock == call.lock)
+                .filter(other -> other.owner.equals(call.owner))
+                .count();
+        return Math.max(1, waitedFor);
     }
 
     /** The thread that took a lock by a blocking call, if it has nothing else to do. */

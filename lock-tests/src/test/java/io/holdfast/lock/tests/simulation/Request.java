@@ -29,7 +29,7 @@ final class Request implements Args {
     /** The place in the stream of the connection's commands. */
     long position;
 
-    /** When it set out, for the first time. */
+    /** When the engine asked for it. */
     long askedNanos = -1;
 
     boolean overdue;

@@ -243,8 +243,22 @@ final class Run implements Faults.Setting {
                 servers,
                 luaKeys,
                 referee.ending.open(),
-                ledger::heldUntilNanos,
-                call -> workload.climate.deaf() || referee.mayHaveToPoll(call));
+                new WakeUpChecker.Knowledge() {
+                    @Override
+                    public long heldUntilNanos(int lock) {
+                        return ledger.heldUntilNanos(lock);
+                    }
+
+                    @Override
+                    public boolean mayHaveToPoll(Call call) {
+                        return workload.climate.deaf() || referee.mayHaveToPoll(call);
+                    }
+
+                    @Override
+                    public boolean mayHaveToQueue(Call call) {
+                        return referee.mayHaveToQueue(call);
+                    }
+                });
         manners.look(clients, referee, workload.faults > 0);
         referee.disturbedUntil(faults.disturbedUntilNanos());
         if (fences) {
@@ -272,7 +286,7 @@ final class Run implements Faults.Setting {
         // Where too few servers may be counted until the end, calls wait one behind the other until they are given up;
         // where no message arrives, they look one after the other, each every few seconds.
         if (faults.disturbedUntilNanos() < world.nanos() && !workload.climate.deaf()) {
-            referee.ending.allEnded();
+            referee.ending.allEnded(call -> wakeUps.mayBeAboutToLook(call, world.nanos()));
         }
         close();
     }

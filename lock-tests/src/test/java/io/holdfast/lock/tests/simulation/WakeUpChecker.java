@@ -1,8 +1,6 @@
 package io.holdfast.lock.tests.simulation;
 
 import java.util.List;
-import java.util.function.IntToLongFunction;
-import java.util.function.Predicate;
 import org.luaj.vm2.LuaString;
 
 /**
@@ -21,6 +19,19 @@ final class WakeUpChecker {
     /** How long after a fault connections, subscriptions and retries may still be on their way back. */
     static final long AFTERMATH_NANOS = 5 * SECOND / 2;
 
+    /** What calls and their clients can know of a lock. */
+    interface Knowledge {
+
+        /** Until when a lock was held, so far as that is known more exactly than by looking. */
+        long heldUntilNanos(int lock);
+
+        /** Whether a call's client has no way to know that the lock is free. */
+        boolean mayHaveToPoll(Call call);
+
+        /** Whether a call stands behind another one that has no way to know it: its own turn to look comes later. */
+        boolean mayHaveToQueue(Call call);
+    }
+
     private final Complaints complaints;
     private final long promptNanos;
     private long[] freeSinceNanos = new long[0];
@@ -31,10 +42,6 @@ final class WakeUpChecker {
         this.promptNanos = quorum ? PROMPT_QUORUM_NANOS : single;
     }
 
-    /**
-     * @param heldUntilNanos until when a lock was held, so far as that is known more exactly than by looking
-     * @param mayHaveToPoll whether a call's client has no way to know that the lock is free
-     */
     void look(
             long now,
             long disturbedUntilNanos,
@@ -42,8 +49,7 @@ final class WakeUpChecker {
             List<SimulatedServer> servers,
             List<LuaString> keys,
             List<Call> open,
-            IntToLongFunction heldUntilNanos,
-            Predicate<Call> mayHaveToPoll) {
+            Knowledge knowledge) {
         if (freeSinceNanos.length == 0) {
             freeSinceNanos = new long[keys.size()];
         }
@@ -56,12 +62,15 @@ final class WakeUpChecker {
             if (taken > servers.size() - (servers.size() / 2 + 1)) {
                 freeSinceNanos[lock] = now;
             }
-            freeSinceNanos[lock] = Math.max(freeSinceNanos[lock], heldUntilNanos.applyAsLong(lock));
+            freeSinceNanos[lock] = Math.max(freeSinceNanos[lock], knowledge.heldUntilNanos(lock));
             for (Call call : open) {
                 if (call.lock == lock && call.wantsLock()) {
-                    boolean unknowing = mayHaveToPoll.test(call);
+                    boolean unknowing = knowledge.mayHaveToPoll(call);
                     call.freeAllTheWhile = taken == 0 && (call.freeAllTheWhile || !call.seen);
                     call.seen = true;
+                    if (knowledge.mayHaveToQueue(call)) {
+                        call.queuedUntilNanos = now;
+                    }
                     call.disturbed |=
                             call.startNanos < Math.max(disturbedUntilNanos, messyUntilNanos) + AFTERMATH_NANOS;
                     unknowing |= call.startNanos < messyUntilNanos + AFTERMATH_NANOS;
@@ -85,9 +94,17 @@ final class WakeUpChecker {
             since = Math.max(since, Math.max(call.unknowingUntilNanos, call.client.listeningSinceNanos()));
         }
         long bound = prompt ? promptNanos : POLL_NANOS;
+        since = Math.max(since, call.queuedUntilNanos);
         if (now - since > bound) {
             complaints.broken(
                     "NLW", call + ": waits though the lock has been free for " + (now - freeSince) / 1_000_000 + " ms");
         }
+    }
+
+    /** Whether a call may be about to look at a lock that has become free without a word. */
+    boolean mayBeAboutToLook(Call call, long now) {
+        return call.wantsLock()
+                && call.unknowingUntilNanos >= now - 2 * PERIOD_NANOS
+                && now - freeSinceNanos[call.lock] <= POLL_NANOS;
     }
 }
