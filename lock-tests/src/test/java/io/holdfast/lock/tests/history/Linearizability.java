@@ -23,8 +23,11 @@ public final class Linearizability {
         List<Violation> violations = new ArrayList<>();
         List<String> givenUp = new ArrayList<>();
         history.byLock().forEach((lock, operations) -> {
-            Search search = new Search(model, operations, mostSteps);
-            search.run().ifPresent(violations::add);
+            Search search = new Search(model, operations, mostSteps, true);
+            if (search.run().isPresent()) {
+                search = new Search(model, operations, mostSteps, false);
+                search.run().ifPresent(violations::add);
+            }
             if (search.hasGivenUp()) {
                 givenUp.add(lock);
             }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -36,6 +37,7 @@ final class Search {
     private final List<Operation> calls;
     private final BitSet undecided = new BitSet();
     private final int[] twins;
+    private final boolean inHaste;
     private final Prospects prospects;
     private final BitSet open = new BitSet();
     private Frontier frontier;
@@ -43,9 +45,14 @@ final class Search {
 
     private record Event(long nanos, boolean answer, int call) {}
 
-    /** @param mostSteps after how many steps to give up */
-    Search(Model model, List<Operation> operations, long mostSteps) {
+    /**
+     * @param mostSteps after how many steps to give up
+     * @param inHaste whether to try only what most often leads to an order: then one that is found is one, and one that
+     *     is not may be there all the same
+     */
+    Search(Model model, List<Operation> operations, long mostSteps, boolean inHaste) {
         this.model = model;
+        this.inHaste = inHaste;
         this.stepsLeft = mostSteps;
         this.calls = operations.stream().filter(Operation::matters).toList();
         for (int i = 0; i < calls.size(); i++) {
@@ -159,21 +166,40 @@ final class Search {
         }
     }
 
-    /** Whether a call before it, without an answer as well, asks for the same: then that one is placed first. */
+    /** Whether a call before it asks for the same: then that one is placed first. */
     private boolean hasTwinBefore(int call, Frontier.Place place) {
-        int twin = twins[call];
-        return twin >= 0 && open.get(twin) && !place.placed().get(twin);
+        for (int twin = twins[call]; twin >= 0; twin = twins[twin]) {
+            if (open.get(twin) && !place.placed().get(twin)) {
+                return true;
+            }
+        }
+        return false;
     }
 
-    /** For each call without an answer the last such before it that asks for the same, or -1. */
+    /**
+     * For each call the last one before it that asks for the same, or -1: of calls without an answer the first is as good
+     * as any other. Of calls that were answered alike, the one that was answered first most often is.
+     */
     private int[] twins() {
         int[] before = new int[calls.size()];
         Map<List<Object>, Integer> last = new HashMap<>();
-        for (int i = 0; i < before.length; i++) {
-            Integer twin = undecided.get(i) ? last.put(model.wish(calls.get(i)), i) : null;
+        for (int i : IntStream.range(0, before.length)
+                .boxed()
+                .sorted(Comparator.comparingLong(this::answerNanos))
+                .toList()) {
+            boolean mayHaveTwins = undecided.get(i) || inHaste;
+            Integer twin = mayHaveTwins ? last.put(wish(calls.get(i)), i) : null;
             before[i] = twin == null ? -1 : twin;
         }
         return before;
+    }
+
+    private long answerNanos(int call) {
+        return undecided.get(call) ? Operation.FOREVER : calls.get(call).completedNanos();
+    }
+
+    private List<Object> wish(Operation call) {
+        return List.of(model.wish(call), call.outcome(), call.isDecided() ? call.count() : 0);
     }
 
     // --- what is said about an impossible history ---
