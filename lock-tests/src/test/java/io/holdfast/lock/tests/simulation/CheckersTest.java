@@ -242,8 +242,7 @@ class CheckersTest {
         checker.nothingLeft(server, KEY);
         assertThat(complaints).singleElement().asString().startsWith("HC: ");
         complaints.clear();
-        Referee referee = new Referee(world, new Ledger(world, List.of(KEY), single(), false), single(), listener, 1);
-        checker.compare(List.of(client), List.of(server), referee, List.of(KEY), false);
+        checker.compare(List.of(client), List.of(server), referee, ledger, List.of(KEY), false);
         assertThat(complaints).singleElement().asString().startsWith("HC: ");
     }
 
@@ -256,10 +255,10 @@ class CheckersTest {
         Call releasing = new Call(client, LOCK, claim.owner, "releases lock 0", -1, SECOND);
         referee.ending.began(releasing);
         CountChecker checker = new CountChecker(listener);
-        checker.compare(List.of(client), List.of(server), referee, List.of(KEY), false);
+        checker.compare(List.of(client), List.of(server), referee, ledger, List.of(KEY), false);
         assertThat(complaints).isEmpty();
         referee.ending.ended(releasing, 0);
-        checker.compare(List.of(client), List.of(server), referee, List.of(KEY), false);
+        checker.compare(List.of(client), List.of(server), referee, ledger, List.of(KEY), false);
         assertThat(complaints).singleElement().asString().startsWith("HC: ").contains("counts 2, its client 1");
     }
 

@@ -160,7 +160,7 @@ final class Chronicle {
      * @param byServer whether the only server said so
      */
     void refused(Call call, boolean byServer) {
-        answered(call, byServer && call.alone ? Outcome.REFUSED : Outcome.FAIL);
+        answered(call, byServer && call.alone && !call.crowded ? Outcome.REFUSED : Outcome.FAIL);
     }
 
     void failed(Call call, Throwable failure) {

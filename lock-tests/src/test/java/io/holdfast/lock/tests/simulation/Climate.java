@@ -2,16 +2,103 @@ package io.holdfast.lock.tests.simulation;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * What the world of a workload is like: how far away the servers are, whether messages arrive, how long leases may last,
- * how many locks there are to choose from, and what may go wrong.
- *
- * @param far whether every packet takes its time, so that much is on its way at once
- * @param deaf whether all messages are lost
- * @param kinds what may go wrong; empty for anything
+ * how many clients there are and how many locks to choose from, and what may go wrong.
  */
-record Climate(boolean far, boolean deaf, long longestLeaseMillis, int locks, List<FaultKind> kinds) {
+final class Climate {
+
+    static final Climate USUAL = new Climate();
+
+    private boolean far;
+    private boolean deaf;
+    private boolean fenced = true;
+    private boolean brisk;
+    private boolean clinging;
+    private String ambush = "";
+    private long longestLeaseMillis = 5_000;
+    private long longestOutageMillis = 6_000;
+    private int clients = 3;
+    private int locks = 2;
+    private List<FaultKind> kinds = List.of();
+
+    private Climate() {}
+
+    private Climate with(Consumer<Climate> change) {
+        Climate copy = new Climate();
+        copy.far = far;
+        copy.deaf = deaf;
+        copy.fenced = fenced;
+        copy.brisk = brisk;
+        copy.clinging = clinging;
+        copy.ambush = ambush;
+        copy.longestLeaseMillis = longestLeaseMillis;
+        copy.longestOutageMillis = longestOutageMillis;
+        copy.clients = clients;
+        copy.locks = locks;
+        copy.kinds = kinds;
+        change.accept(copy);
+        return copy;
+    }
+
+    // --- what it is like ---
+
+    /** Whether every packet takes its time, so that much is on its way at once. */
+    boolean far() {
+        return far;
+    }
+
+    /** Whether all messages are lost. */
+    boolean deaf() {
+        return deaf;
+    }
+
+    /**
+     * Whether servers let clients kill their own old connections, at least in most runs. Where they do not, the network
+     * takes its time with what was on its way when a connection broke.
+     */
+    boolean fenced() {
+        return fenced;
+    }
+
+    /** The script for whose calls faults lie in wait, to strike when one is on its way; empty if they come by chance. */
+    String ambush() {
+        return ambush;
+    }
+
+    /** Whether all owners give a lock back soon. */
+    boolean brisk() {
+        return brisk;
+    }
+
+    /** Whether all owners are threads, which keep a lock for a while and come back for more. */
+    boolean clinging() {
+        return clinging;
+    }
+
+    long longestLeaseMillis() {
+        return longestLeaseMillis;
+    }
+
+    /** How long a fault may last. */
+    long longestOutageMillis() {
+        return longestOutageMillis;
+    }
+
+    int clients() {
+        return clients;
+    }
+
+    int locks() {
+        return locks;
+    }
+
+    /** What may go wrong; empty for anything. */
+    List<FaultKind> kinds() {
+        return kinds;
+    }
 
     /** Whether the clocks of several servers may be minutes apart: not where one is left out for so long every time. */
     boolean clocksAreApart() {
@@ -28,25 +115,49 @@ record Climate(boolean far, boolean deaf, long longestLeaseMillis, int locks, Li
         return far ? 150 : 10;
     }
 
-    static final Climate USUAL = new Climate(false, false, 5_000, 2, List.of());
+    // --- how it differs from the usual one ---
 
     Climate withFarServers() {
-        return new Climate(true, deaf, longestLeaseMillis, locks, kinds);
+        return with(climate -> climate.far = true);
     }
 
     Climate withoutMessages() {
-        return new Climate(far, true, longestLeaseMillis, locks, kinds);
+        return with(climate -> climate.deaf = true);
+    }
+
+    Climate withoutFence() {
+        return with(climate -> climate.fenced = false);
+    }
+
+    Climate withBriskOwners() {
+        return with(climate -> climate.brisk = true);
+    }
+
+    Climate withFaultsThatWaitFor(String script) {
+        return with(climate -> climate.ambush = script);
+    }
+
+    Climate withClingingThreads() {
+        return with(climate -> climate.clinging = true);
     }
 
     Climate withLeasesUpTo(long mostMillis) {
-        return new Climate(far, deaf, mostMillis, locks, kinds);
+        return with(climate -> climate.longestLeaseMillis = mostMillis);
+    }
+
+    Climate withOutagesUpTo(long mostMillis) {
+        return with(climate -> climate.longestOutageMillis = mostMillis);
+    }
+
+    Climate withClients(int number) {
+        return with(climate -> climate.clients = number);
     }
 
     Climate withOneLock() {
-        return new Climate(far, deaf, longestLeaseMillis, 1, kinds);
+        return with(climate -> climate.locks = 1);
     }
 
     Climate withOnly(FaultKind... these) {
-        return new Climate(far, deaf, longestLeaseMillis, locks, List.of(these));
+        return with(climate -> climate.kinds = List.of(these));
     }
 }

@@ -20,6 +20,7 @@ final class Connection {
 
     private static final int DAMAGED_PERCENT = 35;
     private static final long MOST_TANGLE_NANOS = 150_000_000L;
+    private static final long LONGEST_STRANDED_NANOS = 3_000_000_000L;
 
     final SimulatedClient owner;
     final SimulatedServer server;
@@ -35,6 +36,8 @@ final class Connection {
     private boolean messy;
     private long requestsFlowNanos;
     private long answersFlowNanos;
+    /** Until when the network keeps what was on its way when the client left. */
+    private long strandedUntilNanos;
 
     Connection(World world, SimulatedClient owner, SimulatedServer server, Route route, Client client, Chance chance) {
         this.world = world;
@@ -61,7 +64,7 @@ final class Connection {
             return;
         }
         // Bytes that are in the server's socket, or in flight when the client left, are not held up by its route.
-        long flowAt = clientGone ? world.nanos() : route.requestsFlowAt();
+        long flowAt = clientGone ? Math.max(strandedUntilNanos, world.nanos()) : route.requestsFlowAt();
         long readyAt = Math.max(flowAt, server.readsAt());
         if (readyAt > world.nanos()) {
             world.after(readyAt - world.nanos(), this::arrive);
@@ -134,6 +137,7 @@ final class Connection {
     void leave() {
         clientGone = true;
         answers.clear();
+        strandedUntilNanos = owner.climate.fenced() ? 0 : world.nanos() + chance.below(LONGEST_STRANDED_NANOS);
         if (serverGone) {
             return;
         }

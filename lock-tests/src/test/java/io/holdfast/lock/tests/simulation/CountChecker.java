@@ -21,6 +21,7 @@ final class CountChecker {
             List<SimulatedClient> clients,
             List<SimulatedServer> servers,
             Referee referee,
+            Ledger ledger,
             List<String> keys,
             boolean quorum) {
         for (int lock = 0; lock < keys.size(); lock++) {
@@ -35,7 +36,7 @@ final class CountChecker {
             for (SimulatedServer server : servers) {
                 List<LuaString> fields = server.keys().hgetall(key);
                 for (int i = 0; i < fields.size(); i += 2) {
-                    if (!fields.get(i).raweq(Keyspace.TOKEN_FIELD)) {
+                    if (!fields.get(i).raweq(Keyspace.TOKEN_FIELD) && !ledger.isAbandoned(fields.get(i))) {
                         hasOwner(fields.get(i).tojstring(), lock, clients, server, referee);
                     }
                 }

@@ -30,6 +30,11 @@ final class Faults {
 
     private final int[] injected = new int[ALL.size()];
     private final long aftermathNanos;
+    private final long longestNanos;
+    private final boolean ambush;
+    /** How many faults lie in wait. */
+    private int lurking;
+
     private long disturbedUntilNanos;
     private long messyUntilNanos;
     private long forgetfulUntilNanos = -1;
@@ -47,26 +52,39 @@ final class Faults {
         void closeAndReplace(SimulatedClient client);
     }
 
-    /**
-     * @param only what may go wrong; empty for anything
-     * @param longestLeaseNanos how long the traces of a fault may last
-     */
-    Faults(World world, Setting setting, Ledger ledger, Chance chance, List<FaultKind> only, long longestLeaseNanos) {
+    /** @param longestLeaseNanos how long the traces of a fault may last */
+    Faults(World world, Setting setting, Ledger ledger, Chance chance, Climate climate, long longestLeaseNanos) {
+        this.longestNanos = climate.longestOutageMillis() * MILLI;
+        this.ambush = !climate.ambush().isEmpty();
         this.aftermathNanos = longestLeaseNanos + SECOND;
         this.world = world;
         this.setting = setting;
         this.ledger = ledger;
         this.chance = chance;
         List<FaultKind> usual = chance.onceIn(2) ? HARMLESS : ALL;
-        this.kinds = only.isEmpty() ? usual : only;
+        this.kinds = climate.kinds().isEmpty() ? usual : climate.kinds();
     }
 
-    /** Something goes wrong now. */
+    /** Something goes wrong: now, or at the next call that faults lie in wait for. */
     void inject() {
-        FaultKind kind = kinds.get(chance.below(kinds.size()));
+        if (ambush) {
+            lurking++;
+            return;
+        }
         List<SimulatedClient> running =
                 setting.clients().stream().filter(SimulatedClient::isInUse).toList();
-        SimulatedClient client = running.get(chance.below(running.size()));
+        inject(kinds.get(chance.below(kinds.size())), running.get(chance.below(running.size())));
+    }
+
+    /** A client makes a call that faults lie in wait for. */
+    void called(SimulatedClient client) {
+        if (lurking > 0) {
+            lurking--;
+            inject(kinds.get(chance.below(kinds.size())), client);
+        }
+    }
+
+    private void inject(FaultKind kind, SimulatedClient client) {
         SimulatedServer server =
                 setting.servers().get(chance.below(setting.servers().size()));
         SimulatedBackend backend = client.backends.get(server.index);
@@ -236,7 +254,9 @@ final class Faults {
     /** Mostly short, now and then longer than any lease. */
     private long length() {
         int lot = chance.below(4);
-        return lot == 0 ? chance.below(20 * MILLI) : lot < 3 ? chance.below(1_500 * MILLI) : chance.below(6 * SECOND);
+        return lot == 0
+                ? chance.below(20 * MILLI)
+                : lot < 3 ? chance.below(longestNanos / 4) : chance.below(longestNanos);
     }
 
     private long lasting(long nanos) {
@@ -265,6 +285,7 @@ final class Faults {
 
     /** Everything is put right again. */
     void heal() {
+        lurking = 0;
         setting.servers().forEach(SimulatedServer::heal);
         for (SimulatedClient client : setting.clients()) {
             for (SimulatedBackend backend : client.backends) {

@@ -26,6 +26,8 @@ final class Heard {
     private final Map<ScriptCall, Long> waiting = new IdentityHashMap<>();
     private int mostHandOvers;
     private long longestTurnNanos;
+    private String watchedScript = "";
+    private Runnable atWatched = () -> {};
 
     /** From a server's grant on, for as long as the lock is only handed on. */
     private static final class Turn {
@@ -36,6 +38,12 @@ final class Heard {
 
     Heard(World world) {
         this.world = world;
+    }
+
+    /** Does something whenever a script is called. */
+    void whenCalled(String script, Runnable action) {
+        watchedScript = script;
+        atWatched = action;
     }
 
     // --- from the connection ---
@@ -49,6 +57,9 @@ final class Heard {
     void asks(Request request) {
         Long sinceNanos = waiting.remove(request.call);
         request.askedNanos = sinceNanos == null ? world.nanos() : sinceNanos;
+        if (name(request).equals(watchedScript)) {
+            atWatched.run();
+        }
         if (isAcquisition(request)) {
             asked.computeIfAbsent(request.key(1), first -> new ArrayDeque<>()).add(world.nanos());
         } else if (name(request).equals("transfer")) {

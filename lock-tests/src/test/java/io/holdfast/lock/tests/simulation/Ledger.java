@@ -165,6 +165,12 @@ final class Ledger {
         return present;
     }
 
+    /** Whether what a server has now was granted to a client that had left the connection by which it asked. */
+    boolean isAbandoned(LuaString field) {
+        String name = field.tojstring();
+        return present().stream().anyMatch(each -> each.abandoned && each.field.equals(name));
+    }
+
     boolean isQuorum() {
         return quorum;
     }

@@ -5,6 +5,9 @@ import java.time.Duration;
 /** What owners draw by lot. */
 final class Lots {
 
+    private static final long MILLI = 1_000_000;
+    private static final long SHORTLY_NANOS = 25 * MILLI;
+
     final Chance chance;
     private final Climate climate;
 
@@ -28,5 +31,20 @@ final class Lots {
     Duration patience() {
         int lot = chance.below(4);
         return Duration.ofMillis(lot == 0 ? 0 : lot == 1 ? chance.below(50) : chance.below(4_000));
+    }
+
+    /** For how long an owner keeps a lock by itself; negative if it waits for the lot, or for its lease to end. */
+    long keepsNanos() {
+        int lot = chance.below(10);
+        if (climate.brisk()) {
+            return chance.below(SHORTLY_NANOS);
+        }
+        if (climate.clinging()) {
+            return chance.between(500 * MILLI, 4_000 * MILLI);
+        }
+        if (lot < 5) {
+            return chance.below(lot < 3 ? 2 * MILLI : 100 * MILLI);
+        }
+        return lot < 7 ? chance.below(3_000 * MILLI) : -1;
     }
 }

@@ -33,7 +33,7 @@ final class Operations {
         done++;
         int lock = chance.below(climate.locks());
         int lot = chance.below(100);
-        if (lot < 26) {
+        if (lot < 26 && !climate.clinging()) {
             handles.acquireAsync(client, lock);
         } else if (lot < 46) {
             threads.lockAsync(client, lock);

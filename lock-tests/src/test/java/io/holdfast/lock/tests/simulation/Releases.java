@@ -13,21 +13,20 @@ final class Releases {
     private static final long SOONEST_REPETITION_NANOS = 9 * MILLI;
 
     private final Calls calls;
+    private final Lots lots;
     private final Chance chance;
 
     Releases(Calls calls, Lots lots) {
         this.calls = calls;
+        this.lots = lots;
         this.chance = lots.chance;
     }
 
     /** Most owners give back by themselves; the others wait for the lot, or for their lease to end. */
     void soon(Claim claim) {
-        int lot = chance.below(10);
-        if (lot < 7) {
-            long held = lot < 3
-                    ? chance.below(2 * MILLI)
-                    : lot < 5 ? chance.below(100 * MILLI) : chance.below(3_000 * MILLI);
-            calls.world.after(held, claim.client, () -> release(claim));
+        long keeps = lots.keepsNanos();
+        if (keeps >= 0) {
+            calls.world.after(keeps, claim.client, () -> release(claim));
         }
     }
 

@@ -64,7 +64,7 @@ final class Run implements Faults.Setting {
                 TimeUnit.MILLISECONDS.toMicros(workload.climate.clockMargin().toMillis()));
         this.ledger = new Ledger(world, keys(), fencing, workload.isQuorum());
         this.referee = new Referee(world, ledger, fencing, complaints, workload.climate.locks());
-        this.fences = workload.faults == 0 || !chance.onceIn(10);
+        this.fences = (workload.faults == 0 || !chance.onceIn(10)) && workload.climate.fenced();
         this.referee.comparesCounts(fences && !workload.isQuorum() ? servers : List.of(), keys());
         this.options = options();
         Calls calls = new Calls(
@@ -74,8 +74,7 @@ final class Run implements Faults.Setting {
                 options.maxOutage().toNanos());
         this.operations = new Operations(calls, workload.climate, new Chance(seed, 2));
         long longestLease = Math.max(watchdogLease.toMillis(), workload.climate.longestLeaseMillis());
-        this.faults =
-                new Faults(world, this, ledger, new Chance(seed, 3), workload.climate.kinds(), longestLease * MILLI);
+        this.faults = new Faults(world, this, ledger, new Chance(seed, 3), workload.climate, longestLease * MILLI);
         this.counts = new CountChecker(complaints);
         this.wakeUps = new WakeUpChecker(complaints, workload.isQuorum(), workload.faults > 0);
         this.order = new OrderChecker(complaints, referee.chronicle, ledger);
@@ -167,7 +166,7 @@ final class Run implements Faults.Setting {
             server.follow();
             servers.add(server);
         }
-        for (int i = 0; i < Workload.CLIENTS; i++) {
+        for (int i = 0; i < workload.climate.clients(); i++) {
             newClient();
         }
         world.observe(client -> {
@@ -190,7 +189,7 @@ final class Run implements Faults.Setting {
                         .clockMargin(workload.climate.clockMargin())
                         .build()
                 : null;
-        clients.add(new SimulatedClient(
+        SimulatedClient client = new SimulatedClient(
                 world,
                 clients.size(),
                 new Clock(world, chance.between(-SECOND, SECOND), drift()),
@@ -200,7 +199,12 @@ final class Run implements Faults.Setting {
                 quorum,
                 servers,
                 fences,
-                lockNames()));
+                lockNames());
+        String ambush = workload.climate.ambush();
+        if (!ambush.isEmpty()) {
+            client.heard.whenCalled(ambush, () -> world.after(0, client, () -> faults.called(client)));
+        }
+        clients.add(client);
     }
 
     /** Operations come in bursts; faults leave calm stretches between them. */
@@ -278,7 +282,7 @@ final class Run implements Faults.Setting {
 
     private void settled() {
         world.note("WORLD", "counts are compared, and everybody gives back what he has");
-        counts.compare(clients, servers, referee, keys(), workload.isQuorum());
+        counts.compare(clients, servers, referee, ledger, keys(), workload.isQuorum());
         drain();
     }
 

@@ -93,7 +93,7 @@ class SimulationTest {
             case STANDARD -> 40;
             case REDLOCK -> 16;
             case CALM, REDISSON, REDLOCK5 -> 8;
-            default -> 3;
+            default -> 2;
         };
     }
 

@@ -82,9 +82,40 @@ enum Workload {
                             FaultKind.SLOW_SERVER,
                             FaultKind.FLUSHED_SCRIPTS)),
     /** One of three servers forgets, again and again. */
-    REDLOCK_FORGETFUL(3, 8, KeyScheme.HOLDFAST, Climate.USUAL.withOneLock().withOnly(FaultKind.RESTART_WITHOUT_DATA));
+    REDLOCK_FORGETFUL(3, 8, KeyScheme.HOLDFAST, Climate.USUAL.withOneLock().withOnly(FaultKind.RESTART_WITHOUT_DATA)),
+    /** The owners of one client pass one lock on, and it is then that the server runs full, forgets or keeps silent. */
+    HAND_OVERS(
+            1,
+            8,
+            KeyScheme.HOLDFAST,
+            Climate.USUAL
+                    .withClients(1)
+                    .withBriskOwners()
+                    .withLeasesUpTo(15_000)
+                    .withOutagesUpTo(3_000)
+                    .withOneLock()
+                    .withFaultsThatWaitFor("transfer")
+                    .withOnly(
+                            FaultKind.FULL_SERVER,
+                            FaultKind.EVICTION,
+                            FaultKind.STALLED_ANSWERS,
+                            FaultKind.CUT_CONNECTION)),
+    /** Connections break with requests for one lock in them, and no fence keeps those from running late. */
+    STRAGGLERS(
+            1,
+            16,
+            KeyScheme.HOLDFAST,
+            Climate.USUAL
+                    .withClients(2)
+                    .withoutFence()
+                    .withClingingThreads()
+                    .withLeasesUpTo(10_000)
+                    .withOneLock()
+                    .withFaultsThatWaitFor("acquire")
+                    .withOnly(FaultKind.CUT_CONNECTION)),
+    /** Clients stand still, often with answers on their way to them, and leases are short. */
+    PAUSES(1, 24, KeyScheme.HOLDFAST, Climate.USUAL.withLeasesUpTo(1_500).withOnly(FaultKind.PAUSED_CLIENT));
 
-    static final int CLIENTS = 3;
     static final int OPERATIONS = 100;
 
     final int servers;
