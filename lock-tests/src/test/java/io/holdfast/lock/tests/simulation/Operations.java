@@ -66,4 +66,9 @@ final class Operations {
     void release(Claim claim) {
         releases.release(claim);
     }
+
+    /** Somebody asks a client that is being closed. */
+    void askTooLate(SimulatedClient client) {
+        others.askTooLate(client, 0);
+    }
 }

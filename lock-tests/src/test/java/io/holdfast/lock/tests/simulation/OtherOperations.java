@@ -1,6 +1,7 @@
 package io.holdfast.lock.tests.simulation;
 
 import io.holdfast.lock.HoldState;
+import io.holdfast.lock.LockClientClosedException;
 import io.holdfast.lock.LockHold;
 import java.time.Duration;
 import java.util.List;
@@ -75,6 +76,18 @@ final class OtherOperations {
         Call call = calls.begin(client, lock, "", "forceUnlock", -1);
         Chronicle.Force force = calls.referee.chronicle.forces(client, lock);
         calls.when(call, client.lock(lock).forceUnlockAsync(), freed -> force.answered());
+    }
+
+    /** Somebody asks a client that is being closed, or is closed: he is told so. */
+    void askTooLate(SimulatedClient client, int lock) {
+        client.lock(lock).tryAcquireAsync(Duration.ZERO).whenComplete((hold, failure) -> {
+            if (!(failure instanceof LockClientClosedException) && !client.isCrashed()) {
+                calls.world.fail(
+                        "ERR",
+                        client.name + ": is closed, but answers: " + (failure == null ? hold : failure)
+                                + " (expected: that it is closed)");
+            }
+        });
     }
 
     void write(@Nullable Claim claim) {

@@ -27,6 +27,7 @@ final class Run implements Faults.Setting {
     private static final long DRAINED = 57 * SECOND;
     private static final long END = 60 * SECOND;
     private static final long MOST_LATE_NANOS = 300 * MILLI;
+    private static final long MOST_LATE_CALL_NANOS = 50 * MILLI;
 
     private static final long EPOCH_MICROS = 1_700_000_000_000_000L;
     private static final int MOST_DRIFT_PER_MILLION = 5_000;
@@ -35,6 +36,7 @@ final class Run implements Faults.Setting {
     private final Workload workload;
     private final World world;
     private final Chance chance;
+    private final Chance lateness;
     private final Ledger ledger;
     private final FencingChecker fencing;
     private final Referee referee;
@@ -57,6 +59,7 @@ final class Run implements Faults.Setting {
         this.workload = workload;
         this.world = new World(seed, trace);
         this.chance = new Chance(seed, 1);
+        this.lateness = new Chance(seed, 4);
         this.luaKeys = keys().stream().map(LuaString::valueOf).toList();
         Complaints complaints = world::fail;
         this.fencing = new FencingChecker(complaints, workload.servers, workload.climate.locks(), workload.isQuorum());
@@ -340,6 +343,8 @@ final class Run implements Faults.Setting {
             world.after(200 * MILLI, () -> closed(client, startNanos));
             world.after(200 * MILLI, () -> leftNothing(client, wellBefore));
         });
+        long later = lateness.onceIn(2) ? lateness.below(MILLI) : lateness.below(MOST_LATE_CALL_NANOS);
+        world.after(later, client, () -> operations.askTooLate(client));
     }
 
     /** Nothing of a closed client goes on. */
