@@ -344,31 +344,34 @@ class CheckersTest {
     @Test
     void trying_again_what_is_hopeless_is_found() {
         Call call = call(SECOND, 2 * SECOND);
-        refusedForGood(new Acquire(), new Acquire());
+        refusedForGood(acquire(), acquire());
         manners().failed(call, unavailable());
         assertThat(complaints).isEmpty();
-        refusedForGood(new Acquire());
+        refusedForGood(acquire());
         manners().failed(call, unavailable());
         assertThat(complaints).singleElement().asString().startsWith("LV: ").contains("3 times");
     }
 
     @Test
     void what_waited_for_a_connection_before_a_call_began_is_not_counted_as_its_own_try() {
-        Acquire before = new Acquire();
+        Request before = acquire();
         client.heard.wantsToAsk(before);
         pass(SECOND);
         Call call = call(4 * SECOND, 5 * SECOND);
-        refusedForGood(before, new Acquire(), new Acquire());
+        refusedForGood(before, acquire(), acquire());
         pass(3 * SECOND);
         manners().failed(call, unavailable());
         assertThat(complaints).isEmpty();
     }
 
-    private void refusedForGood(Acquire... tries) {
-        for (Acquire each : tries) {
-            Request request = Request.of(each);
-            client.heard.asks(request);
-            client.heard.refusedForGood(request);
+    private static Request acquire() {
+        return Request.of(new Acquire());
+    }
+
+    private void refusedForGood(Request... tries) {
+        for (Request each : tries) {
+            client.heard.asks(each);
+            client.heard.refusedForGood(each);
         }
     }
 

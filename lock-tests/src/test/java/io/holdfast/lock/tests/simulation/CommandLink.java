@@ -34,10 +34,11 @@ final class CommandLink extends Link {
     private static final long GRAIN_NANOS = 1_000_000;
 
     private final Listener listener;
-    private final Deque<ScriptCall> queue = new ArrayDeque<>();
+    private final Deque<Request> queue = new ArrayDeque<>();
     private final Deque<Request> inFlight = new ArrayDeque<>();
     private final Map<Script, Long> loads = new IdentityHashMap<>();
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
+    final RenewalChecker renewals;
 
     private ServerRun run = ServerRun.UNKNOWN;
     private long written;
@@ -53,6 +54,7 @@ final class CommandLink extends Link {
     CommandLink(SimulatedClient client, SimulatedServer server, Route route, boolean fences, Listener listener) {
         super(client, server, route, fences);
         this.listener = listener;
+        this.renewals = new RenewalChecker(client, server);
     }
 
     @Override
@@ -67,7 +69,11 @@ final class CommandLink extends Link {
             call.onFault(closedFault());
             return;
         }
-        queue.add(call);
+        Request request = Request.of(call);
+        request.sentNanos = client.nanos();
+        renewals.sent(request);
+        client.rounds.sent(server.index, request);
+        queue.add(request);
         drain();
     }
 
@@ -78,12 +84,13 @@ final class CommandLink extends Link {
                 letWait();
                 return;
             }
-            ScriptCall call = queue.remove();
+            Request request = queue.remove();
+            ScriptCall call = call(request);
             if (call.deadlineNanos - now <= 0) {
-                call.onFault(unsent());
+                fail(request, unsent());
             } else {
                 call.run = run;
-                write(call);
+                writeCall(request);
                 include(call.deadlineNanos);
             }
         }
@@ -95,23 +102,34 @@ final class CommandLink extends Link {
     private void letWait() {
         Fault hopeless = closed ? closedFault() : refusal;
         if (hopeless != null) {
-            List<ScriptCall> failed = new ArrayList<>(queue);
+            List<Request> failed = new ArrayList<>(queue);
             queue.clear();
-            failed.forEach(call -> call.onFault(hopeless));
+            failed.forEach(request -> fail(request, hopeless));
         } else {
-            for (ScriptCall call : queue) {
-                client.heard.wantsToAsk(call);
-                include(call.deadlineNanos);
+            for (Request request : queue) {
+                client.heard.wantsToAsk(request);
+                include(call(request).deadlineNanos);
             }
             start();
         }
     }
 
-    private void write(ScriptCall call) {
-        if (!loads.containsKey(call.script)) {
-            load(call.script);
+    private static ScriptCall call(Request request) {
+        return Objects.requireNonNull(request.call, "a request without a call");
+    }
+
+    /** A call ends without an answer of the server. */
+    private void fail(Request request, Fault fault) {
+        renewals.failed(request);
+        client.rounds.failed(server.index, request, fault);
+        call(request).onFault(fault);
+    }
+
+    private void writeCall(Request request) {
+        Script script = call(request).script;
+        if (!loads.containsKey(script)) {
+            load(script);
         }
-        Request request = Request.of(call);
         client.heard.asks(request);
         write(request);
     }
@@ -162,6 +180,8 @@ final class CommandLink extends Link {
     private void onAnswer(Request request, ScriptCall call, Answer answer) {
         if (answer.reply() != null) {
             client.heard.answered(request, answer.reply());
+            renewals.answered(request, answer.reply());
+            client.rounds.answered(server.index, request, answer.reply());
             call.onReply(answer.reply());
             return;
         }
@@ -173,6 +193,7 @@ final class CommandLink extends Link {
                 load(call.script);
             }
             Request again = Request.of(call);
+            again.sentNanos = request.sentNanos;
             again.resent = true;
             write(again);
             return;
@@ -183,7 +204,7 @@ final class CommandLink extends Link {
         if (!kind.isTransient()) {
             client.heard.refusedForGood(request);
         }
-        call.onFault(fault);
+        fail(request, fault);
     }
 
     // --- deadlines: one alarm for all ---
@@ -203,11 +224,11 @@ final class CommandLink extends Link {
     private void lookForOverdue() {
         alarm = null;
         long now = client.nanos();
-        for (ScriptCall call : List.copyOf(queue)) {
-            if (call.deadlineNanos - now > 0) {
-                include(call.deadlineNanos);
-            } else if (queue.remove(call)) {
-                call.onFault(unsent());
+        for (Request request : List.copyOf(queue)) {
+            if (call(request).deadlineNanos - now > 0) {
+                include(call(request).deadlineNanos);
+            } else if (queue.remove(request)) {
+                fail(request, unsent());
             }
         }
         for (Request request : List.copyOf(inFlight)) {
@@ -240,6 +261,7 @@ final class CommandLink extends Link {
         loads.clear();
         written = 0;
         run = new ServerRun(server.runId(), client.nanos() - TimeUnit.SECONDS.toNanos(server.upSeconds()));
+        renewals.up();
         listener.up(run);
         drain();
     }
@@ -250,11 +272,12 @@ final class CommandLink extends Link {
 
     @Override
     void down(Connection lost, Fault fault) {
+        renewals.down();
         List<Request> unanswered = new ArrayList<>(inFlight);
         inFlight.clear();
         for (Request request : unanswered) {
             if (request.call != null) {
-                request.call.onFault(new Fault(fault.kind(), true, fault.node(), fault.detail()));
+                fail(request, new Fault(fault.kind(), true, fault.node(), fault.detail()));
             }
         }
         if (!closed) {

@@ -1,12 +1,10 @@
 package io.holdfast.lock.tests.simulation;
 
 import io.holdfast.lock.spi.Reply;
-import io.holdfast.lock.spi.ScriptCall;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.luaj.vm2.LuaString;
@@ -23,7 +21,6 @@ final class Heard {
     private final Map<String, Long> gone = new HashMap<>();
     private final Map<String, Long> confirmed = new HashMap<>();
     private final Map<LuaString, Turn> turns = new HashMap<>();
-    private final Map<ScriptCall, Long> waiting = new IdentityHashMap<>();
     private int mostHandOvers;
     private long longestTurnNanos;
     private String watchedScript = "";
@@ -49,18 +46,19 @@ final class Heard {
     // --- from the connection ---
 
     /** A script call has to wait for a connection. */
-    void wantsToAsk(ScriptCall call) {
-        waiting.putIfAbsent(call, world.nanos());
+    void wantsToAsk(Request request) {
+        if (request.askedNanos < 0) {
+            request.askedNanos = world.nanos();
+        }
     }
 
     /** A script call is sent. */
     void asks(Request request) {
-        Long sinceNanos = waiting.remove(request.call);
-        request.askedNanos = sinceNanos == null ? world.nanos() : sinceNanos;
+        wantsToAsk(request);
         if (name(request).equals(watchedScript)) {
             atWatched.run();
         }
-        if (isAcquisition(request)) {
+        if (request.isAcquisition()) {
             asked.computeIfAbsent(request.key(1), first -> new ArrayDeque<>()).add(world.nanos());
         } else if (name(request).equals("transfer")) {
             Turn turn = turns.computeIfAbsent(request.key(1), first -> new Turn());
@@ -101,7 +99,7 @@ final class Heard {
 
     /** A script call met an error that time does not heal. */
     void refusedForGood(Request request) {
-        if (isAcquisition(request)) {
+        if (request.isAcquisition()) {
             hopeless.computeIfAbsent(request.key(1), first -> new ArrayList<>()).add(request.askedNanos);
         }
     }
@@ -113,10 +111,6 @@ final class Heard {
     private static String owner(LuaString field) {
         String text = field.tojstring();
         return text.substring(0, text.lastIndexOf(':'));
-    }
-
-    private static boolean isAcquisition(Request request) {
-        return name(request).equals("acquire") || name(request).equals("propose");
     }
 
     private static String name(Request request) {

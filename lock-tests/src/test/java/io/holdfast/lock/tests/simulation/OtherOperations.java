@@ -26,7 +26,10 @@ final class OtherOperations {
         if (claim == null || hold == null) {
             return;
         }
-        Duration lease = lots.lease();
+        Duration drawn = lots.lease();
+        // On the wire it is to be told from what the watchdog asks for.
+        boolean ambiguous = drawn.equals(claim.client.options.lockOptions().watchdogLease());
+        Duration lease = ambiguous ? drawn.plusMillis(1) : drawn;
         Call call = calls.begin(claim.client, claim.lock, claim.owner, "extends by " + lease + " " + claim, -1);
         call.asksFor(lease.toMillis());
         calls.referee.chronicle.extendsHold(call, claim);

@@ -68,6 +68,9 @@ final class Referee implements World.Observer {
         Claim claim = Claim.ofHandle(call.client, call.lock, hold, ledger);
         claim.askedNanos = call.startNanos;
         granted++;
+        if (call.client.rounds.wasGrantedTooLate(claim.owner)) {
+            complaints.broken("ERR", claim + ": was handed out, though its validity was over when it was granted");
+        }
         hold.onLost(loss -> lost(claim));
         long left = hold.validFor().toNanos();
         claim.validUntilNanos = world.nanos() + call.client.clock.worldNanos(left);

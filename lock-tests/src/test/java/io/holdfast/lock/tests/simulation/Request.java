@@ -31,6 +31,8 @@ final class Request implements Args {
 
     /** When the engine asked for it. */
     long askedNanos = -1;
+    /** When the engine sent it on its way, by its client's clock. */
+    long sentNanos;
 
     boolean overdue;
     boolean resent;
@@ -78,6 +80,20 @@ final class Request implements Args {
     @Override
     public Args arg(long value) {
         return arg(Long.toString(value).getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** Whether it runs a script of this name. */
+    boolean isCallOf(String name) {
+        return script != null && kind == Kind.CALL && script.name().equals(name);
+    }
+
+    /** Whether it asks for a lock. */
+    boolean isAcquisition() {
+        return isCallOf("acquire") || isCallOf("propose");
+    }
+
+    int arguments() {
+        return argumentCount;
     }
 
     LuaString key(int number) {

@@ -24,6 +24,7 @@ final class SimulatedClient {
     final Chance network;
     final SimulatedRuntime runtime;
     final Heard heard;
+    final RoundChecker rounds;
     final List<SimulatedBackend> backends = new ArrayList<>();
     private final List<RLock> locks = new ArrayList<>();
     private final LockClient client;
@@ -58,6 +59,7 @@ final class SimulatedClient {
         this.name = "client-" + index;
         this.clock = clock;
         this.heard = new Heard(world);
+        this.rounds = new RoundChecker(this);
         this.network = network;
         this.options = options;
         this.climate = climate;
