@@ -38,6 +38,6 @@ record Baseline(List<Mutant> mutants) {
     /** A mutant without a change. */
     static Mutant healthy(Killer killer) {
         String name = "unchanged-" + (killer instanceof Simulated simulated ? simulated.workload() : "tests");
-        return new Mutant(name, 0, "nothing", "no failure", killer, new Patch(Map.of()));
+        return new Mutant(name, 0, "nothing", "no failure", killer, "", new Patch(Map.of()));
     }
 }

@@ -48,7 +48,7 @@ class HuntTest {
     }
 
     private Result hunt(Killer killer, Map<String, List<Hunk>> changes) throws Exception {
-        Mutant mutant = new Mutant("14-so", 14, "this", "harm", killer, new Patch(changes));
+        Mutant mutant = new Mutant("14-so", 14, "this", "harm", killer, "", new Patch(changes));
         return new Hunt(Project.find(Path.of("")), directory).hunt(mutant);
     }
 }

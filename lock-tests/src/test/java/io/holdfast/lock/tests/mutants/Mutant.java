@@ -16,10 +16,12 @@ import java.util.stream.Stream;
  * @param name the number of the rule and a few words: the name of its file
  * @param breaks what the code does instead
  * @param expect what goes wrong then, in the words of the rule
+ * @param notSimulated why the simulator can't show it; empty if it can, or if nobody says so
  */
-record Mutant(String name, int rule, String breaks, String expect, Killer killer, Patch patch) {
+record Mutant(String name, int rule, String breaks, String expect, Killer killer, String notSimulated, Patch patch) {
     private static final Pattern FILE = Pattern.compile("\\d\\d-[a-z0-9-]+\\.patch");
     private static final List<String> HEADER = List.of("rule", "breaks", "expect", "killed by");
+    private static final String NOT_SIMULATED = "not in the simulator";
     private static final String ENDING = ".patch";
 
     /** All mutants of the project, by rule. */
@@ -53,10 +55,11 @@ record Mutant(String name, int rule, String breaks, String expect, Killer killer
         int at = 0;
         for (; at < lines.size() && lines.get(at).startsWith("# "); at++) {
             String[] parts = lines.get(at).substring(2).split(": ", 2);
-            if (parts.length == 2 && HEADER.contains(parts[0])) {
+            if (parts.length == 2 && (HEADER.contains(parts[0]) || parts[0].equals(NOT_SIMULATED))) {
                 header.put(parts[0], parts[1]);
             } else {
-                throw new PatchRefused("header: " + lines.get(at) + " (expected: one of " + HEADER + ")");
+                throw new PatchRefused(
+                        "header: " + lines.get(at) + " (expected: one of " + HEADER + " or " + NOT_SIMULATED + ")");
             }
         }
         for (String word : HEADER) {
@@ -74,6 +77,7 @@ record Mutant(String name, int rule, String breaks, String expect, Killer killer
                 header.get("breaks"),
                 header.get("expect"),
                 Killer.parse(header.get("killed by")),
+                header.getOrDefault(NOT_SIMULATED, ""),
                 Patch.parse(lines.subList(at, lines.size())));
     }
 }

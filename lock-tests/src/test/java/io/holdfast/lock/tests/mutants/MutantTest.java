@@ -3,6 +3,7 @@ package io.holdfast.lock.tests.mutants;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +23,15 @@ class MutantTest {
         assertThat(mutant.breaks()).isEqualTo("this: and that");
         assertThat(mutant.killer()).isEqualTo(new Killer.Simulated("standard", 300));
         assertThat(mutant.patch().files()).isEmpty();
+    }
+
+    @Test
+    void maySayWhyTheSimulatorCannotShowIt() throws PatchRefused {
+        List<String> lines = List.of("# rule: 7", "# breaks: a", "# expect: b", "# killed by: test LeaseTest");
+        assertThat(Mutant.parse("07-so", lines).notSimulated()).isEmpty();
+        List<String> more = new ArrayList<>(lines);
+        more.add("# not in the simulator: threads never die there");
+        assertThat(Mutant.parse("07-so", more).notSimulated()).isEqualTo("threads never die there");
     }
 
     @Test

@@ -86,6 +86,6 @@ class MutantsApplyTest {
 
     private static Mutant changing(String path, Hunk hunk) {
         Patch patch = new Patch(Map.of(path, List.of(hunk)));
-        return new Mutant("07-so", 7, "this", "harm", new Killer.Tested("LeaseTest", ""), patch);
+        return new Mutant("07-so", 7, "this", "harm", new Killer.Tested("LeaseTest", ""), "", patch);
     }
 }

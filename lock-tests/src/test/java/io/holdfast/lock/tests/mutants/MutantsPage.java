@@ -50,9 +50,9 @@ record MutantsPage(Project project) {
                 git diff --no-prefix -- lock-core lock-netty-client > lock-tests/src/test/mutants/14-some-words.patch
 
             and put a header before it: `# rule:`, its number; `# breaks:`, what the code does now; `# expect:`, what goes
-            wrong, in the words of the rule; `# killed by:`, `simulation WORKLOAD within N seeds` or `test CLASS#METHOD`. Take
-            the change back, and hunt it with `--only`. If it survives, the tests miss something, or the mutant does no harm;
-            find out which.
+            wrong, in the words of the rule; `# killed by:`, `simulation WORKLOAD within N seeds` or `test CLASS#METHOD`. For a
+            test in place of the simulator, `# not in the simulator:` may say why. Take the change back, and hunt it with
+            `--only`. If it survives, the tests miss something, or the mutant does no harm; find out which.
             """;
 
     /** Writes the page, if all mutants were killed. */
@@ -62,6 +62,9 @@ record MutantsPage(Project project) {
             seen.append("- `" + result.mutant().name() + "`: " + result.mutant().expect() + "\n");
             if (!result.seen().isEmpty()) {
                 seen.append("  *Seen:* `" + result.seen().replace('`', '\'') + "`\n");
+            }
+            if (!result.mutant().notSimulated().isEmpty()) {
+                seen.append("  *Not in the simulator:* " + result.mutant().notSimulated() + "\n");
             }
         }
         Files.writeString(file(), String.format(TEXT, MutantTable.markdown(results), seen));

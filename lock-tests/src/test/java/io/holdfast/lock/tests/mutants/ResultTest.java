@@ -40,6 +40,6 @@ class ResultTest {
     }
 
     private static Mutant mutant(Killer killer) {
-        return new Mutant("07-so", 7, "this", "harm", killer, new Patch(Map.of()));
+        return new Mutant("07-so", 7, "this", "harm", killer, "", new Patch(Map.of()));
     }
 }
