@@ -70,7 +70,7 @@ final class LeaseKeeper {
     private void addAll(Hold hold) {
         for (int i = 0; i < hold.leases.size(); i++) {
             StoreLease lease = hold.leases.get(i);
-            add(lease, hold.acquiredNanos);
+            add(lease, beginning(lease));
         }
         armTimer();
     }
@@ -78,7 +78,7 @@ final class LeaseKeeper {
     /** A store has granted its lease after the hold had begun. */
     void joined(StoreLease lease) {
         gate.run(() -> {
-            add(lease, runtime.nanos());
+            add(lease, beginning(lease));
             armTimer();
         });
     }
@@ -88,6 +88,11 @@ final class LeaseKeeper {
             lease.renewAtNanos = nextRenewal(lease.hold(), fromNanos);
             schedule(lease, runtime.nanos());
         }
+    }
+
+    /** When a lease began: with its request, of which the answer may have been long on its way. */
+    private static long beginning(StoreLease lease) {
+        return lease.askedNanos(lease.hold().longestLeaseMillis());
     }
 
     /** Stops looking after a hold, before its release is sent. */

@@ -159,6 +159,11 @@ final class StoreLease implements Leases {
         return state == State.GRANTED;
     }
 
+    /** When it was asked for, if it was for so long. */
+    long askedNanos(long leaseMillis) {
+        return validUntilNanos - Lease.validUntil(0, leaseMillis);
+    }
+
     /** Whether the store may have the field. */
     boolean mayBeThere() {
         return state == State.ASKED || state == State.GRANTED;

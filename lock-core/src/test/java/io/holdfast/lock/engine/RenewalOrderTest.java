@@ -7,6 +7,7 @@ import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
 import java.time.Duration;
@@ -46,6 +47,25 @@ class RenewalOrderTest {
             hold.extendAsync(Duration.ofMillis(100));
             answerAll();
         }
+        assertThat(hold.state()).isEqualTo(HoldState.HELD);
+    }
+
+    @Test
+    void aHoldWhoseGrantWasLongOnItsWayIsRenewedAtOnce() {
+        ClientOptions patient = ClientOptions.builder()
+                .commandTimeout(Duration.ofSeconds(28))
+                .lockOptions(LockOptions.builder()
+                        .watchdogLease(Duration.ofSeconds(30))
+                        .build())
+                .build();
+        RLock slow = EngineClient.over(backend, patient, "slow").getLock("stock");
+        CompletableFuture<LockHold> call = slow.acquireAsync().toCompletableFuture();
+        backend.runtime.advanceMillis(27_000);
+        backend.next("acquire").granted(1);
+        LockHold hold = call.join();
+        backend.runtime.advanceMillis(1);
+        backend.next("renew").done();
+        backend.runtime.advanceMillis(5_000);
         assertThat(hold.state()).isEqualTo(HoldState.HELD);
     }
 
