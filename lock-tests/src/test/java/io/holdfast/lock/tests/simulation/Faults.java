@@ -188,6 +188,8 @@ final class Faults {
                 ledger.doubt(server.index);
                 leftOut(server);
                 server.promote(chance.below(LONGEST_LAG_NANOS), chance.between(-50 * MILLI, 50 * MILLI));
+                // What the replica brings back has been gone meanwhile.
+                ledger.doubt(server.index);
                 server.endConnections("connection reset by peer");
             }
         }

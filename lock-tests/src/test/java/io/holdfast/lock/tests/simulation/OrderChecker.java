@@ -75,8 +75,8 @@ final class OrderChecker {
 
     private Operation operation(int number, String name, Entry entry, List<Entry> entries) {
         long doubtedNanos = entry.claim == null ? Operation.FOREVER : chronicle.unprotectedNanos(entry.claim);
-        boolean doubted = entry.asked != ACQUIRE && entry.answeredNanos >= doubtedNanos;
-        Outcome outcome = doubted ? Outcome.UNKNOWN : entry.outcome;
+        boolean doubted = entry.answeredNanos >= doubtedNanos;
+        Outcome outcome = doubted && entry.asked != ACQUIRE ? Outcome.UNKNOWN : entry.outcome;
         boolean noHold = outcome == Outcome.REFUSED || (outcome == Outcome.LOST && entry.asked != ACQUIRE);
         if (noHold && (isInItsOwnWay(entry, entries) || owesAnother(entry, entries))) {
             outcome = Outcome.FAIL;
@@ -89,22 +89,28 @@ final class OrderChecker {
                 outcome,
                 entry.askedNanos,
                 outcome == Outcome.UNKNOWN ? entry.askedNanos : entry.answeredNanos,
-                entry.token,
+                // A replica may bring back a grant with the token that it had.
+                doubted ? 0 : entry.token,
                 isAlone(entry, entries) ? entry.count : 0,
                 entry.asked == RELEASE ? Operation.FOREVER : Math.min(entry.validUntilNanos, doubtedNanos));
     }
 
     /**
      * Whether its owner was giving the lock back at the time, or had tried to and does not know what became of it: a hold
-     * ends in its client first. Until the server knows as well, its owner is told that he does not hold it, and meets it.
+     * ends in its client first. Until the server knows as well, its owner is told that he does not hold it, and meets it;
+     * also with a request that was on its way when he began to give it back.
      */
     private static boolean isInItsOwnWay(Entry entry, List<Entry> entries) {
+        boolean begunBefore = true;
         for (Entry other : entries) {
             if (other == entry) {
-                return false;
+                begunBefore = false;
+                continue;
             }
+            boolean begun =
+                    begunBefore || (entry.outcome == Outcome.REFUSED && other.askedNanos <= entry.answeredNanos);
             boolean open = other.outcome == Outcome.UNKNOWN || other.answeredNanos >= entry.askedNanos;
-            if (other.asked == RELEASE && open && other.owner.equals(entry.owner)) {
+            if (other.asked == RELEASE && begun && open && other.owner.equals(entry.owner)) {
                 return true;
             }
         }

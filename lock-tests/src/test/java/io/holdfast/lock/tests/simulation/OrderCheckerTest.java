@@ -102,6 +102,26 @@ class OrderCheckerTest {
         assertPossible();
     }
 
+    @Test
+    void a_refusal_of_a_request_that_met_its_own_owner_on_his_way_out_says_nothing() {
+        Call first = wants(A);
+        Claim claim = granted(A, 1);
+        Call release = new Call(client, LOCK, claim.owner, "releases lock 0", -1, Call.UNLIMITED);
+        chronicle.releases(release, claim);
+        pass();
+        chronicle.refused(first, true);
+        chronicle.done(release);
+        assertPossible();
+    }
+
+    @Test
+    void a_refusal_of_a_request_that_met_its_own_owner_as_he_stayed_is_found() {
+        Call first = wants(A);
+        granted(A, 1);
+        chronicle.refused(first, true);
+        assertImpossible("refused although nobody else held it");
+    }
+
     // --- what faults explain, and since when ---
 
     @Test
