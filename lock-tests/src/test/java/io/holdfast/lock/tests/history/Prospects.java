@@ -15,6 +15,8 @@ final class Prospects {
     private final BitSet[] olderTokens;
     /** Calls whose answers were passed, so that they have had their places. */
     private final BitSet over = new BitSet();
+    /** Calls that are open and were answered later. */
+    private final BitSet awaited = new BitSet();
 
     Prospects(Model model, List<Operation> calls) {
         this.model = model;
@@ -37,9 +39,15 @@ final class Prospects {
         return older;
     }
 
+    /** A call is open. */
+    void opened(int call) {
+        awaited.set(call, calls.get(call).isDecided());
+    }
+
     /** The answer of a call has been passed. */
     void passed(int call) {
         over.set(call);
+        awaited.clear(call);
     }
 
     /** Whether a hold stands in the way of a call of somebody else, and neither time nor its owner can end it before. */
@@ -73,7 +81,7 @@ final class Prospects {
      * to who is refused; without them it can as well come later. And tokens increase from hold to hold, so what was told
      * of a smaller one comes first.
      */
-    boolean canWait(int call, Frontier.Place place, BitSet open) {
+    boolean canWait(int call, Frontier.Place place) {
         Operation operation = calls.get(call);
         if (operation.call() != Call.ACQUIRE) {
             return false;
@@ -86,15 +94,15 @@ final class Prospects {
             }
             return false;
         }
-        return model.knowsOwners() && !matters(operation, place, open);
+        return model.knowsOwners() && !matters(operation, place);
     }
 
-    private boolean matters(Operation grant, Frontier.Place place, BitSet open) {
-        for (int i = open.nextSetBit(0); i >= 0; i = open.nextSetBit(i + 1)) {
+    private boolean matters(Operation grant, Frontier.Place place) {
+        for (int i = awaited.nextSetBit(0); i >= 0; i = awaited.nextSetBit(i + 1)) {
             Operation other = calls.get(i);
             boolean concerned =
                     other.outcome() == Outcome.REFUSED || other.owner().equals(grant.owner());
-            if (other.isDecided() && concerned && !place.placed().get(i)) {
+            if (concerned && !place.placed().get(i)) {
                 return true;
             }
         }

@@ -80,6 +80,7 @@ final class Search {
                 prospects.passed(event.call());
             } else {
                 open.set(event.call());
+                prospects.opened(event.call());
             }
         }
         return Optional.empty();
@@ -143,7 +144,7 @@ final class Search {
             if (other == call
                     || place.placed().get(other)
                     || hasTwinBefore(other, place)
-                    || prospects.canWait(other, place, open)) {
+                    || prospects.canWait(other, place)) {
                 continue;
             }
             if (from.isOrphan() && undecided.get(other) && !from.isHeldBy(operation.owner())) {
@@ -171,6 +172,10 @@ final class Search {
         for (int twin = twins[call]; twin >= 0; twin = twins[twin]) {
             if (open.get(twin) && !place.placed().get(twin)) {
                 return true;
+            }
+            if (undecided.get(twin)) {
+                // It has had its place, so those before it have, too.
+                return false;
             }
         }
         return false;
