@@ -160,6 +160,8 @@ public final class Link {
                             Math.max(1, TimeUnit.NANOSECONDS.toMillis(settings.connectTimeoutNanos())))
                     .option(ChannelOption.TCP_NODELAY, true)
                     .option(ChannelOption.SO_KEEPALIVE, true)
+                    .option(ChannelOption.ALLOCATOR, ReusedBuffer.allocator())
+                    .option(ChannelOption.RECVBUF_ALLOCATOR, session.reading())
                     .disableResolver()
                     .handler(session.handler(forScripts ? identity : null, this));
             ChannelFuture connecting = bootstrap.connect(

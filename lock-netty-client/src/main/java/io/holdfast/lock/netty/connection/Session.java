@@ -11,6 +11,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.RecvByteBufAllocator;
 import java.net.InetSocketAddress;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -32,7 +33,10 @@ public abstract class Session {
     /** What is collected goes to the channel when it is this large; there it counts towards the write limits. */
     private static final int BATCH_BYTES = 16 << 10;
 
-    private static final int FIRST_BATCH_BYTES = 512;
+    /** A buffer of this size takes many short commands; it grows where one is longer. */
+    private static final int SEND_BYTES = 4 << 10;
+
+    private static final int READ_BYTES = 16 << 10;
 
     /** What the owner of a connection hears. */
     interface Events {
@@ -57,6 +61,8 @@ public abstract class Session {
     private final Heartbeat heartbeat;
     private final Notices notices;
     private final boolean forScripts;
+    private final ReusedBuffer sendBuffer = new ReusedBuffer(SEND_BYTES);
+    private final ReusedBuffer readBuffer = new ReusedBuffer(READ_BYTES);
 
     private State state = State.SHAKING_HANDS;
     private @Nullable Events events;
@@ -122,7 +128,7 @@ public abstract class Session {
     /** The buffer that collects what is to be written; call {@link #written} after each whole command. */
     protected final ByteBuf out() {
         if (batch == null) {
-            batch = context().alloc().ioBuffer(FIRST_BATCH_BYTES);
+            batch = sendBuffer.take();
         }
         return batch;
     }
@@ -150,6 +156,11 @@ public abstract class Session {
         previous = previousIdentity;
         events = listener;
         return new Handler();
+    }
+
+    /** Where the channel is to put what arrives. */
+    final RecvByteBufAllocator reading() {
+        return readBuffer.forReading();
     }
 
     private void passBatchOn() {
@@ -191,6 +202,8 @@ public abstract class Session {
             batch.release();
             batch = null;
         }
+        sendBuffer.release();
+        readBuffer.release();
         onEnd(reason);
         events().ended(this, reason);
     }
