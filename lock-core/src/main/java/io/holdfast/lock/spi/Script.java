@@ -5,18 +5,19 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A Lua script with its digest, by which servers remember it. */
 public final class Script {
 
     private final String name;
     private final String source;
-    private final String sha1;
+    /** Null until it is wanted: a client that starts needs two of a dozen. Whoever comes twice finds the same. */
+    private @Nullable String sha1;
 
     public Script(String name, String source) {
         this.name = Objects.requireNonNull(name, "name");
         this.source = Objects.requireNonNull(source, "source");
-        this.sha1 = sha1(source);
     }
 
     /** The script's short name, for messages and statistics. */
@@ -31,7 +32,12 @@ public final class Script {
 
     /** The digest of the source as 40 lower-case hexadecimal digits, as EVALSHA wants it. */
     public String sha1() {
-        return sha1;
+        String digest = sha1;
+        if (digest == null) {
+            digest = sha1(source);
+            sha1 = digest;
+        }
+        return digest;
     }
 
     @Override
