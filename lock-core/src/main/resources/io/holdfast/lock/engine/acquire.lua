@@ -2,7 +2,7 @@
 -- KEYS: lock, token clock. ARGV: field, lease in ms, whether the lock keeps its token (1 or 0).
 -- Reply: {1, token} granted; {0, time to live in ms} refused.
 local lock, clock = KEYS[1], KEYS[2]
-local field, lease, keeps_token = ARGV[1], tonumber(ARGV[2]), ARGV[3]
+local field, lease, keeps_token = ARGV[1], ARGV[2], ARGV[3]
 
 if redis.call('EXISTS', lock) == 0 then
   local token, stored = mint(clock)

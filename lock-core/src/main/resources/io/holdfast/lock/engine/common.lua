@@ -3,7 +3,7 @@
 -- Raises the time to live to the lease; never lowers it, and leaves a key without expiry alone.
 local function raise(lock, lease)
   local left = redis.call('PTTL', lock)
-  if left >= 0 and left < lease then
+  if left >= 0 and left < tonumber(lease) then
     redis.call('PEXPIRE', lock, lease)
   end
 end
@@ -18,21 +18,22 @@ end
 local function mint(clock)
   local time = redis.call('TIME')
   local token = time[1] * 1000000 + time[2]
-  local last = tonumber(redis.call('GET', clock) or '0')
-  if token <= last then
-    token = last + 1
-  end
   local stored = digits(token)
-  redis.call('SET', clock, stored)
+  local last = redis.call('SET', clock, stored, 'GET')
+  if last and token <= tonumber(last) then
+    token = tonumber(last) + 1
+    stored = digits(token)
+    redis.call('SET', clock, stored)
+  end
   return token, stored
 end
 
 -- Makes a field the lock's holder, once, and keeps the token with it where the key scheme has a place for it.
 local function enter(lock, field, stored_token, keeps_token)
   if keeps_token == '1' then
-    redis.call('HSET', lock, field, 1, 'token', stored_token)
+    redis.call('HSET', lock, field, '1', 'token', stored_token)
   else
-    redis.call('HSET', lock, field, 1)
+    redis.call('HSET', lock, field, '1')
   end
 end
 

@@ -102,8 +102,7 @@ final class LuaScripts {
             case "GET":
                 return textOrFalse(keys.get(key));
             case "SET":
-                keys.set(key, words.checkstring(3));
-                return LuaValue.TRUE;
+                return set(keys, key, words);
             case "HEXISTS":
                 return number(keys.hexists(key, words.checkstring(3)));
             case "HGET":
@@ -136,6 +135,14 @@ final class LuaScripts {
             default:
                 throw new RefusedError(Fault.Kind.SERVER_ERROR, "ERR the simulated server has no command " + name);
         }
+    }
+
+    /** With GET it answers with what was there before. */
+    private static LuaValue set(Keyspace keys, LuaString key, Varargs words) {
+        boolean asks = words.narg() > 3 && words.checkjstring(4).equals("GET");
+        LuaValue answer = asks ? textOrFalse(keys.get(key)) : LuaValue.TRUE;
+        keys.set(key, words.checkstring(3));
+        return answer;
     }
 
     private static long increment(Keyspace keys, LuaString key, LuaString field, long step) {
