@@ -13,7 +13,7 @@ public enum Metric {
     ALLOCATED("allocated per operation", "alloc B", "B", false),
     COMMANDS("commands sent per operation", "sent", "", false),
     CALLS("calls executed by the server per operation", "calls", "", false),
-    START("start of main to first lock", "start ms", "ms", false),
+    START("connecting to first lock", "start ms", "ms", false),
     PROCESS_START("start of the process to first lock", "process ms", "ms", false),
     THREADS("threads once connected", "threads", "", false),
     HEAP("heap per hold", "heap B", "B", false),

@@ -8,6 +8,7 @@ import io.holdfast.lock.benchmarks.peer.Peers;
 import io.holdfast.lock.benchmarks.peer.Transport;
 import java.lang.management.ManagementFactory;
 import java.util.List;
+import org.slf4j.LoggerFactory;
 
 /** A process that connects, takes a lock, and says how long that took and how many threads it needed. */
 final class StartUpProgram {
@@ -15,6 +16,8 @@ final class StartUpProgram {
     private StartUpProgram() {}
 
     public static void main(String[] arguments) {
+        // The program's own logging, which has begun before it wants a lock; it takes as long as a client's start.
+        LoggerFactory.getLogger(StartUpProgram.class).debug("starting");
         long startNanos = System.nanoTime();
         Peer peer =
                 Peers.connect(PeerKind.valueOf(arguments[0]), List.of(arguments[1]), Transport.valueOf(arguments[2]));

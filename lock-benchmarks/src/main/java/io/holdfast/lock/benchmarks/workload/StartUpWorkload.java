@@ -16,8 +16,9 @@ record StartUpWorkload() implements Workload {
         return About.of(
                 "start-up",
                 "start-up to the first lock",
-                "A fresh JVM for each sample, from the first line of main to the first lock held: loading classes, starting"
-                        + " threads, connecting, locking. The start of the JVM itself is told apart from it.",
+                "A fresh JVM for each sample, which has set up its logging; from there to the first lock held: loading"
+                        + " classes, starting threads, connecting, locking. The start of the JVM itself is told apart"
+                        + " from it.",
                 Metric.START);
     }
 
