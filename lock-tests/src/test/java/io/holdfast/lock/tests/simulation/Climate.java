@@ -15,6 +15,7 @@ final class Climate {
     private boolean far;
     private boolean deaf;
     private boolean fenced = true;
+    private boolean impatient;
     private boolean brisk;
     private boolean clinging;
     private String ambush = "";
@@ -31,6 +32,7 @@ final class Climate {
         copy.far = far;
         copy.deaf = deaf;
         copy.fenced = fenced;
+        copy.impatient = impatient;
         copy.brisk = brisk;
         copy.clinging = clinging;
         copy.ambush = ambush;
@@ -66,6 +68,11 @@ final class Climate {
     /** The script for whose calls faults lie in wait, to strike when one is on its way; empty if they come by chance. */
     String ambush() {
         return ambush;
+    }
+
+    /** Whether clients put up with short outages only. */
+    boolean impatient() {
+        return impatient;
     }
 
     /** Whether all owners give a lock back soon. */
@@ -127,6 +134,10 @@ final class Climate {
 
     Climate withoutFence() {
         return with(climate -> climate.fenced = false);
+    }
+
+    Climate withImpatientClients() {
+        return with(climate -> climate.impatient = true);
     }
 
     Climate withBriskOwners() {

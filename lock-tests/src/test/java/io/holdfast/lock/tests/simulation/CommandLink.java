@@ -122,6 +122,7 @@ final class CommandLink extends Link {
     private void fail(Request request, Fault fault) {
         renewals.failed(request);
         client.rounds.failed(server.index, request, fault);
+        client.heard.failed(request);
         call(request).onFault(fault);
     }
 

@@ -18,6 +18,7 @@ final class Heard {
     private final Map<LuaString, Long> refused = new HashMap<>();
     private final Map<LuaString, List<Long>> hopeless = new HashMap<>();
     private final Map<LuaString, Deque<Long>> asked = new HashMap<>();
+    private final Map<LuaString, Long> failing = new HashMap<>();
     private final Map<String, Long> gone = new HashMap<>();
     private final Map<String, Long> confirmed = new HashMap<>();
     private final Map<LuaString, Turn> turns = new HashMap<>();
@@ -71,6 +72,7 @@ final class Heard {
     void answered(Request request, Reply reply) {
         switch (name(request)) {
             case "acquire", "propose" -> {
+                failing.remove(request.key(1));
                 if (reply.integer(0) == 0) {
                     refused.put(request.key(1), world.nanos());
                 } else {
@@ -104,6 +106,13 @@ final class Heard {
         }
     }
 
+    /** A script call has failed. */
+    void failed(Request request) {
+        if (request.isAcquisition()) {
+            failing.putIfAbsent(request.key(1), world.nanos());
+        }
+    }
+
     private void confirm(LuaString field) {
         confirmed.put(owner(field), world.nanos());
     }
@@ -132,6 +141,11 @@ final class Heard {
     /** Whether a server has confirmed an owner's hold since a time. */
     boolean wasConfirmedSince(String owner, long nanos) {
         return confirmed.getOrDefault(owner, -1L) >= nanos;
+    }
+
+    /** Since when every request for a lock has failed; {@link Long#MAX_VALUE} if the last one was answered. */
+    long failingSinceNanos(LuaString key) {
+        return failing.getOrDefault(key, Long.MAX_VALUE);
     }
 
     /** How often a server has answered since a time that asking for this lock makes no sense. */

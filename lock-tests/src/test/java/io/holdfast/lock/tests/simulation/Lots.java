@@ -6,6 +6,10 @@ import java.time.Duration;
 final class Lots {
 
     private static final long MILLI = 1_000_000;
+    private static final int LONGEST_PATIENCE_MILLIS = 4_000;
+    /** The longest that an owner waits for a lock, if not without a limit. */
+    static final long LONGEST_PATIENCE_NANOS = LONGEST_PATIENCE_MILLIS * MILLI;
+
     private static final long SHORTLY_NANOS = 25 * MILLI;
 
     final Chance chance;
@@ -30,7 +34,7 @@ final class Lots {
     /** How long an owner waits for a lock. */
     Duration patience() {
         int lot = chance.below(4);
-        return Duration.ofMillis(lot == 0 ? 0 : lot == 1 ? chance.below(50) : chance.below(4_000));
+        return Duration.ofMillis(lot == 0 ? 0 : lot == 1 ? chance.below(50) : chance.below(LONGEST_PATIENCE_MILLIS));
     }
 
     /** For how long an owner keeps a lock by itself; negative if it waits for the lot, or for its lease to end. */

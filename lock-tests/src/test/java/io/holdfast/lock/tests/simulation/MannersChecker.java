@@ -19,6 +19,7 @@ final class MannersChecker {
     /** The longest pause after a fault, twice, for clocks drift and timers are late. */
     private static final long LAST_PAUSE_NANOS = 2_200 * MILLI;
 
+    private static final long SLACK_NANOS = 1_000 * MILLI;
     private static final int MOST_HOPELESS_TRIES = 2;
     private static final int MOST_LOOKS_AT_OWN_HOLD = 15;
     /** Hand-overs go on for 50 ms; the clock drifts, and the last one may be a little late. */
@@ -101,6 +102,9 @@ final class MannersChecker {
             if (call.wantsLock() && !call.owner.isEmpty()) {
                 look(call, referee);
             }
+            if (call.waitNanos == Call.UNLIMITED && call.alone && !call.joined) {
+                lookForPatience(call);
+            }
         }
         for (Claim claim : referee.allClaims()) {
             look(claim, referee);
@@ -129,6 +133,22 @@ final class MannersChecker {
         boolean ranOut = reason == FailureReason.LEASE_EXPIRED || reason == FailureReason.NOT_RENEWED;
         if (ranOut && !busy && claim.knowsItsLevels() && claim.isWatched() && allWellSince(world.nanos())) {
             complaints.broken("LV", claim + ": one of its levels is to be renewed, but it was lost: " + reason);
+        }
+    }
+
+    /**
+     * Who waits without a limit puts up with the longest outage, and not with more. It may begin for him a little later
+     * than for those who asked before him: when a request of his own has had its time.
+     */
+    private void lookForPatience(Call call) {
+        long sinceNanos = Math.max(call.startNanos, call.client.heard.failingSinceNanos(keys.get(call.lock)));
+        long mostNanos = 2 * outageNanos + call.client.options.commandTimeout().toNanos() + SLACK_NANOS;
+        boolean ranAllTheWhile = call.client.isRunning() && call.client.pausedNanos() == call.pausedBefore;
+        if (!quorum && ranAllTheWhile && world.nanos() - mostNanos > sinceNanos) {
+            complaints.broken(
+                    "LV",
+                    call + ": goes on though every request has failed for " + (world.nanos() - sinceNanos) / MILLI
+                            + " ms");
         }
     }
 

@@ -38,7 +38,8 @@ final class Releases {
         SimulatedClient client = claim.client;
         LockHold hold = claim.hold;
         Call call = calls.begin(client, claim.lock, claim.owner, "releases " + claim, -1);
-        call.boundNanos = (1 + stepsBefore(call, claim)) * calls.outageNanos + calls.commandNanos;
+        long stepNanos = Math.max(calls.outageNanos, Lots.LONGEST_PATIENCE_NANOS);
+        call.boundNanos = stepsBefore(call, claim) * stepNanos + calls.outageNanos + calls.commandNanos;
         boolean wasValid = claim.isValid();
         boolean first = !claim.releasing;
         claim.releasing |= hold != null;

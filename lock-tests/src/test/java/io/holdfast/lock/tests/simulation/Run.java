@@ -118,7 +118,7 @@ final class Run implements Faults.Setting {
                 .heartbeat(Duration.ofMillis(chance.between(1_000, 3_000)))
                 .backoffMin(Duration.ofMillis(20))
                 .backoffMax(Duration.ofMillis(800))
-                .maxOutage(Duration.ofMillis(chance.between(3_000, 6_000)))
+                .maxOutage(Duration.ofMillis(chance.between(3_000, 6_000) / (workload.climate.impatient() ? 4 : 1)))
                 .lockOptions(locks)
                 .build();
     }

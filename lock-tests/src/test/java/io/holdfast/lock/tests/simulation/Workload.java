@@ -114,7 +114,16 @@ enum Workload {
                     .withFaultsThatWaitFor("acquire")
                     .withOnly(FaultKind.CUT_CONNECTION)),
     /** Clients stand still, often with answers on their way to them, and leases are short. */
-    PAUSES(1, 24, KeyScheme.HOLDFAST, Climate.USUAL.withLeasesUpTo(1_500).withOnly(FaultKind.PAUSED_CLIENT));
+    PAUSES(1, 24, KeyScheme.HOLDFAST, Climate.USUAL.withLeasesUpTo(1_500).withOnly(FaultKind.PAUSED_CLIENT)),
+    /** The server is out of reach for longer than clients put up with. */
+    OUTAGES(
+            1,
+            4,
+            KeyScheme.HOLDFAST,
+            Climate.USUAL
+                    .withImpatientClients()
+                    .withOutagesUpTo(16_000)
+                    .withOnly(FaultKind.BUSY_SERVER, FaultKind.STOPPED_SERVER, FaultKind.PARTITION));
 
     static final int OPERATIONS = 100;
 
