@@ -15,6 +15,7 @@ final class Climate {
     private boolean far;
     private boolean deaf;
     private boolean fenced = true;
+    private boolean forceful;
     private boolean impatient;
     private boolean brisk;
     private boolean clinging;
@@ -32,6 +33,7 @@ final class Climate {
         copy.far = far;
         copy.deaf = deaf;
         copy.fenced = fenced;
+        copy.forceful = forceful;
         copy.impatient = impatient;
         copy.brisk = brisk;
         copy.clinging = clinging;
@@ -73,6 +75,11 @@ final class Climate {
     /** Whether clients put up with short outages only. */
     boolean impatient() {
         return impatient;
+    }
+
+    /** Whether locks are often freed by force. */
+    boolean forceful() {
+        return forceful;
     }
 
     /** Whether all owners give a lock back soon. */
@@ -138,6 +145,10 @@ final class Climate {
 
     Climate withImpatientClients() {
         return with(climate -> climate.impatient = true);
+    }
+
+    Climate withForce() {
+        return with(climate -> climate.forceful = true);
     }
 
     Climate withBriskOwners() {

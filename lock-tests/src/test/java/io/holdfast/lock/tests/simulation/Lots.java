@@ -43,6 +43,9 @@ final class Lots {
         if (climate.brisk()) {
             return chance.below(SHORTLY_NANOS);
         }
+        if (climate.forceful()) {
+            return chance.below(150 * MILLI);
+        }
         if (climate.clinging()) {
             return chance.between(500 * MILLI, 4_000 * MILLI);
         }

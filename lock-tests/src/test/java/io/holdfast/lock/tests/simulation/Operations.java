@@ -41,6 +41,8 @@ final class Operations {
             blocking.lockBlocking(client, lock);
         } else if (lot < 80) {
             releases.release(anyClaim(client));
+        } else if (lot < 96 && climate.forceful()) {
+            others.force(client, lock);
         } else if (lot < 86) {
             others.extend(anyClaim(client));
         } else if (lot < 91) {

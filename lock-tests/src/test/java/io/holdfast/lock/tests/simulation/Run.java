@@ -205,9 +205,20 @@ final class Run implements Faults.Setting {
                 lockNames());
         String ambush = workload.climate.ambush();
         if (!ambush.isEmpty()) {
-            client.heard.whenCalled(ambush, () -> world.after(0, client, () -> faults.called(client)));
+            client.heard.whenCalled(
+                    ambush,
+                    () -> world.after(
+                            0, client, () -> faults.called(ambush.equals("force") ? another(client) : client)));
         }
         clients.add(client);
+    }
+
+    /** Whom it hits that a client frees a lock by force. */
+    private SimulatedClient another(SimulatedClient client) {
+        return clients.stream()
+                .filter(other -> other != client && other.isInUse())
+                .findFirst()
+                .orElse(client);
     }
 
     /** Operations come in bursts; faults leave calm stretches between them. */

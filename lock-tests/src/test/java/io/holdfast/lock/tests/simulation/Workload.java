@@ -115,6 +115,19 @@ enum Workload {
                     .withOnly(FaultKind.CUT_CONNECTION)),
     /** Clients stand still, often with answers on their way to them, and leases are short. */
     PAUSES(1, 24, KeyScheme.HOLDFAST, Climate.USUAL.withLeasesUpTo(1_500).withOnly(FaultKind.PAUSED_CLIENT)),
+    /** Locks are freed by force, and it is then that the connections of the others break. */
+    FORCE(
+            1,
+            12,
+            KeyScheme.HOLDFAST,
+            Climate.USUAL
+                    .withClients(2)
+                    .withForce()
+                    .withLeasesUpTo(15_000)
+                    .withOutagesUpTo(200)
+                    .withOneLock()
+                    .withFaultsThatWaitFor("force")
+                    .withOnly(FaultKind.STALL_AND_CUT)),
     /** The server is out of reach for longer than clients put up with. */
     OUTAGES(
             1,
