@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * @param name the number of the rule and a few words: the name of its file
  * @param breaks what the code does instead
  * @param expect what goes wrong then, in the words of the rule
- * @param notSimulated why the simulator can't show it; empty if it can, or if nobody says so
+ * @param notSimulated why the simulator can't show it; empty if it can
  */
 record Mutant(String name, int rule, String breaks, String expect, Killer killer, String notSimulated, Patch patch) {
     private static final Pattern FILE = Pattern.compile("\\d\\d-[a-z0-9-]+\\.patch");
@@ -71,12 +71,16 @@ record Mutant(String name, int rule, String breaks, String expect, Killer killer
         if (!name.startsWith(String.format("%02d-", rule))) {
             throw new PatchRefused("header: rule " + rule + " (expected: that of the name)");
         }
+        Killer killer = Killer.parse(header.get("killed by"));
+        if (killer instanceof Killer.Tested != header.containsKey(NOT_SIMULATED)) {
+            throw new PatchRefused("header: '# " + NOT_SIMULATED + ":' belongs to those that a test kills, and only there");
+        }
         return new Mutant(
                 name,
                 rule,
                 header.get("breaks"),
                 header.get("expect"),
-                Killer.parse(header.get("killed by")),
+                killer,
                 header.getOrDefault(NOT_SIMULATED, ""),
                 Patch.parse(lines.subList(at, lines.size())));
     }

@@ -26,12 +26,18 @@ class MutantTest {
     }
 
     @Test
-    void maySayWhyTheSimulatorCannotShowIt() throws PatchRefused {
-        List<String> lines = List.of("# rule: 7", "# breaks: a", "# expect: b", "# killed by: test LeaseTest");
-        assertThat(Mutant.parse("07-so", lines).notSimulated()).isEmpty();
-        List<String> more = new ArrayList<>(lines);
-        more.add("# not in the simulator: threads never die there");
-        assertThat(Mutant.parse("07-so", more).notSimulated()).isEqualTo("threads never die there");
+    void saysWhyTheSimulatorCannotShowItIfATestHasTo() throws PatchRefused {
+        List<String> lines = new ArrayList<>(List.of("# rule: 7", "# breaks: a", "# expect: b"));
+        lines.add("# killed by: test LeaseTest");
+        assertThatThrownBy(() -> Mutant.parse("07-so", lines))
+                .isInstanceOf(PatchRefused.class)
+                .hasMessageContaining("not in the simulator");
+        lines.add("# not in the simulator: threads never die there");
+        assertThat(Mutant.parse("07-so", lines).notSimulated()).isEqualTo("threads never die there");
+        lines.set(3, "# killed by: simulation standard within 300 seeds");
+        assertThatThrownBy(() -> Mutant.parse("07-so", lines))
+                .isInstanceOf(PatchRefused.class)
+                .hasMessageContaining("not in the simulator");
     }
 
     @Test

@@ -34,8 +34,7 @@ record MutantsPage(Project project) {
 
             *Simulation* means the simulator, which `lock-tests/simulate` runs: the workload, and within how many seeds it has
             to find the mutant. *First seed* is the first that does; `MutantsTest` replays it in every build. A *test* is
-            named where the simulator has a stand-in for what is broken (the transport, threads that die) or none of it (locks
-            of several members), and where the order of events that shows it is so rare that finding it would be luck.
+            named where the simulator can't show what is broken; below stands why.
 
             %s
             ## What was seen
@@ -51,7 +50,7 @@ record MutantsPage(Project project) {
 
             and put a header before it: `# rule:`, its number; `# breaks:`, what the code does now; `# expect:`, what goes
             wrong, in the words of the rule; `# killed by:`, `simulation WORKLOAD within N seeds` or `test CLASS#METHOD`. For a
-            test in place of the simulator, `# not in the simulator:` may say why. Take the change back, and hunt it with
+            test in place of the simulator, `# not in the simulator:` says why. Take the change back, and hunt it with
             `--only`. If it survives, the tests miss something, or the mutant does no harm; find out which.
             """;
 
