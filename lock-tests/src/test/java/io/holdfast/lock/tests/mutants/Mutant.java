@@ -73,7 +73,8 @@ record Mutant(String name, int rule, String breaks, String expect, Killer killer
         }
         Killer killer = Killer.parse(header.get("killed by"));
         if (killer instanceof Killer.Tested != header.containsKey(NOT_SIMULATED)) {
-            throw new PatchRefused("header: '# " + NOT_SIMULATED + ":' belongs to those that a test kills, and only there");
+            throw new PatchRefused(
+                    "header: '# " + NOT_SIMULATED + ":' belongs to those that a test kills, and only there");
         }
         return new Mutant(
                 name,

@@ -145,7 +145,7 @@ final class SimulatedClient {
 
     /** For how long it has been paused in all. */
     long pausedNanos() {
-        return pausedNanos;
+        return pausedNanos - Math.max(0, pausedUntilNanos - world.nanos());
     }
 
     /** Its clock did what clocks must not do: what was asked for before this ends may last longer than it says. */
