@@ -113,7 +113,7 @@ final class Releases {
         if (claim.hold != null || --claim.count == 0) {
             calls.referee.ended(claim);
         } else {
-            calls.referee.compareCounts(claim);
+            calls.referee.compareCounts(claim, call);
         }
     }
 

@@ -54,6 +54,7 @@ final class SimulatedServer implements LuaScripts.Host {
 
     private int process = 1;
     private long startedNanos;
+    private long promotedNanos = Long.MIN_VALUE;
     private boolean up = true;
     private long stoppedUntilNanos;
     private long loadingUntilNanos;
@@ -308,11 +309,17 @@ final class SimulatedServer implements LuaScripts.Host {
             throw new IllegalStateException(name + " has no replica");
         }
         keys.becomeWhatTheReplicaHad(promoted, world.nanos() - lagNanos);
+        promotedNanos = world.nanos();
         clock.step(clockAheadNanos);
         process++;
         startedNanos -= 1_000_000_000L;
         scripts.clear();
         witness.lostData();
+    }
+
+    /** When a replica took its place last. */
+    long promotedNanos() {
+        return promotedNanos;
     }
 
     void endConnections(String detail) {

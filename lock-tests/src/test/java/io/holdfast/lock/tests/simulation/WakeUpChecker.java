@@ -68,7 +68,7 @@ final class WakeUpChecker {
                     boolean unknowing = knowledge.mayHaveToPoll(call);
                     call.freeAllTheWhile = taken == 0 && (call.freeAllTheWhile || !call.seen);
                     call.seen = true;
-                    if (knowledge.mayHaveToQueue(call)) {
+                    if (knowledge.mayHaveToQueue(call) || isBehindUnknowing(call, open, now)) {
                         call.queuedUntilNanos = now;
                     }
                     call.disturbed |=
@@ -78,6 +78,22 @@ final class WakeUpChecker {
                 }
             }
         }
+    }
+
+    /** Whether an earlier call of the same client, which asks for all of them, has to find out by looking. */
+    private static boolean isBehindUnknowing(Call call, List<Call> open, long now) {
+        for (Call other : open) {
+            if (other == call) {
+                return false;
+            }
+            if (other.client == call.client
+                    && other.lock == call.lock
+                    && other.wantsLock()
+                    && other.unknowingUntilNanos == now) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void look(Call call, long now, long freeSince, long disturbedUntil, boolean unknowing) {
