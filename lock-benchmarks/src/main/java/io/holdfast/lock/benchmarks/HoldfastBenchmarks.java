@@ -52,7 +52,7 @@ public final class HoldfastBenchmarks implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--quick", description = "Fewer and shorter rounds: a look in about four minutes.")
+    @Option(names = "--quick", description = "Fewer and shorter rounds: a look in less than three minutes.")
     private boolean quick;
 
     @Option(

@@ -31,7 +31,7 @@ public record Effort(
         return new Effort(7, 1_000, 1_000, 8_000, 30_000, 3, 2, 1, true);
     }
 
-    /** For a look: about four minutes. */
+    /** For a look: less than three minutes. */
     public static Effort quick() {
         return new Effort(3, 200, 150, 1_500, 10_000, 2, 1, 1, false);
     }
