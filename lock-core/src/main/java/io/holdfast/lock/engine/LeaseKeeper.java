@@ -252,7 +252,7 @@ final class LeaseKeeper {
             if (lease == null) {
                 break;
             }
-            if (heap.contains(lease) && lease.hold().isAlive(now)) {
+            if (heap.contains(lease) && lease.isGranted() && lease.hold().isAlive(now)) {
                 millis[leases.size()] = leaseToAskFor(lease.hold(), now);
                 leases.add(lease);
             } else {
