@@ -20,19 +20,19 @@ import org.junit.jupiter.api.Test;
 @RedisTest
 class ScriptDigestTest {
     private static final Map<String, String> PINNED = Map.ofEntries(
-            Map.entry("acquire", "45eea074d9619ce638a2ba62a6a9b429ad1ef420"),
-            Map.entry("adopt", "dd0cd6c0faf3e88303c33aa3f39596bd23a3ffa8"),
-            Map.entry("fenced-get", "18bf2c962b262c17fa6d799fa42723298f7ab6c2"),
-            Map.entry("fenced-set", "449accd12e5d4063849c6777451f8fa7a655f12e"),
-            Map.entry("force", "5a3b1eb95eb244e61dc7aa9acbc433b46bc4f1c6"),
-            Map.entry("inspect", "5dd500fdee839314609f5ba46d2dfd1bfe749007"),
-            Map.entry("mark", "909803fdf8c54bc6d9b9ad3440d96f2c8bd1b6e9"),
-            Map.entry("marked", "f5607f52f26f98f862ba09e866014f70e4cf2790"),
-            Map.entry("propose", "e6f13cf4ea67eee165c0cd88de3c1968285fcde8"),
-            Map.entry("reenter", "a25f03a6f4c52b0f2ca1f8bab1da27fbf70afcc6"),
-            Map.entry("release", "7c4808f6cabfd65c42c8f7958ff7e814d46dcb29"),
-            Map.entry("renew", "fce8b6e2fa5837dbba1309ac40ad44877ba8dbbd"),
-            Map.entry("transfer", "5930a18abec5f984cc86ce7abca44533612ac935"));
+            Map.entry("acquire", "fd26dcb3b5bd976003711496bc81ca70c0d1827d"),
+            Map.entry("adopt", "166086132e2f12de8a3712643a10c58962463b38"),
+            Map.entry("fenced-get", "c1b2c6372e0ff65ce6298760a8111cf023d4781d"),
+            Map.entry("fenced-set", "020edae533ded29c3408dfbdb9659a96a52932d2"),
+            Map.entry("force", "b5bf45dc142549df4ec020b8e4f6e3710e9fcce9"),
+            Map.entry("inspect", "2e6cb597360b27eccd4040d4633b933046d7667b"),
+            Map.entry("mark", "a3a8b9ccbabc4c2c7a5ee50f9c0af82ec1e96d61"),
+            Map.entry("marked", "49e4bc3e195ae1329fa9ad75fe7e872722f5dfc9"),
+            Map.entry("propose", "3b4b16f36ea3a6ac0f46785972127d5d11707400"),
+            Map.entry("reenter", "5599fae64f44a0858d09b235de584b6a58011bc7"),
+            Map.entry("release", "6c604859c0669a0f6698cde20c37d8b4b84d7f69"),
+            Map.entry("renew", "3f1a34178a3a6709873536340c517bdcac59e438"),
+            Map.entry("transfer", "9dcdce657802d23d0a160c8983102b0ad36a5db3"));
 
     @Test
     void noScriptHasChangedUnnoticed() {
