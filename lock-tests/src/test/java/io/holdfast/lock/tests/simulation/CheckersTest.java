@@ -254,6 +254,7 @@ class CheckersTest {
         SimulatedServer.Witness book = ledger.book(0);
         server.keys().hset(key, field, LuaString.valueOf("1"));
         server.keys().hset(key, Keyspace.TOKEN_FIELD, LuaString.valueOf("5"));
+        book.added(key, field, false);
         book.granted(key, field, 5, 1, true);
         checker.nothingLeft(server, KEY, ledger);
         assertThat(complaints).isEmpty();
