@@ -235,11 +235,11 @@ class CheckersTest {
     @Test
     void a_key_that_nobody_holds_is_found() {
         CountChecker checker = new CountChecker(listener);
-        checker.nothingLeft(server, KEY, ledger);
+        checker.nothingLeft(server, KEY, ledger, false);
         assertThat(complaints).isEmpty();
         LuaString key = LuaString.valueOf(KEY);
         server.keys().hset(key, LuaString.valueOf("c0:7:1"), LuaString.valueOf("1"));
-        checker.nothingLeft(server, KEY, ledger);
+        checker.nothingLeft(server, KEY, ledger, false);
         assertThat(complaints).singleElement().asString().startsWith("HC: ");
         complaints.clear();
         checker.compare(List.of(client), List.of(server), referee, ledger, List.of(KEY), false);
@@ -256,10 +256,13 @@ class CheckersTest {
         server.keys().hset(key, Keyspace.TOKEN_FIELD, LuaString.valueOf("5"));
         book.added(key, field, false);
         book.granted(key, field, 5, 1, true);
-        checker.nothingLeft(server, KEY, ledger);
+        checker.nothingLeft(server, KEY, ledger, false);
         assertThat(complaints).isEmpty();
+        checker.nothingLeft(server, KEY, ledger, true);
+        assertThat(complaints).singleElement().asString().startsWith("HC: ");
+        complaints.clear();
         server.keys().hset(key, LuaString.valueOf("c0:8:2"), LuaString.valueOf("1"));
-        checker.nothingLeft(server, KEY, ledger);
+        checker.nothingLeft(server, KEY, ledger, false);
         assertThat(complaints).singleElement().asString().startsWith("HC: ");
     }
 

@@ -127,10 +127,10 @@ final class CountChecker {
      * Nobody holds anything, and every lease has had its time, but for what a connection asked for that its client had
      * left: it may have come late, where clients can't have such a connection ended.
      */
-    void nothingLeft(SimulatedServer server, String key, Ledger ledger) {
+    void nothingLeft(SimulatedServer server, String key, Ledger ledger, boolean fences) {
         List<LuaString> fields = server.keys().hgetall(LuaString.valueOf(key));
         for (int i = 0; i < fields.size(); i += 2) {
-            if (!fields.get(i).raweq(Keyspace.TOKEN_FIELD) && !ledger.isAbandoned(fields.get(i))) {
+            if (!fields.get(i).raweq(Keyspace.TOKEN_FIELD) && (fences || !ledger.isAbandoned(fields.get(i)))) {
                 complaints.broken("HC", server.name + " still has " + key + ": " + fields);
                 return;
             }

@@ -389,7 +389,7 @@ final class Run implements Faults.Setting {
     private void nothingIsLeft() {
         for (SimulatedServer server : servers) {
             for (String key : keys()) {
-                counts.nothingLeft(server, key, ledger);
+                counts.nothingLeft(server, key, ledger, fences);
             }
             if (server.subscriptions() > 0) {
                 world.fail("LV", server.name + ": " + server.subscriptions() + " subscriptions are left");
