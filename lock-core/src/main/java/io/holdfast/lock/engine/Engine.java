@@ -100,6 +100,8 @@ final class Engine {
 
     /** Listens to the stores; apart from the constructor, so that nobody sees an engine that is half made. */
     void start() {
+        // Read now, while connections are being made: later, a first lock would wait for it.
+        Scripts.ACQUIRE.sha1();
         for (Store store : stores) {
             store.backend().listen(new NodeListener() {
                 @Override

@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 /** The scripts, each read from its {@code .lua} file behind what they share. */
 final class Scripts {
 
+    private static final String COMMON = read("common.lua");
+
     static final Script ACQUIRE = load("acquire");
     static final Script REENTER = load("reenter");
     static final Script RELEASE = load("release");
@@ -26,7 +28,7 @@ final class Scripts {
     private Scripts() {}
 
     private static Script load(String name) {
-        return new Script(name, read("common.lua") + "\n" + read(name + ".lua"));
+        return new Script(name, COMMON + "\n" + read(name + ".lua"));
     }
 
     private static String read(String file) {

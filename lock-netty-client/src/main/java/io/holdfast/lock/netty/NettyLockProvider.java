@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,10 +42,15 @@ public final class NettyLockProvider extends LockProvider {
         NettyRuntime runtime = NettyRuntime.start(
                 options.clientName(), options.ioThreads(), options.transport(), options.callbackExecutor());
         SingleNode node = SingleNode.open(settings, runtime, runtime.loops(), runtime::close);
-        if (!options.lazy()) {
-            awaitConnection(node);
+        String clientId = UUID.randomUUID().toString();
+        if (options.lazy()) {
+            return EngineClient.over(node, options, clientId);
         }
-        return EngineClient.over(node, options, UUID.randomUUID().toString());
+        CompletionStage<Void> connecting = node.connect();
+        // Before the wait, not after it: the engine's classes are loaded while the event loop connects.
+        LockClient client = EngineClient.over(node, options, clientId);
+        awaitConnection(node, connecting.toCompletableFuture());
+        return client;
     }
 
     @Override
@@ -114,10 +120,9 @@ public final class NettyLockProvider extends LockProvider {
         }
     }
 
-    private static void awaitConnection(SingleNode node) {
-        CompletableFuture<Void> connected = node.connect().toCompletableFuture();
+    private static void awaitConnection(SingleNode node, CompletableFuture<Void> connecting) {
         try {
-            connected.join();
+            connecting.join();
         } catch (CompletionException failed) {
             node.close(0);
             throw failure(failed.getCause(), node.describe());
