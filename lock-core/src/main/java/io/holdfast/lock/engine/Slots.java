@@ -1,7 +1,6 @@
 package io.holdfast.lock.engine;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -53,9 +52,14 @@ final class Slots {
     private static int crc16(byte[] bytes, int from, int to) {
         int crc = 0;
         for (int i = from; i < to; i++) {
-            crc = ((crc << 8) ^ CRC_TABLE[((crc >>> 8) ^ bytes[i]) & 0xff]) & 0xffff;
+            crc = crc16(crc, bytes[i]);
         }
         return crc;
+    }
+
+    /** The CRC16 of what has one byte more. */
+    private static int crc16(int crc, int next) {
+        return ((crc << 8) ^ CRC_TABLE[((crc >>> 8) ^ next) & 0xff]) & 0xffff;
     }
 
     private static int[] crcTable() {
@@ -93,15 +97,15 @@ final class Slots {
 
         static {
             for (int number = SMALL - 1; number >= 0; number--) {
-                byte[] digits = digits(number);
-                WHOLE[crc16(digits, 0, digits.length) % COUNT] = (short) (number + 1);
-                byte[] padded = digits(SMALL + number);
-                LAST_DIGITS[crc16(padded, 1, padded.length) % COUNT] = (short) (number + 1);
+                WHOLE[crcOf(number) % COUNT] = (short) (number + 1);
+                LAST_DIGITS[crcOfThreeDigits(number) % COUNT] = (short) (number + 1);
             }
             for (int thousands = 1; thousands < THOUSANDS; thousands++) {
-                byte[] digits = digits(thousands);
-                int length = digits.length + 3;
-                WITH_ROOM[thousands] = (short) (crc16(Arrays.copyOf(digits, length), 0, length) % COUNT);
+                int crc = crcOf(thousands);
+                for (int zeroBytes = 0; zeroBytes < 3; zeroBytes++) {
+                    crc = crc16(crc, 0);
+                }
+                WITH_ROOM[thousands] = (short) (crc % COUNT);
             }
         }
 
@@ -116,8 +120,15 @@ final class Slots {
             return thousands * SMALL + LAST_DIGITS[WITH_ROOM[thousands] ^ slot] - 1;
         }
 
-        private static byte[] digits(int number) {
-            return Integer.toString(number).getBytes(StandardCharsets.US_ASCII);
+        /** The CRC16 of a number below a thousand in decimal, without a string in between. */
+        private static int crcOf(int number) {
+            int before = number < 10 ? 0 : crcOf(number / 10);
+            return crc16(before, '0' + number % 10);
+        }
+
+        private static int crcOfThreeDigits(int number) {
+            int hundreds = crc16(0, '0' + number / 100);
+            return crc16(crc16(hundreds, '0' + number / 10 % 10), '0' + number % 10);
         }
     }
 }
