@@ -141,12 +141,13 @@ public final class LockOptions {
 
         /** The options; throws {@link IllegalArgumentException} if they contradict each other. */
         public LockOptions build() {
-            maxHold.ifPresent(longest -> {
+            if (maxHold.isPresent()) {
+                Duration longest = maxHold.get();
                 Options.notLonger("lease", lease.orElse(Duration.ZERO), "maxHold", longest);
                 if (lease.isEmpty()) {
                     Options.notLonger("watchdogLease", watchdogLease, "maxHold", longest);
                 }
-            });
+            }
             return new LockOptions(this);
         }
     }

@@ -24,9 +24,9 @@ public abstract class LockProvider {
     protected abstract RLock multiLock(List<RLock> locks);
 
     static LockProvider load() {
-        return ServiceLoader.load(LockProvider.class, LockClient.class.getClassLoader())
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException(
-                        "no lock provider: add lock-netty-client to the class path or the module path"));
+        for (LockProvider first : ServiceLoader.load(LockProvider.class, LockClient.class.getClassLoader())) {
+            return first;
+        }
+        throw new IllegalStateException("no lock provider: add lock-netty-client to the class path or the module path");
     }
 }

@@ -13,13 +13,13 @@ import io.holdfast.lock.spi.Timer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,7 +72,7 @@ final class Engine {
             @Nullable QuorumOptions quorumOptions,
             String clientId) {
         this.stores = stores(backends);
-        this.node = stores.stream().map(Store::node).collect(Collectors.joining(", "));
+        this.node = nodes(stores);
         this.runtime = backends.get(0).runtime();
         this.ownsStores = ownsStores;
         this.options = options;
@@ -96,6 +96,14 @@ final class Engine {
             stores.add(new Store(stores.size(), backend));
         }
         return List.copyOf(stores);
+    }
+
+    private static String nodes(List<Store> stores) {
+        StringJoiner nodes = new StringJoiner(", ");
+        for (Store store : stores) {
+            nodes.add(store.node());
+        }
+        return nodes.toString();
     }
 
     /** Listens to the stores; apart from the constructor, so that nobody sees an engine that is half made. */

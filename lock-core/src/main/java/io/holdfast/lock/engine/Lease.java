@@ -3,6 +3,7 @@ package io.holdfast.lock.engine;
 import io.holdfast.lock.LockOptions;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -20,9 +21,10 @@ record Lease(long millis, boolean watched) {
 
     /** The lease of calls that name none. */
     static Lease unnamed(LockOptions options) {
-        return options.lease()
-                .map(fixed -> new Lease(fixed.toMillis(), false))
-                .orElseGet(() -> new Lease(options.watchdogLease().toMillis(), true));
+        Optional<Duration> fixed = options.lease();
+        return fixed.isPresent()
+                ? new Lease(fixed.get().toMillis(), false)
+                : new Lease(options.watchdogLease().toMillis(), true);
     }
 
     static Lease of(long leaseTime, TimeUnit unit, LockOptions options) {

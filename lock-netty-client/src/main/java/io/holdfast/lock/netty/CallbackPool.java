@@ -1,9 +1,12 @@
 package io.holdfast.lock.netty;
 
+import java.lang.Thread.UncaughtExceptionHandler;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinPool.ForkJoinWorkerThreadFactory;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,18 +25,45 @@ final class CallbackPool {
     private CallbackPool() {}
 
     static ForkJoinPool create(String threadNamePrefix) {
-        AtomicInteger made = new AtomicInteger();
+        Crew crew = new Crew(threadNamePrefix);
         return new ForkJoinPool(
                 Math.max(2, Runtime.getRuntime().availableProcessors()),
-                pool -> new CallbackThread(pool, threadNamePrefix + made.incrementAndGet()),
-                (thread, bug) -> log.error("A callback failed on {}", thread.getName(), bug),
+                crew,
+                crew,
                 true,
                 0,
                 MOST_THREADS,
                 1,
-                pool -> true,
+                crew,
                 IDLE_SECONDS,
                 TimeUnit.SECONDS);
+    }
+
+    /** All that the pool asks for: threads, somebody who hears of failures, and whether it may go on without more. */
+    private static final class Crew
+            implements ForkJoinWorkerThreadFactory, UncaughtExceptionHandler, Predicate<ForkJoinPool> {
+
+        private final String threadNamePrefix;
+        private final AtomicInteger made = new AtomicInteger();
+
+        Crew(String threadNamePrefix) {
+            this.threadNamePrefix = threadNamePrefix;
+        }
+
+        @Override
+        public ForkJoinWorkerThread newThread(ForkJoinPool pool) {
+            return new CallbackThread(pool, threadNamePrefix + made.incrementAndGet());
+        }
+
+        @Override
+        public void uncaughtException(Thread thread, Throwable bug) {
+            log.error("A callback failed on {}", thread.getName(), bug);
+        }
+
+        @Override
+        public boolean test(ForkJoinPool saturated) {
+            return true;
+        }
     }
 
     private static final class CallbackThread extends ForkJoinWorkerThread {

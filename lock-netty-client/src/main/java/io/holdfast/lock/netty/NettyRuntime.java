@@ -11,6 +11,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The real clock and the real threads of one client: event loops, a timer, and where callbacks run.
@@ -22,7 +23,9 @@ final class NettyRuntime implements Runtime {
     private final ServiceThreads ioThreads;
     private final IoLoops loops;
     private final TimerThread timer;
-    private final Optional<ForkJoinPool> ownCallbacks;
+    /** Null where callbacks run on the user's executor. */
+    private final @Nullable ForkJoinPool ownCallbacks;
+
     private final Executor callbacks;
     private final Blocker blocker;
     private final Executor steps;
@@ -31,11 +34,10 @@ final class NettyRuntime implements Runtime {
         String prefix = "holdfast-" + clientName;
         this.ioThreads = new ServiceThreads(prefix + "-io-");
         this.loops = IoLoops.open(transport, ioThreadCount, ioThreads);
-        this.steps = step -> loops.next().execute(step);
+        this.steps = loops.executor();
         this.timer = new TimerThread(prefix + "-timer");
-        this.ownCallbacks =
-                callbacks.isPresent() ? Optional.empty() : Optional.of(CallbackPool.create(prefix + "-callback-"));
-        this.callbacks = callbacks.or(() -> ownCallbacks).orElseThrow();
+        this.ownCallbacks = callbacks.isPresent() ? null : CallbackPool.create(prefix + "-callback-");
+        this.callbacks = ownCallbacks == null ? callbacks.orElseThrow() : ownCallbacks;
         this.blocker = new ParkingBlocker(this.callbacks);
     }
 
@@ -87,7 +89,9 @@ final class NettyRuntime implements Runtime {
     /** Ends all threads that this runtime started; a user's executor is left alone. Legal on any thread. */
     CompletionStage<Void> close() {
         loops.shutdown();
-        ownCallbacks.ifPresent(ForkJoinPool::shutdown);
+        if (ownCallbacks != null) {
+            ownCallbacks.shutdown();
+        }
         CompletableFuture<Void> timerEnded = timer.close().toCompletableFuture();
         return CompletableFuture.allOf(timerEnded, ioThreads.ended().toCompletableFuture());
     }

@@ -186,7 +186,7 @@ public final class CommandEndpoint {
             failQueued(closedFault());
         } else if (refusal != null) {
             failQueued(refusal);
-        } else {
+        } else if (!queue.isEmpty()) {
             queue.lineUp(call -> {
                 deadlines.include(call.deadlineNanos);
                 link.start();

@@ -192,21 +192,7 @@ final class CommandSession extends Session {
     private void load(Script script) {
         log.debug("Loading script {} at {}", script, settings.node());
         loads.put(script, writtenCount);
-        write(
-                reply -> {
-                    if (!reply.isError()) {
-                        return;
-                    }
-                    if (ErrorReplies.kind(reply) == Kind.NOPERM) {
-                        loadForbidden = true;
-                        notices.noScriptLoad(ErrorReplies.detail(reply));
-                    } else {
-                        log.warn("{} did not load {}: {}", settings.node(), script, ErrorReplies.detail(reply));
-                    }
-                },
-                "SCRIPT",
-                "LOAD",
-                script.source());
+        write(new Loading(script), "SCRIPT", "LOAD", script.source());
     }
 
     /** Gives this connection up as soon as all answers are in: what is behind the address may have changed. */
@@ -245,5 +231,28 @@ final class CommandSession extends Session {
         }
         inFlight.add(command, flags);
         writtenCount++;
+    }
+
+    /** A script on its way to the server. */
+    private final class Loading implements Control {
+
+        private final Script script;
+
+        Loading(Script script) {
+            this.script = script;
+        }
+
+        @Override
+        public void onReply(RespValue reply) {
+            if (!reply.isError()) {
+                return;
+            }
+            if (ErrorReplies.kind(reply) == Kind.NOPERM) {
+                loadForbidden = true;
+                notices.noScriptLoad(ErrorReplies.detail(reply));
+            } else {
+                log.warn("{} did not load {}: {}", settings.node(), script, ErrorReplies.detail(reply));
+            }
+        }
     }
 }

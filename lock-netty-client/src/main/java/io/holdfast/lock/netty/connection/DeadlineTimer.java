@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A timer per call would cost more than the call. Nearly every call is answered long before its deadline, so the
  * alarm rings about once per command timeout while there is traffic, and not at all when there is none.
  */
-final class DeadlineTimer {
+final class DeadlineTimer implements Runnable {
 
     /** Deadlines closer together than this share one look. */
     private static final long GRAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -54,7 +54,7 @@ final class DeadlineTimer {
         long now = runtime.nanos();
         long delay = Math.max(GRAIN_NANOS, deadlineNanos - now);
         alarmNanos = now + delay;
-        alarm = loop.schedule(this::ring, delay, TimeUnit.NANOSECONDS);
+        alarm = loop.schedule(this, delay, TimeUnit.NANOSECONDS);
     }
 
     void stop() {
@@ -64,7 +64,9 @@ final class DeadlineTimer {
         }
     }
 
-    private void ring() {
+    /** The alarm rings. */
+    @Override
+    public void run() {
         alarm = null;
         looking = true;
         found = false;

@@ -1,8 +1,8 @@
 package io.holdfast.lock.netty.connection;
 
 import io.netty.channel.SelectStrategy;
+import io.netty.channel.SelectStrategyFactory;
 import io.netty.util.IntSupplier;
-import java.util.function.LongSupplier;
 
 /**
  * Keeps an event loop looking for work for a moment before it goes to sleep.
@@ -14,7 +14,15 @@ import java.util.function.LongSupplier;
  *
  * <p>Each event loop has its own.
  */
-final class EagerSelect implements SelectStrategy {
+class EagerSelect implements SelectStrategy {
+
+    /** Makes one for each event loop. */
+    static final SelectStrategyFactory FACTORY = new SelectStrategyFactory() {
+        @Override
+        public SelectStrategy newSelectStrategy() {
+            return new EagerSelect();
+        }
+    };
 
     private static final long LOOK_NANOS = 50_000;
     /** Giving way takes longer than this only if somebody else wanted the processor. */
@@ -25,18 +33,14 @@ final class EagerSelect implements SelectStrategy {
     private static final int SLEEPS_BETWEEN_TRIALS = 32;
     private static final boolean MAY_LOOK = Runtime.getRuntime().availableProcessors() > 1;
 
-    private final LongSupplier clock;
     private int credit = MOST_CREDIT;
     private int sleeps;
     private boolean looking;
     private long lookingSinceNanos;
 
-    EagerSelect() {
-        this(System::nanoTime);
-    }
-
-    EagerSelect(LongSupplier clock) {
-        this.clock = clock;
+    /** The clock. */
+    long nanos() {
+        return System.nanoTime();
     }
 
     @Override
@@ -45,7 +49,7 @@ final class EagerSelect implements SelectStrategy {
             hit();
             return selectNow.get();
         }
-        long now = clock.getAsLong();
+        long now = nanos();
         if (!looking) {
             if (!pays()) {
                 return SELECT;

@@ -6,9 +6,7 @@ import io.holdfast.lock.spi.Fault.Kind;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,16 +27,31 @@ import org.jspecify.annotations.Nullable;
  */
 final class Handshake {
 
-    /** What comes of it. */
-    interface Outcome {
+    /** The connection that it is about. */
+    interface Line {
+
+        void send(String... command);
 
         void accepted(ServerIdentity identity);
 
         void refused(Fault fault);
     }
 
-    private static final Pattern ADDRESS_FIELD = Pattern.compile("\\baddr=(\\S+)");
-    private static final Pattern VERSION = Pattern.compile("(\\d{1,6})\\.(\\d{1,6}).*");
+    /** What was asked. Not callbacks: the JVM would make a class for each of them while the first lock waits. */
+    private enum Question {
+        HELLO,
+        AUTH,
+        CLIENT_SETNAME,
+        CLIENT_KILL,
+        SELECT,
+        CLIENT_ID,
+        CLIENT_INFO,
+        INFO_MEMORY,
+        INFO_SERVER,
+        PING
+    }
+
+    private static final int MOST_DIGITS = 12;
     private static final String DEFAULT_USER = "default";
     private static final int OLDEST_MAJOR = 6;
     private static final int OLDEST_MINOR = 2;
@@ -47,10 +60,11 @@ final class Handshake {
     private final @Nullable ServerIdentity previous;
     private final boolean forScripts;
     private final Notices notices;
-    private final Consumer<String[]> out;
-    private final Outcome outcome;
+    private final Line line;
 
-    private final ArrayDeque<Consumer<RespValue>> awaited = new ArrayDeque<>();
+    /** The questions without an answer, oldest first. */
+    private final Queue<Question> open = new ArrayDeque<>();
+
     private boolean over;
 
     private String runId = "";
@@ -62,7 +76,6 @@ final class Handshake {
      * @param forScripts whether the connection will carry scripts, as opposed to published messages
      * @param previous who we were on the connection before this one, if its remains may still do harm
      * @param localAddress our address as we see it, for a server that doesn't say how it sees it
-     * @param out takes commands to be sent
      */
     Handshake(
             ConnectionSettings settings,
@@ -70,15 +83,13 @@ final class Handshake {
             @Nullable ServerIdentity previous,
             String localAddress,
             Notices notices,
-            Consumer<String[]> out,
-            Outcome outcome) {
+            Line line) {
         this.settings = settings;
         this.forScripts = forScripts;
         this.previous = previous;
         this.clientAddress = localAddress;
         this.notices = notices;
-        this.out = out;
-        this.outcome = outcome;
+        this.line = line;
     }
 
     void start() {
@@ -88,16 +99,30 @@ final class Handshake {
             hello.addAll(List.of("AUTH", user(), password));
         }
         hello.addAll(List.of("SETNAME", settings.clientName()));
-        ask(this::onHello, hello.toArray(String[]::new));
+        ask(Question.HELLO, hello.toArray(new String[0]));
     }
 
     /** Takes the next answer. */
     void onReply(RespValue reply) {
-        Consumer<RespValue> step = awaited.poll();
-        if (step == null) {
+        Question question = open.poll();
+        if (question == null) {
             refuse(Kind.PROTOCOL, "an answer to no question during the handshake");
-        } else if (!over) {
-            step.accept(reply);
+            return;
+        }
+        if (over) {
+            return;
+        }
+        switch (question) {
+            case HELLO -> onHello(reply);
+            case AUTH -> onAuth(reply);
+            case CLIENT_SETNAME -> optional(reply);
+            case CLIENT_KILL -> onFence(reply);
+            case SELECT -> onSelect(reply);
+            case CLIENT_ID -> onClientId(reply);
+            case CLIENT_INFO -> onClientInfo(reply);
+            case INFO_MEMORY -> onInfoMemory(reply);
+            case INFO_SERVER -> onInfoServer(reply);
+            case PING -> accept();
         }
     }
 
@@ -127,7 +152,7 @@ final class Handshake {
         }
         String password = settings.server().password();
         if (password != null) {
-            ask(this::onAuth, "AUTH", user(), password);
+            ask(Question.AUTH, "AUTH", user(), password);
         } else {
             nameThenIntroduce();
         }
@@ -145,22 +170,22 @@ final class Handshake {
     }
 
     private void nameThenIntroduce() {
-        ask(this::optional, "CLIENT", "SETNAME", settings.clientName());
+        ask(Question.CLIENT_SETNAME, "CLIENT", "SETNAME", settings.clientName());
         introduce();
     }
 
     private void introduce() {
         if (!forScripts) {
-            if (awaited.isEmpty()) {
+            if (open.isEmpty()) {
                 accept();
             } else {
-                ask(reply -> accept(), "PING");
+                ask(Question.PING, "PING");
             }
             return;
         }
         if (previous != null && previous.canBeFenced()) {
             ask(
-                    this::onFence,
+                    Question.CLIENT_KILL,
                     "CLIENT",
                     "KILL",
                     "ID",
@@ -169,12 +194,12 @@ final class Handshake {
                     previous.clientAddress());
         }
         if (settings.server().database() != 0) {
-            ask(this::onSelect, "SELECT", Integer.toString(settings.server().database()));
+            ask(Question.SELECT, "SELECT", Integer.toString(settings.server().database()));
         }
-        ask(this::onClientId, "CLIENT", "ID");
-        ask(this::onClientInfo, "CLIENT", "INFO");
-        ask(this::onInfoMemory, "INFO", "memory");
-        ask(this::onInfoServer, "INFO", "server");
+        ask(Question.CLIENT_ID, "CLIENT", "ID");
+        ask(Question.CLIENT_INFO, "CLIENT", "INFO");
+        ask(Question.INFO_MEMORY, "INFO", "memory");
+        ask(Question.INFO_SERVER, "INFO", "server");
     }
 
     private void onFence(RespValue reply) {
@@ -207,16 +232,16 @@ final class Handshake {
 
     private void onClientInfo(RespValue reply) {
         if (optional(reply)) {
-            Matcher address = ADDRESS_FIELD.matcher(textOf(reply));
-            if (address.find()) {
-                clientAddress = address.group(1);
+            String address = field(textOf(reply), "addr=", ' ');
+            if (!address.isEmpty()) {
+                clientAddress = address;
             }
         }
     }
 
     private void onInfoMemory(RespValue reply) {
         if (optional(reply)) {
-            String policy = field(textOf(reply), "maxmemory_policy");
+            String policy = field(textOf(reply), "maxmemory_policy:", '\n');
             if (!policy.isEmpty() && !policy.equals("noeviction")) {
                 notices.eviction(policy);
             }
@@ -226,9 +251,9 @@ final class Handshake {
     private void onInfoServer(RespValue reply) {
         if (optional(reply)) {
             String info = textOf(reply);
-            runId = field(info, "run_id");
-            upSeconds = seconds(field(info, "uptime_in_seconds"));
-            String version = field(info, "redis_version");
+            runId = field(info, "run_id:", '\n');
+            upSeconds = Math.max(0, number(field(info, "uptime_in_seconds:", '\n')));
+            String version = field(info, "redis_version:", '\n');
             if (isTooOld(version)) {
                 refuse(
                         Kind.NOT_REDIS,
@@ -257,20 +282,20 @@ final class Handshake {
     private void accept() {
         if (!over) {
             over = true;
-            outcome.accepted(new ServerIdentity(runId, upSeconds, clientId, clientAddress));
+            line.accepted(new ServerIdentity(runId, upSeconds, clientId, clientAddress));
         }
     }
 
     private void refuse(Kind kind, String detail) {
         if (!over) {
             over = true;
-            outcome.refused(new Fault(kind, false, settings.node(), detail));
+            line.refused(new Fault(kind, false, settings.node(), detail));
         }
     }
 
-    private void ask(Consumer<RespValue> onReply, String... command) {
-        awaited.add(onReply);
-        out.accept(command);
+    private void ask(Question question, String... command) {
+        open.add(question);
+        line.send(command);
     }
 
     private String user() {
@@ -283,26 +308,45 @@ final class Handshake {
         return text == null ? "" : text;
     }
 
-    private static String field(String info, String name) {
-        String start = name + ":";
-        return info.lines()
-                .filter(line -> line.startsWith(start))
-                .map(line -> line.substring(start.length()).trim())
-                .findFirst()
-                .orElse("");
+    /** What follows a name in the one of several fields that begins with it; empty if none does. */
+    private static String field(String fields, String name, char separator) {
+        int start = 0;
+        while (start < fields.length()) {
+            int end = fields.indexOf(separator, start);
+            if (end < 0) {
+                end = fields.length();
+            }
+            if (fields.startsWith(name, start)) {
+                return fields.substring(start + name.length(), end).trim();
+            }
+            start = end + 1;
+        }
+        return "";
     }
 
-    private static long seconds(String digits) {
-        return digits.matches("\\d{1,12}") ? Long.parseLong(digits) : 0;
-    }
-
+    /** What begins with no two numbers is not known to be too old. */
     private static boolean isTooOld(String version) {
-        Matcher numbers = VERSION.matcher(version);
-        if (!numbers.matches()) {
+        int dot = version.indexOf('.');
+        if (dot < 0) {
             return false;
         }
-        int major = Integer.parseInt(numbers.group(1));
-        int minor = Integer.parseInt(numbers.group(2));
-        return major < OLDEST_MAJOR || (major == OLDEST_MAJOR && minor < OLDEST_MINOR);
+        long major = number(version.substring(0, dot));
+        long minor = number(version.substring(dot + 1, endOfDigits(version, dot + 1)));
+        return major >= 0 && minor >= 0 && (major < OLDEST_MAJOR || (major == OLDEST_MAJOR && minor < OLDEST_MINOR));
+    }
+
+    /** The number that is written here in digits and nothing else; -1 if it is none. */
+    private static long number(String digits) {
+        int length = digits.length();
+        boolean isNumber = length > 0 && length <= MOST_DIGITS && endOfDigits(digits, 0) == length;
+        return isNumber ? Long.parseLong(digits) : -1;
+    }
+
+    private static int endOfDigits(String text, int start) {
+        int end = start;
+        while (end < text.length() && text.charAt(end) >= '0' && text.charAt(end) <= '9') {
+            end++;
+        }
+        return end;
     }
 }

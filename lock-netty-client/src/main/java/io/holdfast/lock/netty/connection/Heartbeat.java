@@ -3,6 +3,7 @@ package io.holdfast.lock.netty.connection;
 import io.holdfast.lock.spi.Runtime;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A beat that comes late shows that it is we who stood still: the process was stopped, or starved of processor time.
  * The answer may be waiting in our own socket then, so the verdict is put off once, until that has been read.
  */
-final class Heartbeat {
+final class Heartbeat implements Runnable {
 
     /** What a heartbeat asks of its connection. */
     interface Patient {
@@ -43,6 +44,7 @@ final class Heartbeat {
     private boolean pinged;
     private long dueNanos;
     private boolean putOff;
+    private @Nullable EventLoop loop;
     private @Nullable ScheduledFuture<?> next;
 
     Heartbeat(Runtime runtime, ConnectionSettings settings, Patient patient) {
@@ -52,9 +54,10 @@ final class Heartbeat {
         this.timeoutNanos = settings.commandTimeoutNanos();
     }
 
-    void start(EventLoop loop) {
+    void start(EventLoop connectionLoop) {
+        loop = connectionLoop;
         lastHeardNanos = runtime.nanos();
-        schedule(loop, intervalNanos);
+        schedule(intervalNanos);
     }
 
     void stop() {
@@ -71,33 +74,35 @@ final class Heartbeat {
         putOff = false;
     }
 
-    private void schedule(EventLoop loop, long delayNanos) {
+    private void schedule(long delayNanos) {
         dueNanos = runtime.nanos() + delayNanos;
-        next = loop.schedule(() -> beat(loop), delayNanos, TimeUnit.NANOSECONDS);
+        next = Objects.requireNonNull(loop, "not started").schedule(this, delayNanos, TimeUnit.NANOSECONDS);
     }
 
-    private void beat(EventLoop loop) {
+    /** A beat. */
+    @Override
+    public void run() {
         long now = runtime.nanos();
         long silence = now - lastHeardNanos;
         if (silence < intervalNanos) {
-            schedule(loop, intervalNanos - silence);
+            schedule(intervalNanos - silence);
             return;
         }
         if (!pinged && !patient.expectsAnswer()) {
             pinged = true;
             pingedNanos = now;
             patient.ping();
-            schedule(loop, timeoutNanos);
+            schedule(timeoutNanos);
             return;
         }
         long patienceLeft = pinged
                 ? timeoutNanos - (now - pingedNanos)
                 : intervalNanos + timeoutNanos - Math.min(silence, now - patient.expectsSince());
         if (patienceLeft > 0) {
-            schedule(loop, patienceLeft);
+            schedule(patienceLeft);
         } else if (!putOff && now - dueNanos > timeoutNanos / 4) {
             putOff = true;
-            schedule(loop, timeoutNanos / 4);
+            schedule(timeoutNanos / 4);
         } else {
             patient.dead(silence);
         }

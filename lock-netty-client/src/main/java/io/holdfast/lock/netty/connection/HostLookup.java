@@ -6,7 +6,6 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Consumer;
 
 /**
  * Finds the addresses of a host without blocking the event loop.
@@ -16,21 +15,25 @@ import java.util.function.Consumer;
  */
 final class HostLookup {
 
+    /** Who wants to know. Hears of it in the event loop. */
+    interface Asker {
+
+        /** The addresses, at least one. */
+        void found(List<InetAddress> addresses);
+
+        void unknown(UnknownHostException cause);
+    }
+
     private HostLookup() {}
 
-    /** Finds addresses, at least one, and passes them on in the event loop; or says that there are none. */
-    static void find(
-            String host,
-            String clientName,
-            EventLoop loop,
-            Consumer<List<InetAddress>> found,
-            Consumer<UnknownHostException> unknown) {
+    /** Finds the addresses, or finds out that there are none. Called in the event loop. */
+    static void find(String host, String clientName, EventLoop loop, Asker asker) {
         byte[] address = NetUtil.createByteArrayFromIpAddressString(host);
         if (address != null) {
             try {
-                found.accept(List.of(InetAddress.getByAddress(host, address)));
+                asker.found(List.of(InetAddress.getByAddress(host, address)));
             } catch (UnknownHostException wrongLength) {
-                unknown.accept(wrongLength);
+                asker.unknown(wrongLength);
             }
             return;
         }
@@ -39,9 +42,9 @@ final class HostLookup {
                 () -> {
                     try {
                         List<InetAddress> addresses = List.of(InetAddress.getAllByName(host));
-                        pass(loop, () -> found.accept(addresses));
+                        pass(loop, () -> asker.found(addresses));
                     } catch (UnknownHostException missing) {
-                        pass(loop, () -> unknown.accept(missing));
+                        pass(loop, () -> asker.unknown(missing));
                     }
                 },
                 "holdfast-" + clientName + "-lookup",

@@ -10,6 +10,7 @@ import io.netty.channel.ReflectiveChannelFactory;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import java.nio.channels.spi.SelectorProvider;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +59,11 @@ public final class IoLoops {
         group.shutdownGracefully(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS);
     }
 
+    /** Runs each task on the next loop. */
+    public Executor executor() {
+        return group;
+    }
+
     /** The loop for a new endpoint: the loops take turns. */
     public EventLoop next() {
         return group.next();
@@ -95,7 +101,7 @@ public final class IoLoops {
                 case AUTO, NIO ->
                     new Kit(
                             IoTransport.NIO,
-                            NioIoHandler.newFactory(SelectorProvider.provider(), EagerSelect::new),
+                            NioIoHandler.newFactory(SelectorProvider.provider(), EagerSelect.FACTORY),
                             NioSocketChannel.class);
                 case EPOLL -> EpollKit.open();
                 case KQUEUE -> KQueueKit.open();
@@ -124,7 +130,7 @@ public final class IoLoops {
             require(IoTransport.EPOLL, io.netty.channel.epoll.Epoll.unavailabilityCause());
             return new Kit(
                     IoTransport.EPOLL,
-                    io.netty.channel.epoll.EpollIoHandler.newFactory(0, EagerSelect::new),
+                    io.netty.channel.epoll.EpollIoHandler.newFactory(0, EagerSelect.FACTORY),
                     io.netty.channel.epoll.EpollSocketChannel.class);
         }
     }

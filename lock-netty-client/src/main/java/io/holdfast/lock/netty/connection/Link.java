@@ -6,12 +6,16 @@ import io.holdfast.lock.spi.Runtime;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.Collections;
 import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +59,8 @@ public final class Link {
     private @Nullable ScheduledFuture<?> retry;
     private boolean started;
     private boolean closed;
-    private Runnable afterClose = () -> {};
+    /** Null unless something was left of it when it was closed. */
+    private @Nullable Runnable afterClose;
 
     /** Who we are on the latest connection that was ready: the one after it has it killed. */
     private ServerIdentity identity = ServerIdentity.UNKNOWN;
@@ -112,7 +117,9 @@ public final class Link {
 
     private void retryAfter(Fault fault) {
         if (closed) {
-            afterClose.run();
+            if (afterClose != null) {
+                afterClose.run();
+            }
             return;
         }
         long delay = fault.kind().isTransient() ? backoff.next() : backoff.longest();
@@ -121,10 +128,11 @@ public final class Link {
     }
 
     /** One attempt to connect, and the connection that comes of it. */
-    private final class Attempt implements Session.Events {
+    private final class Attempt implements Session.Events, HostLookup.Asker, ChannelFutureListener, Runnable {
 
         private final Session session;
         private @Nullable ScheduledFuture<?> timeout;
+        private Iterator<InetAddress> addresses = Collections.emptyIterator();
         private @Nullable Channel channel;
         private @Nullable Fault lastObstacle;
         private boolean ready;
@@ -135,17 +143,22 @@ public final class Link {
         }
 
         void start() {
-            timeout = loop.schedule(this::timedOut, settings.connectTimeoutNanos(), TimeUnit.NANOSECONDS);
-            HostLookup.find(
-                    settings.server().host(),
-                    settings.clientName(),
-                    loop,
-                    addresses -> open(addresses.iterator()),
-                    unknown -> fail(unreachable("the host is unknown")));
+            timeout = loop.schedule(this, settings.connectTimeoutNanos(), TimeUnit.NANOSECONDS);
+            HostLookup.find(settings.server().host(), settings.clientName(), loop, this);
         }
 
-        /** Tries the next address. */
-        private void open(Iterator<InetAddress> addresses) {
+        @Override
+        public void found(List<InetAddress> ofTheHost) {
+            addresses = ofTheHost.iterator();
+            openNext();
+        }
+
+        @Override
+        public void unknown(UnknownHostException cause) {
+            fail(unreachable("the host is unknown"));
+        }
+
+        private void openNext() {
             if (current != this) {
                 return;
             }
@@ -167,15 +180,21 @@ public final class Link {
             ChannelFuture connecting = bootstrap.connect(
                     new InetSocketAddress(addresses.next(), settings.server().port()));
             channel = connecting.channel();
-            connecting.addListener(done -> {
-                if (!done.isSuccess()) {
-                    lastObstacle = unreachable(Reasons.words(done.cause()));
-                    open(addresses);
-                }
-            });
+            connecting.addListener(this);
         }
 
-        private void timedOut() {
+        /** An address was tried. */
+        @Override
+        public void operationComplete(ChannelFuture done) {
+            if (!done.isSuccess()) {
+                lastObstacle = unreachable(Reasons.words(done.cause()));
+                openNext();
+            }
+        }
+
+        /** The time for this attempt is over. */
+        @Override
+        public void run() {
             String progress = channel != null && channel.isActive() ? "no answer to the handshake" : "no connection";
             fail(unreachable(progress + " within " + TimeUnit.NANOSECONDS.toMillis(settings.connectTimeoutNanos())
                     + " ms" + (lastObstacle == null ? "" : ", " + lastObstacle.detail())));

@@ -228,14 +228,7 @@ public abstract class Session {
             if (state != State.SHAKING_HANDS) {
                 return;
             }
-            handshake = new Handshake(
-                    settings,
-                    forScripts,
-                    previous,
-                    address(ctx.channel()),
-                    notices,
-                    Session.this::write,
-                    new Verdict());
+            handshake = new Handshake(settings, forScripts, previous, address(ctx.channel()), notices, new Greeting());
             handshake.start();
             flush();
         }
@@ -295,7 +288,12 @@ public abstract class Session {
         }
     }
 
-    private final class Verdict implements Handshake.Outcome {
+    private final class Greeting implements Handshake.Line {
+
+        @Override
+        public void send(String... command) {
+            write(command);
+        }
 
         @Override
         public void accepted(ServerIdentity identity) {

@@ -18,7 +18,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -110,7 +109,7 @@ public final class SingleNode implements Backend {
         commands.loop().execute(() -> {
             listeners.add(listener);
             if (up) {
-                tell(listener, heard -> heard.up(settings.node(), run));
+                tellUp(listener);
             }
         });
     }
@@ -164,18 +163,24 @@ public final class SingleNode implements Backend {
         return "no answer within " + TimeUnit.NANOSECONDS.toMillis(settings.connectTimeoutNanos()) + " ms";
     }
 
-    private void tellAll(Consumer<NodeListener> news) {
-        for (NodeListener listener : listeners) {
-            tell(listener, news);
+    private void tellUp(NodeListener listener) {
+        try {
+            listener.up(settings.node(), run);
+        } catch (RuntimeException | Error bug) {
+            failed(bug);
         }
     }
 
-    private static void tell(NodeListener listener, Consumer<NodeListener> news) {
+    private void tellDown(NodeListener listener, Fault fault) {
         try {
-            news.accept(listener);
+            listener.down(settings.node(), fault);
         } catch (RuntimeException | Error bug) {
-            log.error("A listener of a node failed", bug);
+            failed(bug);
         }
+    }
+
+    private static void failed(Throwable bug) {
+        log.error("A listener of a node failed", bug);
     }
 
     private final class NodeEvents implements CommandEndpoint.Listener {
@@ -185,13 +190,17 @@ public final class SingleNode implements Backend {
             up = true;
             run = newRun;
             connected.complete(null);
-            tellAll(listener -> listener.up(settings.node(), newRun));
+            for (NodeListener listener : listeners) {
+                tellUp(listener);
+            }
         }
 
         @Override
         public void down(Fault fault) {
             up = false;
-            tellAll(listener -> listener.down(settings.node(), fault));
+            for (NodeListener listener : listeners) {
+                tellDown(listener, fault);
+            }
         }
 
         @Override

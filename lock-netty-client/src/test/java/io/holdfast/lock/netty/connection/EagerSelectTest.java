@@ -15,7 +15,12 @@ class EagerSelectTest {
 
     private long now;
     private long stepNanos = 1_000;
-    private final EagerSelect select = new EagerSelect(() -> now += stepNanos);
+    private final EagerSelect select = new EagerSelect() {
+        @Override
+        long nanos() {
+            return now += stepNanos;
+        }
+    };
 
     @BeforeEach
     void needsTwoProcessors() {

@@ -166,6 +166,30 @@ class HandshakeTest {
         assertThat(refused.detail()).contains("5.0.14").contains("6.2");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "5.0.14, false",
+        "6.0.16, false",
+        "6.1, false",
+        "6.2.0, true",
+        "6.10.1, true",
+        "255.255.255, true",
+        "unstable, true",
+        "5, true",
+        "5.x, true",
+        "'', true"
+    })
+    void onlyWhatIsKnownToBeTooOldIsRefused(String version, boolean goesOn) {
+        Handshake handshake = handshake("redis://h", true, ServerIdentity.UNKNOWN);
+        answer(handshake, HELLO, ":7\r\n", bulk("addr=10.0.0.1:555\n"), MEMORY);
+        answer(handshake, bulk("run_id:abc\r\nuptime_in_seconds:12\r\nredis_version:" + version));
+        if (goesOn) {
+            assertThat(accepted).isEqualTo(new ServerIdentity("abc", 12, 7, "10.0.0.1:555"));
+        } else {
+            assertThat(Objects.requireNonNull(refused).kind()).isEqualTo(Kind.NOT_REDIS);
+        }
+    }
+
     @Test
     void aDatabaseOutOfRangeIsSaid() {
         Handshake handshake = handshake("redis://h/99", true, ServerIdentity.UNKNOWN);
@@ -176,13 +200,12 @@ class HandshakeTest {
 
     private Handshake handshake(String url, boolean forScripts, ServerIdentity previous) {
         Handshake handshake = new Handshake(
-                TestNode.settings(url),
-                forScripts,
-                previous,
-                "10.9.9.9:1",
-                new Notices("h"),
-                command -> sent.add(String.join(" ", command)),
-                new Handshake.Outcome() {
+                TestNode.settings(url), forScripts, previous, "10.9.9.9:1", new Notices("h"), new Handshake.Line() {
+                    @Override
+                    public void send(String... command) {
+                        sent.add(String.join(" ", command));
+                    }
+
                     @Override
                     public void accepted(ServerIdentity identity) {
                         accepted = identity;
