@@ -1,8 +1,6 @@
 package io.holdfast.lock.engine;
 
 import io.holdfast.lock.spi.Fault;
-import io.holdfast.lock.spi.Runtime;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -26,32 +24,32 @@ final class AcquisitionLoop implements Doorbell.Listener {
     private static final long POLL_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long LONGEST_DEAFNESS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long AFTER_EXPIRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long MESSAGE_DUE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    private final Engine engine;
     private final LockCell cell;
-    private final Runtime runtime;
-    private final SerialGate gate;
-    private final Doorbell bell;
-    private final Patience patience;
-
+    private final Engine engine;
+    /** Calls that wait. */
     private final WaitQueue queue = new WaitQueue();
-    /** Calls without a wait that are in flight. */
-    private final WaitQueue singles = new WaitQueue();
-    /** A message came while the head's request was in flight. */
-    private boolean permit;
+    /** Calls without a wait that are in flight; null until there are any. */
+    private @Nullable WaitQueue singles;
+    /** Null while nobody needs messages. */
+    private @Nullable Doorbell bell;
+    /** Null until the lock is given back while somebody here waits. */
+    private @Nullable Turns turns;
+    /** Null until several clients got a part of the lock each. */
+    private @Nullable Contention contention;
     /** The fault that the head met last; null once the server has answered it. */
     private @Nullable Fault trouble;
-    /** Until when messages are not listened to. */
-    private long pausedUntilNanos;
+    /** A message came while the head's request was in flight. */
+    private boolean permit;
+    /** Until when messages are not listened to, if they were at all. */
+    private boolean deaf;
 
-    AcquisitionLoop(Engine engine, LockCell cell, SerialGate gate) {
-        this.engine = engine;
+    private long deafUntilNanos;
+
+    AcquisitionLoop(LockCell cell) {
         this.cell = cell;
-        this.runtime = engine.runtime();
-        this.gate = gate;
-        this.patience = engine.patience();
-        this.pausedUntilNanos = runtime.nanos();
-        this.bell = new Doorbell(cell, this);
+        this.engine = cell.engine();
     }
 
     // --- the bell ---
@@ -63,15 +61,35 @@ final class AcquisitionLoop implements Doorbell.Listener {
 
     @Override
     public void rung() {
-        cell.operations.heardRelease();
+        if (turns != null) {
+            turns.heard();
+        }
         news(true);
     }
 
     @Override
     public void unused() {
         if (queue.isEmpty()) {
-            bell.close();
+            closeBell();
             cell.restIfIdle();
+        }
+    }
+
+    private void openBell() {
+        Doorbell open = bell;
+        if (open == null) {
+            open = new Doorbell(cell, this);
+            bell = open;
+            open.open();
+        }
+        open.stay();
+    }
+
+    private void closeBell() {
+        Doorbell open = bell;
+        if (open != null) {
+            bell = null;
+            open.close();
         }
     }
 
@@ -80,7 +98,12 @@ final class AcquisitionLoop implements Doorbell.Listener {
     /** Takes in a call whose owner has no hold. */
     void enter(Ticket ticket) {
         if (ticket.once) {
-            singles.add(ticket);
+            WaitQueue asking = singles;
+            if (asking == null) {
+                asking = new WaitQueue();
+                singles = asking;
+            }
+            asking.add(ticket);
             ask(ticket);
             return;
         }
@@ -93,40 +116,13 @@ final class AcquisitionLoop implements Doorbell.Listener {
         }
     }
 
-    /**
-     * The caller has given up; the result is abandoned already. A request in flight is undone at once, behind it on the
-     * same connection: whatever this client asks next finds no trace of it. A hand-over in flight is passed on when its
-     * answer comes.
-     */
-    void leave(Ticket ticket) {
-        boolean wasHead = remove(ticket);
-        undoIfUnclear(ticket);
-        if (wasHead) {
-            headChanged();
-        }
-        cell.restIfIdle();
-    }
-
-    private void undoIfUnclear(Ticket ticket) {
-        if (ticket.maybeApplied || (ticket.inFlight && !ticket.receiving)) {
-            undo(ticket);
-        }
-    }
-
-    /** Undoes what the ticket's present field may have left on the server; whatever answer comes is ignored. */
-    private void undo(Ticket ticket) {
-        byte[] field = ticket.field;
-        if (field != null) {
-            ticket.field = null;
-            engine.settler().undo(cell, field, ticket.leaseMillis);
-        }
-    }
-
-    /** Takes a ticket out, wherever it stands; true if it was the head. */
+    /** Takes a ticket out, if it is here; true if it was the head. */
     boolean remove(Ticket ticket) {
         boolean wasHead = queue.head() == ticket;
-        ticket.cancelTimers();
-        (ticket.once ? singles : queue).remove(ticket);
+        WaitQueue place = ticket.once ? singles : queue;
+        if (place != null) {
+            place.remove(ticket);
+        }
         return wasHead;
     }
 
@@ -135,8 +131,8 @@ final class AcquisitionLoop implements Doorbell.Listener {
         Ticket before = queue.head();
         queue.forEach(waiting -> {
             if (waiting.owner.equals(owner) && !waiting.inFlight) {
-                remove(waiting);
-                undoIfUnclear(waiting);
+                cell.takeOut(waiting);
+                cell.undoIfUnclear(waiting);
                 taker.accept(waiting);
             }
         });
@@ -147,17 +143,12 @@ final class AcquisitionLoop implements Doorbell.Listener {
 
     /** Whether nothing waits, asks or listens. */
     boolean isIdle() {
-        return queue.isEmpty() && singles.isEmpty() && !bell.isOpen();
+        return queue.isEmpty() && (singles == null || singles.isEmpty()) && bell == null;
     }
 
     /** From any thread. */
     int waiters() {
         return queue.size();
-    }
-
-    @Nullable
-    Ticket head() {
-        return queue.head();
     }
 
     /**
@@ -171,8 +162,8 @@ final class AcquisitionLoop implements Doorbell.Listener {
     }
 
     /** Whether messages arrive, as far as this client knows. */
-    boolean isListening() {
-        return bell.isConfirmed();
+    private boolean isListening() {
+        return bell != null && bell.isConfirmed();
     }
 
     /** A hold of this client has ended otherwise than by a hand-over: the head asks at once (rule 28). */
@@ -188,25 +179,22 @@ final class AcquisitionLoop implements Doorbell.Listener {
 
     /** The client is closed: nobody gets anything any more. */
     void close() {
-        queue.forEach(this::failClosed);
-        singles.forEach(this::failClosed);
-        bell.close();
-    }
-
-    private void failClosed(Ticket ticket) {
-        remove(ticket);
-        undoIfUnclear(ticket);
-        ticket.result.fail(Failures.closed(cell.names.name, engine.ownerText(ticket.owner), cell.node()));
+        queue.forEach(cell::failClosed);
+        if (singles != null) {
+            singles.forEach(cell::failClosed);
+        }
+        closeBell();
     }
 
     private void armDeadline(Ticket ticket) {
         if (ticket.limited() && ticket.deadlineTimer == null) {
-            deadlineAfter(ticket, patience.leftNanos(ticket, runtime.nanos()));
+            deadlineAfter(ticket, engine.patience().leftNanos(ticket, cell.nanos()));
         }
     }
 
     private void deadlineAfter(Ticket ticket, long delayNanos) {
-        ticket.deadlineTimer = runtime.after(Math.max(0, delayNanos), () -> gate.run(() -> onDeadline(ticket)));
+        ticket.deadlineTimer =
+                engine.runtime().after(Math.max(0, delayNanos), () -> cell.step(() -> onDeadline(ticket)));
     }
 
     private void onDeadline(Ticket ticket) {
@@ -214,7 +202,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
         if (ticket.isOver()) {
             return;
         }
-        long now = runtime.nanos();
+        long now = cell.nanos();
         if (ticket.inFlight) {
             long answerDue = ticket.answerDueNanos - now;
             if (answerDue > 0) {
@@ -224,9 +212,9 @@ final class AcquisitionLoop implements Doorbell.Listener {
             }
             return;
         }
-        if (ticket.maybeApplied && patience.leftNanos(ticket, now) > 0) {
+        if (ticket.maybeApplied && engine.patience().leftNanos(ticket, now) > 0) {
             // What became of its request is not known yet; a command timeout is left to find out.
-            deadlineAfter(ticket, patience.leftNanos(ticket, now));
+            deadlineAfter(ticket, engine.patience().leftNanos(ticket, now));
             return;
         }
         boolean wasHead = queue.head() == ticket;
@@ -235,11 +223,11 @@ final class AcquisitionLoop implements Doorbell.Listener {
             // The server answers others again, but this ticket never learned what became of its request.
             fault = Failures.noAnswer(cell.node(), true);
         }
-        remove(ticket);
+        cell.takeOut(ticket);
         if (fault == null) {
-            refuse(ticket);
+            cell.refuse(ticket);
         } else {
-            fail(ticket, new Fault(fault.kind(), ticket.maybeApplied, fault.node(), fault.detail()));
+            cell.fail(ticket, new Fault(fault.kind(), ticket.maybeApplied, fault.node(), fault.detail()));
         }
         if (wasHead) {
             headChanged();
@@ -256,6 +244,16 @@ final class AcquisitionLoop implements Doorbell.Listener {
         return trouble;
     }
 
+    /** A request has had its time. */
+    void giveUpUnanswered(Ticket ticket) {
+        boolean wasHead = cell.takeOut(ticket);
+        cell.fail(ticket, Failures.noAnswer(cell.node(), true));
+        if (wasHead) {
+            headChanged();
+        }
+        cell.restIfIdle();
+    }
+
     // --- the loop: ask, and wait for a reason to ask again ---
 
     /** The queue has a new head, or none. */
@@ -263,7 +261,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
         Ticket head = queue.head();
         if (head != null) {
             look(head, false);
-        } else {
+        } else if (bell != null) {
             bell.closeSoon();
         }
     }
@@ -288,57 +286,26 @@ final class AcquisitionLoop implements Doorbell.Listener {
             ticket.field = field;
         }
         ticket.inFlight = true;
-        ticket.sentNanos = runtime.nanos();
+        ticket.sentNanos = cell.nanos();
         if (queue.head() == ticket) {
             permit = false;
         }
-        ticket.answerDueNanos = patience.answerDueNanos(ticket);
-        cell.kind.acquire(field, ticket.leaseMillis, ticket.answerDueNanos, new Asked(ticket, field));
+        ticket.answerDueNanos = engine.patience().answerDueNanos(ticket);
+        engine.kind()
+                .acquire(
+                        cell, field, ticket.leaseMillis, ticket.answerDueNanos, new Attempt(cell, this, ticket, field));
     }
 
-    /** One request in flight. */
-    private final class Asked implements Step {
-
-        private final Ticket ticket;
-        private final byte[] field;
-        private boolean unanswered;
-
-        Asked(Ticket ticket, byte[] field) {
-            this.ticket = ticket;
-            this.field = field;
-        }
-
-        @Override
-        public void overdue() {
-            gate.run(() -> {
-                if (ticket.field == field && !ticket.isOver()) {
-                    unanswered = true;
-                    giveUpUnanswered(ticket);
-                }
-            });
-        }
-
-        @Override
-        public void ended(Outcome outcome) {
-            gate.run(Asked::settle, this, outcome);
-        }
-
-        private void settle(Outcome outcome) {
-            if (ticket.field == field) {
-                onAnswer(ticket, field, outcome);
-            } else if (!unanswered && outcome.mayHaveGranted()) {
-                // A request that met NOSCRIPT was written again, perhaps behind the undo that ended it.
-                engine.settler().undo(cell, field, ticket.leaseMillis);
-            }
-        }
-    }
-
-    private void onAnswer(Ticket ticket, byte[] field, Outcome outcome) {
+    /** A request has its answer, and the ticket is still waiting for it. */
+    void onAnswer(Ticket ticket, byte[] field, Outcome outcome) {
         ticket.inFlight = false;
         if (outcome instanceof Outcome.Granted granted) {
             ticket.field = null;
             trouble = null;
-            cell.operations.granted();
+            decided();
+            if (turns != null) {
+                turns.granted(cell.nanos());
+            }
             cell.grant(ticket, field, granted);
         } else if (outcome instanceof Outcome.Refused refused) {
             ticket.field = null;
@@ -358,26 +325,29 @@ final class AcquisitionLoop implements Doorbell.Listener {
         trouble = null;
         ticket.maybeApplied = false;
         ticket.failures = 0;
+        if (!refused.undecided()) {
+            decided();
+        }
         Hold own = cell.holds.alive(ticket.owner);
         if (own != null) {
-            boolean wasHead = remove(ticket);
-            cell.operations.reenter(own, ticket);
+            boolean wasHead = cell.takeOut(ticket);
+            engine.operations().reenter(own, ticket);
             if (wasHead) {
                 headChanged();
             }
         } else if (ticket.once) {
-            remove(ticket);
-            refuse(ticket);
-        } else if (ticket.leftNanos(runtime.nanos()) <= 0) {
-            remove(ticket);
-            refuse(ticket);
+            cell.takeOut(ticket);
+            cell.refuse(ticket);
+        } else if (ticket.leftNanos(cell.nanos()) <= 0) {
+            cell.takeOut(ticket);
+            cell.refuse(ticket);
             headChanged();
-        } else if (permit && refused.pauseNanos() <= 0) {
+        } else if (permit && !refused.undecided()) {
             ask(ticket);
         } else {
             awaitNews(ticket, refused.timeToLiveMillis());
-            if (refused.pauseNanos() > 0) {
-                pause(ticket, refused.pauseNanos());
+            if (refused.undecided()) {
+                pause(ticket);
             }
         }
     }
@@ -389,11 +359,11 @@ final class AcquisitionLoop implements Doorbell.Listener {
         }
         if (ticket.isOver()) {
             if (fault.maybeApplied() || ticket.maybeApplied) {
-                undo(ticket);
+                cell.undo(ticket);
             }
             return;
         }
-        long now = runtime.nanos();
+        long now = cell.nanos();
         trouble = queue.head() == ticket ? fault : trouble;
         ticket.maybeApplied |= fault.maybeApplied();
         if (!ticket.maybeApplied) {
@@ -402,20 +372,21 @@ final class AcquisitionLoop implements Doorbell.Listener {
         if (ticket.failures == 0) {
             ticket.troubleSinceNanos = now;
         }
-        long pause = Backoff.nanos(ticket.failures++, runtime);
-        if (fault.kind().isTransient() && pause < patience.leftNanos(ticket, now)) {
+        long pause = Backoff.nanos(ticket.failures++, engine.runtime());
+        if (fault.kind().isTransient() && pause < engine.patience().leftNanos(ticket, now)) {
             armDeadline(ticket);
-            ticket.lookTimer = runtime.after(
-                    pause,
-                    () -> gate.run(() -> {
-                        if (!ticket.isOver() && !ticket.inFlight) {
-                            ask(ticket);
-                        }
-                    }));
+            ticket.lookTimer = engine.runtime()
+                    .after(
+                            pause,
+                            () -> cell.step(() -> {
+                                if (!ticket.isOver() && !ticket.inFlight) {
+                                    ask(ticket);
+                                }
+                            }));
             return;
         }
-        boolean wasHead = remove(ticket);
-        fail(ticket, new Fault(fault.kind(), ticket.maybeApplied, fault.node(), fault.detail()));
+        boolean wasHead = cell.takeOut(ticket);
+        cell.fail(ticket, new Fault(fault.kind(), ticket.maybeApplied, fault.node(), fault.detail()));
         if (wasHead) {
             headChanged();
         }
@@ -423,9 +394,9 @@ final class AcquisitionLoop implements Doorbell.Listener {
 
     /** Waits for a message, the end of the lease, the poll or the deadline, whichever comes first. */
     private void awaitNews(Ticket head, long timeToLiveMillis) {
-        bell.open();
+        openBell();
         armDeadline(head);
-        long delay = POLL_NANOS - POLL_NANOS / 10 + runtime.random(POLL_NANOS / 5);
+        long delay = POLL_NANOS - POLL_NANOS / 10 + engine.runtime().random(POLL_NANOS / 5);
         if (timeToLiveMillis >= 0) {
             delay = Math.min(delay, TimeUnit.MILLISECONDS.toNanos(timeToLiveMillis) + AFTER_EXPIRY_NANOS);
         }
@@ -433,31 +404,47 @@ final class AcquisitionLoop implements Doorbell.Listener {
     }
 
     /** Several want the lock and nobody has it: messages that come now are the others' giving way, not a reason to ask. */
-    private void pause(Ticket head, long pauseNanos) {
-        pausedUntilNanos = runtime.nanos() + Math.min(pauseNanos, LONGEST_DEAFNESS_NANOS);
+    private void pause(Ticket head) {
+        Contention known = contention;
+        if (known == null) {
+            known = new Contention(engine);
+            contention = known;
+        }
+        long pauseNanos = known.pauseNanos();
+        deaf = true;
+        deafUntilNanos = cell.nanos() + Math.min(pauseNanos, LONGEST_DEAFNESS_NANOS);
         lookAfter(head, pauseNanos);
+    }
+
+    /** One client has the lock. */
+    private void decided() {
+        if (contention != null) {
+            contention.decided();
+        }
     }
 
     /** Lets the head ask after a while, come what may. */
     void lookAfter(Ticket head, long delayNanos) {
         head.cancelLook();
-        head.lookTimer = runtime.after(
-                delayNanos,
-                () -> gate.run(() -> {
-                    if (queue.head() == head) {
-                        look(head, true);
-                    }
-                }));
+        head.lookTimer = engine.runtime()
+                .after(
+                        delayNanos,
+                        () -> cell.step(() -> {
+                            if (queue.head() == head) {
+                                look(head, true);
+                            }
+                        }));
     }
 
     /** The lock may be free. */
     private void news(boolean insist) {
         Ticket head = queue.head();
-        if (head == null || runtime.nanos() - pausedUntilNanos < 0) {
+        deaf = deaf && cell.nanos() - deafUntilNanos < 0;
+        if (head == null || deaf) {
             return;
         }
         permit = head.inFlight;
-        long pause = cell.operations.pauseNanos();
+        long pause = pauseNanos();
         if (pause > 0 && !head.inFlight) {
             lookAfter(head, pause);
         } else {
@@ -465,29 +452,39 @@ final class AcquisitionLoop implements Doorbell.Listener {
         }
     }
 
-    private void refuse(Ticket ticket) {
-        if (ticket.result.complete(Optional.empty())) {
-            engine.events().refused(cell.names, ticket, null, "held by another owner");
+    // --- turns ---
+
+    /**
+     * Whose turn it is, from the first time on that the lock is given back while somebody here waits.
+     *
+     * @param hold what is given back
+     */
+    Turns turns(Hold hold) {
+        Turns known = turns;
+        if (known == null) {
+            known = new Turns(hold.acquiredNanos);
+            turns = known;
+        }
+        return known;
+    }
+
+    /** After a real release in the middle of a run: the head asks when the others have heard of the release too. */
+    void afterYielding(Turns ours, long listeners) {
+        ours.released(listeners, isListening());
+        Ticket head = queue.head();
+        if (head == null || head.inFlight) {
+            return;
+        }
+        if (ours.hasOthers() && isListening()) {
+            lookAfter(head, ours.hasHeard() ? pauseNanos() : MESSAGE_DUE_NANOS);
+        } else {
+            look(head, true);
         }
     }
 
-    /** Ends a ticket with a fault. What it may have left on the server is undone. */
-    void fail(Ticket ticket, Fault fault) {
-        if (fault.maybeApplied()) {
-            undo(ticket);
-        }
-        ticket.field = null;
-        if (ticket.result.fail(Failures.of(cell.names.name, engine.ownerText(ticket.owner), fault))) {
-            engine.events().refused(cell.names, ticket, Failures.reason(fault), fault.detail());
-        }
-    }
-
-    private void giveUpUnanswered(Ticket ticket) {
-        boolean wasHead = remove(ticket);
-        fail(ticket, Failures.noAnswer(cell.node(), true));
-        if (wasHead) {
-            headChanged();
-        }
-        cell.restIfIdle();
+    /** How long the head lets other clients go first. */
+    private long pauseNanos() {
+        long spread = contention == null ? 0 : contention.spreadNanos();
+        return spread > 0 || turns == null ? spread : turns.pauseNanos(cell.nanos());
     }
 }

@@ -1,6 +1,5 @@
 package io.holdfast.lock.engine;
 
-import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.Subscription;
 import io.holdfast.lock.spi.Timer;
 import io.holdfast.lock.spi.Wakeup;
@@ -11,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The subscriptions to a lock's channel, one per store. They are opened for the first waiter and closed a second after
+ * The subscriptions to a lock's channel, one per store: one time of listening, from the first waiter to a second after
  * the last one has left, because another one often comes soon. Belongs to the cell's steps.
  *
  * <p>Over several nodes a majority of messages rings the bell, since only then can a majority be free. Fewer ring it a
@@ -41,155 +40,118 @@ final class Doorbell {
 
     private final LockCell cell;
     private final Listener listener;
-    /** Null while nobody listens. */
-    private @Nullable Subscribed subscribed;
+    private final List<Store> stores;
+    private final int majority;
+    private final List<Subscription> subscriptions = new ArrayList<>(1);
+    private final BitSet confirmed = new BitSet();
+    /** The stores whose message came since the bell rang last. */
+    private final BitSet heard = new BitSet();
+
+    private @Nullable Timer linger;
+    private @Nullable Timer stragglers;
+    /** What comes after the end is not heard. */
+    private boolean closed;
 
     Doorbell(LockCell cell, Listener listener) {
         this.cell = cell;
         this.listener = listener;
+        this.stores = cell.engine().stores();
+        this.majority = Leases.majority(stores.size());
     }
 
-    boolean isOpen() {
-        return subscribed != null;
+    /** Subscribes; apart from the constructor, because answers may come at once. */
+    void open() {
+        for (Store store : stores) {
+            LockNames there = cell.names.at(store);
+            subscriptions.add(store.backend().subscribe(there.slot, there.channelBytes(), new Wakeup() {
+                @Override
+                public void ready() {
+                    cell.step(() -> confirmed(store));
+                }
+
+                @Override
+                public void message(String text) {
+                    cell.step(() -> heard(store));
+                }
+            }));
+        }
     }
 
     /** Whether a majority of the stores has confirmed its subscription, at least once. */
     boolean isConfirmed() {
-        return subscribed != null && subscribed.isConfirmed();
+        return confirmed.cardinality() >= majority;
     }
 
-    /** Subscribes, if that has not been done. */
-    void open() {
-        Subscribed present = subscribed;
-        if (present == null) {
-            present = new Subscribed();
-            subscribed = present;
-            present.begin();
+    private void confirmed(Store store) {
+        if (closed) {
+            return;
         }
-        present.stay();
+        boolean again = confirmed.get(store.index());
+        confirmed.set(store.index());
+        if (isConfirmed()) {
+            listener.listening(again);
+        }
+    }
+
+    private void heard(Store store) {
+        if (closed) {
+            return;
+        }
+        heard.set(store.index());
+        if (heard.cardinality() >= majority) {
+            ring();
+        } else if (stragglers == null) {
+            stragglers = after(STRAGGLERS_NANOS, () -> {
+                if (stragglers != null) {
+                    ring();
+                }
+            });
+        }
+    }
+
+    private void ring() {
+        forgetMessages();
+        listener.rung();
+    }
+
+    private void forgetMessages() {
+        heard.clear();
+        Timer late = stragglers;
+        if (late != null) {
+            late.cancel();
+            stragglers = null;
+        }
     }
 
     /** Nobody waits for now. */
     void closeSoon() {
-        if (subscribed != null) {
-            subscribed.leaveSoon();
+        if (linger == null) {
+            linger = after(LINGER_NANOS, () -> {
+                if (linger != null) {
+                    linger = null;
+                    listener.unused();
+                }
+            });
+        }
+    }
+
+    /** Somebody waits. */
+    void stay() {
+        Timer leaving = linger;
+        if (leaving != null) {
+            leaving.cancel();
+            linger = null;
         }
     }
 
     void close() {
-        Subscribed present = subscribed;
-        if (present != null) {
-            subscribed = null;
-            present.end();
-        }
+        closed = true;
+        stay();
+        forgetMessages();
+        subscriptions.forEach(Subscription::close);
     }
 
-    /** One time of listening, from the first waiter to a while after the last. */
-    private final class Subscribed {
-
-        private final List<Store> stores = cell.engine().stores();
-        private final int majority = Leases.majority(stores.size());
-        private final Runtime runtime = cell.engine().runtime();
-        private final List<Subscription> subscriptions = new ArrayList<>(1);
-        private final BitSet confirmed = new BitSet();
-        /** The stores whose message came since the bell rang last. */
-        private final BitSet heard = new BitSet();
-
-        private @Nullable Timer linger;
-        private @Nullable Timer stragglers;
-
-        void begin() {
-            for (Store store : stores) {
-                LockNames there = cell.names.at(store);
-                subscriptions.add(store.backend().subscribe(there.slot, there.channelBytes(), new Wakeup() {
-                    @Override
-                    public void ready() {
-                        cell.gate().run(() -> confirmed(store));
-                    }
-
-                    @Override
-                    public void message(String text) {
-                        cell.gate().run(() -> heard(store));
-                    }
-                }));
-            }
-        }
-
-        boolean isConfirmed() {
-            return confirmed.cardinality() >= majority;
-        }
-
-        /** What comes after the end, or for an earlier time of listening, is not heard. */
-        private boolean isPresent() {
-            return subscribed == this;
-        }
-
-        private void confirmed(Store store) {
-            if (!isPresent()) {
-                return;
-            }
-            boolean again = confirmed.get(store.index());
-            confirmed.set(store.index());
-            if (isConfirmed()) {
-                listener.listening(again);
-            }
-        }
-
-        private void heard(Store store) {
-            if (!isPresent()) {
-                return;
-            }
-            heard.set(store.index());
-            if (heard.cardinality() >= majority) {
-                ring();
-            } else if (stragglers == null) {
-                stragglers = after(STRAGGLERS_NANOS, () -> {
-                    if (stragglers != null) {
-                        ring();
-                    }
-                });
-            }
-        }
-
-        private void ring() {
-            forgetMessages();
-            listener.rung();
-        }
-
-        private void forgetMessages() {
-            heard.clear();
-            Timer late = stragglers;
-            if (late != null) {
-                late.cancel();
-                stragglers = null;
-            }
-        }
-
-        void leaveSoon() {
-            if (linger == null) {
-                linger = after(LINGER_NANOS, () -> {
-                    linger = null;
-                    listener.unused();
-                });
-            }
-        }
-
-        void stay() {
-            Timer leaving = linger;
-            if (leaving != null) {
-                leaving.cancel();
-                linger = null;
-            }
-        }
-
-        void end() {
-            stay();
-            forgetMessages();
-            subscriptions.forEach(Subscription::close);
-        }
-
-        private Timer after(long nanos, Runnable step) {
-            return runtime.after(nanos, () -> cell.gate().run(step));
-        }
+    private Timer after(long nanos, Runnable step) {
+        return cell.engine().runtime().after(nanos, () -> cell.step(step));
     }
 }

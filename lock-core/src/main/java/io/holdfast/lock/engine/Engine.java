@@ -53,6 +53,8 @@ final class Engine {
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
     private final @Nullable Quorum quorum;
+    private final LockKind kind;
+    private final HoldOperations operations = new HoldOperations(this);
     private final LeaseKeeper keeper;
     private final Exchanges exchanges = new Exchanges();
     private final Settler settler;
@@ -88,6 +90,7 @@ final class Engine {
         this.quorum = quorumOptions == null
                 ? null
                 : new Quorum(this, quorumOptions, options.lockOptions().prefix());
+        this.kind = quorum == null ? new SingleKind(stores.get(0)) : new QuorumKind(this, quorum);
     }
 
     private static List<Store> stores(List<Backend> backends) {
@@ -152,8 +155,12 @@ final class Engine {
         return events;
     }
 
-    LockKind kind(LockCell cell, LockNames names) {
-        return quorum == null ? new SingleKind(stores.get(0), names) : new QuorumKind(this, cell, names);
+    LockKind kind() {
+        return kind;
+    }
+
+    HoldOperations operations() {
+        return operations;
     }
 
     boolean isQuorum() {

@@ -44,7 +44,7 @@ class EngineLock extends LockFacade<Hold> {
 
     @Override
     void giveBack(Hold hold) {
-        hold.cell.step(() -> hold.cell.operations.release(hold, new Unwanted<>()));
+        hold.cell.step(() -> engine.operations().release(hold, new Unwanted<>()));
     }
 
     @Override
@@ -65,7 +65,7 @@ class EngineLock extends LockFacade<Hold> {
         cell.step(() -> {
             Hold hold = cell.find(owner);
             if (hold != null) {
-                cell.operations.release(hold, result);
+                engine.operations().release(hold, result);
             } else if (cell.isRetired()) {
                 release(owner, result);
             } else {
@@ -81,7 +81,7 @@ class EngineLock extends LockFacade<Hold> {
             return;
         }
         LockCell cell = engine.cell(names);
-        cell.step(() -> cell.operations.force(result));
+        cell.step(() -> engine.operations().force(cell, result));
     }
 
     @Override

@@ -5,11 +5,10 @@ import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Timer;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens to a hold: re-entry, release, hand-over to a waiter, extension.
+ * What happens to the holds of a client: re-entry, release, hand-over to a waiter, extension.
  *
  * <p>Operations on one hold run one after the other. On its final release the hold ends here before anything is sent.
  * If a waiter of this client can take over, the lock is moved to it in one step, without a moment in which it is free;
@@ -17,47 +16,33 @@ import org.jspecify.annotations.Nullable;
  * is bounded by {@link Turns}; then the lock is really freed, and the local head does not ask until others have heard of
  * it, so that other processes get their turn.
  *
- * <p>Everything here runs within the cell's gate.
+ * <p>It has no state: one serves all cells. Everything here runs within the hold's cell's gate.
  */
 final class HoldOperations {
 
-    private static final long MESSAGE_DUE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-
     private final Engine engine;
-    private final LockCell cell;
 
-    /** Null until somebody of this client waits when the lock is given back. */
-    private @Nullable Turns turns;
-
-    HoldOperations(Engine engine, LockCell cell) {
+    HoldOperations(Engine engine) {
         this.engine = engine;
-        this.cell = cell;
-    }
-
-    /** The server has granted the lock. */
-    void granted() {
-        if (turns != null) {
-            turns.granted(cell.nanos());
-        }
     }
 
     // --- re-entry ---
 
     void reenter(Hold hold, Ticket ticket) {
         if (hold.isBusy()) {
-            ticket.sentNanos = cell.nanos();
+            ticket.sentNanos = hold.cell.nanos();
             long patience = engine.patience().answerDueNanos(ticket) - ticket.sentNanos;
-            ticket.deadlineTimer = after(patience, () -> {
+            ticket.deadlineTimer = after(patience, hold, () -> {
                 if (!ticket.isOver()) {
-                    cell.loop.fail(ticket, Failures.noTurn(cell.node()));
+                    hold.cell.fail(ticket, Failures.noTurn(hold.cell.node()));
                 }
             });
         }
         hold.operate(() -> sendReentry(hold, ticket));
     }
 
-    private Timer after(long nanos, Runnable step) {
-        return engine.runtime().after(nanos, () -> cell.step(step));
+    private Timer after(long nanos, Hold hold, Runnable step) {
+        return engine.runtime().after(nanos, () -> hold.cell.step(step));
     }
 
     private void sendReentry(Hold hold, Ticket ticket) {
@@ -65,18 +50,18 @@ final class HoldOperations {
         if (ticket.isOver() || !hold.isAlive()) {
             hold.operationEnded();
             if (!ticket.isOver()) {
-                cell.acquire(ticket);
+                hold.cell.acquire(ticket);
             }
             return;
         }
-        long now = cell.nanos();
+        long now = hold.cell.nanos();
         ticket.sentNanos = now;
         long due = engine.patience().answerDueNanos(ticket);
         int count = hold.count() + 1;
-        new Exchange(engine, cell.gate(), due - now, due) {
+        new Exchange(engine, hold.cell.gate(), due - now, due) {
             @Override
             void send(long deadlineNanos, Step step) {
-                cell.kind.reenter(hold, count, ticket.leaseMillis, deadlineNanos, step);
+                engine.kind().reenter(hold, count, ticket.leaseMillis, deadlineNanos, step);
             }
 
             @Override
@@ -96,7 +81,7 @@ final class HoldOperations {
 
             @Override
             void gaveUp(Fault fault) {
-                cell.loop.fail(ticket, fault);
+                hold.cell.fail(ticket, fault);
                 hold.operationEnded();
             }
         }.start();
@@ -137,7 +122,7 @@ final class HoldOperations {
         if (loss != null && hold.count() > 0) {
             tellOwner(hold, loss, result);
         } else if (ended) {
-            result.fail(engine.notHeld(cell.names, hold.owner, cell.holds.anyAlive()));
+            result.fail(engine.notHeld(hold.cell.names, hold.owner, hold.cell.holds.anyAlive()));
             hold.operationEnded();
         } else if (hold.count() > 1) {
             sendLowering(hold, result);
@@ -150,18 +135,18 @@ final class HoldOperations {
     private void tellOwner(Hold hold, LockLoss loss, Pending<Done> result) {
         hold.popLevel();
         if (hold.count() == 0) {
-            cell.forget(hold);
+            hold.cell.forget(hold);
         }
         result.fail(Failures.lost(loss));
         hold.operationEnded();
     }
 
     private void sendLowering(Hold hold, Pending<Done> result) {
-        long now = cell.nanos();
-        new Exchange(engine, cell.gate(), engine.commandNanos(), now + engine.maxOutageNanos()) {
+        long now = hold.cell.nanos();
+        new Exchange(engine, hold.cell.gate(), engine.commandNanos(), now + engine.maxOutageNanos()) {
             @Override
             void send(long deadlineNanos, Step step) {
-                cell.kind.release(hold, hold.count() - 1, deadlineNanos, step);
+                engine.kind().release(hold, hold.count() - 1, deadlineNanos, step);
             }
 
             @Override
@@ -183,7 +168,7 @@ final class HoldOperations {
                     // Counts are absolute: the next operation on this hold sets the right one.
                     lowered();
                 }
-                result.fail(Failures.of(cell.names.name, hold.ownerText(), fault));
+                result.fail(Failures.of(hold.cell.names.name, hold.ownerText(), fault));
                 hold.operationEnded();
             }
 
@@ -209,43 +194,57 @@ final class HoldOperations {
             return;
         }
         engine.keeper().unwatch(hold);
-        cell.holds.remove(hold);
-        Ticket receiver = cell.loop.receiver();
-        if (receiver == null) {
-            sendRelease(hold, result, false);
-            cell.loop.holdEnded();
-        } else if (!turns(hold).mayGoOn(cell.nanos())) {
-            turns(hold).releasing(cell.nanos());
-            sendRelease(hold, result, true);
-        } else if (cell.kind.transferable()) {
-            sendTransfer(hold, receiver, result);
+        hold.cell.holds.remove(hold);
+        AcquisitionLoop wanting = hold.cell.loop();
+        Ticket receiver = wanting == null ? null : wanting.receiver();
+        if (wanting == null || receiver == null) {
+            releaseFollowed(hold, result);
         } else {
-            turns(hold).followed();
-            sendRelease(hold, result, false);
-            cell.loop.holdEnded();
+            giveUp(hold, wanting.turns(hold), receiver, result);
         }
         hold.operationEnded();
-        cell.restIfIdle();
+        hold.cell.restIfIdle();
     }
 
-    private void sendRelease(Hold hold, Pending<Done> result, boolean yielding) {
-        new Exchange(engine, cell.gate(), engine.commandNanos(), releaseBound(hold)) {
+    /** Ends a hold while somebody of this client waits for the lock. */
+    private void giveUp(Hold hold, Turns turns, Ticket receiver, Pending<Done> result) {
+        if (!turns.mayGoOn(hold.cell.nanos())) {
+            turns.releasing(hold.cell.nanos());
+            sendRelease(hold, result, turns);
+        } else if (engine.kind().transferable()) {
+            sendTransfer(hold, receiver, turns, result);
+        } else {
+            turns.followed();
+            releaseFollowed(hold, result);
+        }
+    }
+
+    /** Frees the lock; if somebody of this client wants it, the request follows right behind. */
+    private void releaseFollowed(Hold hold, Pending<Done> result) {
+        sendRelease(hold, result, null);
+        hold.cell.holdEnded();
+    }
+
+    /** @param yielded whose turns the release is an end of; null unless others are to go first */
+    private void sendRelease(Hold hold, Pending<Done> result, @Nullable Turns yielded) {
+        new Exchange(engine, hold.cell.gate(), engine.commandNanos(), releaseBound(hold)) {
             @Override
             void send(long deadlineNanos, Step step) {
-                cell.kind.release(hold, 0, deadlineNanos, step);
+                engine.kind().release(hold, 0, deadlineNanos, step);
             }
 
             @Override
             void answered(Outcome outcome, boolean repeated) {
                 if (outcome instanceof Outcome.Done done) {
                     released(hold, result);
-                    if (yielding) {
-                        afterYielding(turns(hold), done.listeners());
+                    AcquisitionLoop wanting = hold.cell.loop();
+                    if (yielded != null && wanting != null) {
+                        wanting.afterYielding(yielded, done.listeners());
                     }
                 } else {
                     gone(hold, result, repeated);
-                    if (yielding) {
-                        cell.loop.holdEnded();
+                    if (yielded != null) {
+                        hold.cell.holdEnded();
                     }
                 }
             }
@@ -253,31 +252,31 @@ final class HoldOperations {
             @Override
             void gaveUp(Fault fault) {
                 releaseGivenUp(hold, result, fault);
-                if (yielding) {
-                    cell.loop.holdEnded();
+                if (yielded != null) {
+                    hold.cell.holdEnded();
                 }
             }
         }.start();
     }
 
-    private void sendTransfer(Hold hold, Ticket receiver, Pending<Done> result) {
+    private void sendTransfer(Hold hold, Ticket receiver, Turns turns, Pending<Done> result) {
         byte[] field = engine.newField(receiver.owner);
         receiver.cancelLook();
         receiver.field = field;
         receiver.inFlight = true;
         receiver.receiving = true;
-        receiver.sentNanos = cell.nanos();
+        receiver.sentNanos = hold.cell.nanos();
         receiver.answerDueNanos = receiver.sentNanos + engine.commandNanos();
-        new Exchange(engine, cell.gate(), engine.commandNanos(), releaseBound(hold)) {
+        new Exchange(engine, hold.cell.gate(), engine.commandNanos(), releaseBound(hold)) {
             @Override
             void send(long deadlineNanos, Step step) {
-                cell.kind.transfer(hold, field, receiver.leaseMillis, deadlineNanos, step);
+                engine.kind().transfer(hold, field, receiver.leaseMillis, deadlineNanos, step);
             }
 
             @Override
             void answered(Outcome outcome, boolean repeated) {
                 if (outcome instanceof Outcome.Granted granted) {
-                    turns(hold).handedOver();
+                    turns.handedOver();
                     transferred(granted);
                 } else {
                     gone(hold, result, repeated);
@@ -293,23 +292,24 @@ final class HoldOperations {
                 if (receiver.field == field) {
                     receiver.field = null;
                     receiver.inFlight = false;
-                    cell.grant(receiver, field, granted);
+                    hold.cell.grant(receiver, field, granted);
                 } else {
                     // The receiver has given up unanswered. Its field is being undone; this makes sure of it.
-                    engine.settler().undo(cell, field, receiver.leaseMillis);
-                    cell.loop.holdEnded();
+                    engine.settler().undo(hold.cell, field, receiver.leaseMillis);
+                    hold.cell.holdEnded();
                 }
                 // Last: the receiver is to be woken first.
                 result.complete(Done.DONE);
+                hold.cell.restIfIdle();
             }
 
             @Override
             void gaveUp(Fault fault) {
                 if (fault.maybeApplied() || fault.kind().isTransient()) {
-                    engine.settler().undo(cell, field, receiver.leaseMillis);
+                    engine.settler().undo(hold.cell, field, receiver.leaseMillis);
                     releaseGivenUp(hold, result, fault);
                 } else {
-                    sendRelease(hold, result, false);
+                    sendRelease(hold, result, null);
                 }
                 backToQueue();
             }
@@ -320,14 +320,14 @@ final class HoldOperations {
                     receiver.field = null;
                     receiver.inFlight = false;
                 }
-                cell.loop.holdEnded();
+                hold.cell.holdEnded();
             }
         }.start();
     }
 
     /** Trying to release ends when the lease is surely over, or the longest outage. */
     private long releaseBound(Hold hold) {
-        long now = cell.nanos();
+        long now = hold.cell.nanos();
         long leaseOver = hold.validUntilNanos() + 2 * Lease.marginNanos(hold.longestLeaseMillis()) - now;
         return now + Math.max(engine.commandNanos(), Math.min(leaseOver, engine.maxOutageNanos()));
     }
@@ -354,61 +354,26 @@ final class HoldOperations {
     }
 
     private void releaseGivenUp(Hold hold, Pending<Done> result, Fault fault) {
-        engine.settler().undo(cell, hold);
+        engine.settler().undo(hold.cell, hold);
         boolean unclear = fault.maybeApplied() || fault.kind().isTransient();
         result.fail(
                 unclear
-                        ? Failures.unknown(cell.names.name, hold.ownerText(), fault)
-                        : Failures.of(cell.names.name, hold.ownerText(), fault));
-    }
-
-    /** After a real release in the middle of a run: the head asks when the others have heard of the release too. */
-    private void afterYielding(Turns ours, long listeners) {
-        ours.released(listeners, cell.loop.isListening());
-        Ticket head = cell.loop.head();
-        if (head == null || head.inFlight) {
-            return;
-        }
-        if (ours.hasOthers() && cell.loop.isListening()) {
-            cell.loop.lookAfter(head, ours.hasHeard() ? pauseNanos() : MESSAGE_DUE_NANOS);
-        } else {
-            cell.loop.look(head, true);
-        }
-    }
-
-    private Turns turns(Hold hold) {
-        Turns known = turns;
-        if (known == null) {
-            known = new Turns(hold.acquiredNanos);
-            turns = known;
-        }
-        return known;
-    }
-
-    /** A message said that the lock was freed. */
-    void heardRelease() {
-        if (turns != null) {
-            turns.heard();
-        }
-    }
-
-    /** How long the head lets other clients go first. */
-    long pauseNanos() {
-        long spread = cell.kind.spreadNanos();
-        return spread > 0 || turns == null ? spread : turns.pauseNanos(cell.nanos());
+                        ? Failures.unknown(hold.cell.names.name, hold.ownerText(), fault)
+                        : Failures.of(hold.cell.names.name, hold.ownerText(), fault));
     }
 
     // --- extension ---
 
     /** Makes the hold last at least so much longer. */
     void extend(Hold hold, long leaseMillis, Pending<Done> result) {
-        long due = cell.nanos() + engine.commandNanos();
+        long due = hold.cell.nanos() + engine.commandNanos();
         Timer late = !hold.isBusy()
                 ? null
                 : after(
                         engine.commandNanos(),
-                        () -> result.fail(
-                                Failures.of(cell.names.name, hold.ownerText(), Failures.noTurn(cell.node()))));
+                        hold,
+                        () -> result.fail(Failures.of(
+                                hold.cell.names.name, hold.ownerText(), Failures.noTurn(hold.cell.node()))));
         hold.operate(() -> {
             if (late != null) {
                 late.cancel();
@@ -419,7 +384,7 @@ final class HoldOperations {
                 LockLoss loss = hold.loss();
                 result.fail(
                         loss == null
-                                ? engine.notHeld(cell.names, hold.owner, cell.holds.anyAlive())
+                                ? engine.notHeld(hold.cell.names, hold.owner, hold.cell.holds.anyAlive())
                                 : Failures.lost(loss));
                 hold.operationEnded();
             } else {
@@ -439,10 +404,10 @@ final class HoldOperations {
     }
 
     private void sendExtension(Hold hold, long leaseMillis, long due, Pending<Done> result) {
-        new Exchange(engine, cell.gate(), due - cell.nanos(), due) {
+        new Exchange(engine, hold.cell.gate(), due - hold.cell.nanos(), due) {
             @Override
             void send(long deadlineNanos, Step step) {
-                cell.kind.extend(hold, leaseMillis, deadlineNanos, step);
+                engine.kind().extend(hold, leaseMillis, deadlineNanos, step);
             }
 
             @Override
@@ -458,7 +423,7 @@ final class HoldOperations {
 
             @Override
             void gaveUp(Fault fault) {
-                result.fail(Failures.of(cell.names.name, hold.ownerText(), fault));
+                result.fail(Failures.of(hold.cell.names.name, hold.ownerText(), fault));
                 hold.operationEnded();
             }
         }.start();
@@ -467,12 +432,12 @@ final class HoldOperations {
     // --- force ---
 
     /** Frees the lock whoever holds it. */
-    void force(Pending<Boolean> result) {
+    void force(LockCell cell, Pending<Boolean> result) {
         long bound = cell.nanos() + engine.commandNanos();
         new Exchange(engine, cell.gate(), engine.commandNanos(), bound) {
             @Override
             void send(long deadlineNanos, Step step) {
-                cell.kind.force(deadlineNanos, step);
+                engine.kind().force(cell, deadlineNanos, step);
             }
 
             @Override

@@ -65,7 +65,7 @@ final class Inspection {
                         ? Optional.of(Duration.ofMillis(seen.timeToLiveMillis()))
                         : Optional.empty(),
                 seen.field().startsWith(engine.clientId() + ':'),
-                cell == null ? 0 : cell.loop.waiters(),
+                cell == null ? 0 : cell.waiters(),
                 Math.max(0, seen.listeners()));
     }
 

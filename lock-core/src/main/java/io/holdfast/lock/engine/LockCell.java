@@ -3,24 +3,20 @@ package io.holdfast.lock.engine;
 import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.spi.Fault;
-import io.holdfast.lock.spi.Runtime;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one lock in this client: its holds, the {@link AcquisitionLoop} of those who want it, and the
- * {@link HoldOperations} of those who have it.
+ * The state of one lock in this client: its holds, and the {@link AcquisitionLoop} of those who want it.
  *
  * <p>All of it belongs to steps that run within the cell's {@link SerialGate}: one at a time, without waiting, and with
  * no code of users. Cells come with the first call for a lock; when nothing is left to remember they rest in
- * {@link Cells}.
+ * {@link Cells}. A client may hold very many locks that nobody waits for, so a cell has a loop only while it has
+ * somebody in it.
  */
 final class LockCell {
 
     final LockNames names;
-    final LockKind kind;
-    final HoldOperations operations;
-    final AcquisitionLoop loop;
 
     /** Holds that have not ended. */
     final HoldList holds = new HoldList();
@@ -29,18 +25,16 @@ final class LockCell {
     private final HoldList lostHolds = new HoldList();
 
     private final Engine engine;
-    private final Runtime runtime;
     private final SerialGate gate;
+    /** Null while nobody wants the lock. Steps write it; any thread may read it. */
+    private volatile @Nullable AcquisitionLoop loop;
+
     private boolean retired;
 
     LockCell(Engine engine, LockNames names) {
         this.engine = engine;
         this.names = names;
-        this.runtime = engine.runtime();
-        this.gate = new SerialGate(runtime.steps());
-        this.kind = engine.kind(this, names);
-        this.loop = new AcquisitionLoop(engine, this, gate);
-        this.operations = new HoldOperations(engine, this);
+        this.gate = new SerialGate(engine.runtime().steps());
     }
 
     // --- from any thread ---
@@ -52,7 +46,7 @@ final class LockCell {
 
     /** The caller has given up; the result is abandoned already. */
     void withdraw(Ticket ticket) {
-        gate.run(() -> loop.leave(ticket));
+        gate.run(LockCell::leave, this, ticket);
     }
 
     /** Runs a step of this cell. */
@@ -73,11 +67,17 @@ final class LockCell {
     }
 
     long nanos() {
-        return runtime.nanos();
+        return engine.runtime().nanos();
     }
 
     String node() {
         return engine.node();
+    }
+
+    /** Calls that wait for the lock. */
+    int waiters() {
+        AcquisitionLoop present = loop;
+        return present == null ? 0 : present.waiters();
     }
 
     /** The owner's hold: one that has not ended, else a lost one that it does not know of yet. */
@@ -93,7 +93,7 @@ final class LockCell {
         gate.run(() -> afterLoss(hold));
     }
 
-    // --- within the gate ---
+    // --- within the gate: arrival and departure ---
 
     private void begin(Ticket ticket) {
         if (ticket.isOver()) {
@@ -109,21 +109,64 @@ final class LockCell {
             return;
         }
         Hold own = holds.alive(ticket.owner);
-        if (own == null) {
-            loop.enter(ticket);
-        } else {
-            operations.reenter(own, ticket);
+        if (own != null) {
+            engine.operations().reenter(own, ticket);
+            return;
+        }
+        AcquisitionLoop wanting = loop;
+        if (wanting == null) {
+            wanting = new AcquisitionLoop(this);
+            loop = wanting;
+        }
+        wanting.enter(ticket);
+    }
+
+    /**
+     * The caller has given up. A request in flight is undone at once, behind it on the same connection: whatever this
+     * client asks next finds no trace of it. A hand-over in flight is passed on when its answer comes.
+     */
+    private void leave(Ticket ticket) {
+        AcquisitionLoop wanting = loop;
+        boolean wasHead = takeOut(ticket);
+        undoIfUnclear(ticket);
+        if (wasHead && wanting != null) {
+            wanting.headChanged();
+        }
+        restIfIdle();
+    }
+
+    /** Takes a ticket out of whatever it waits in; true if it was the head. */
+    boolean takeOut(Ticket ticket) {
+        ticket.cancelTimers();
+        AcquisitionLoop wanting = loop;
+        return wanting != null && wanting.remove(ticket);
+    }
+
+    /** Those who want the lock; null while nobody does. */
+    @Nullable
+    AcquisitionLoop loop() {
+        return loop;
+    }
+
+    /** A hold of this client has ended otherwise than by a hand-over: who wants the lock asks at once (rule 28). */
+    void holdEnded() {
+        AcquisitionLoop wanting = loop;
+        if (wanting != null) {
+            wanting.holdEnded();
         }
     }
 
+    // --- within the gate: how a call ends ---
+
     /** The server has given the lock to a ticket's field: the hold begins, unless nobody wants it any more. */
     void grant(Ticket ticket, byte[] field, Outcome.Granted granted) {
-        long now = runtime.nanos();
-        boolean wasHead = loop.remove(ticket);
+        long now = nanos();
+        AcquisitionLoop wanting = loop;
+        boolean wasHead = takeOut(ticket);
         if (granted.leases().validUntilNanos(now) - now <= 0) {
             engine.settler().undo(this, field, ticket.leaseMillis);
-            loop.fail(ticket, new Fault(Fault.Kind.NO_ANSWER, false, node(), "the grant came when its lease was over"));
-            loop.holdEnded();
+            fail(ticket, new Fault(Fault.Kind.NO_ANSWER, false, node(), "the grant came when its lease was over"));
+            holdEnded();
             return;
         }
         loseOthers();
@@ -133,17 +176,20 @@ final class LockCell {
         hold.markHandedOut(true);
         if (!ticket.result.complete(Optional.of(hold))) {
             hold.markHandedOut(false);
-            operations.free(hold);
+            engine.operations().free(hold);
             return;
         }
         engine.keeper().watch(hold);
         engine.events().acquired(hold, now - ticket.startNanos);
-        if (!hold.owner.handle() && loop.waiters() > 0) {
+        if (wanting == null) {
+            return;
+        }
+        if (!hold.owner.handle() && wanting.waiters() > 0) {
             // The owner's other waiting calls become re-entries (rule 13).
-            loop.removeWaiters(hold.owner, waiting -> operations.reenter(hold, waiting));
+            wanting.removeWaiters(hold.owner, waiting -> engine.operations().reenter(hold, waiting));
         }
         if (wasHead) {
-            loop.headChanged();
+            wanting.headChanged();
         }
     }
 
@@ -153,6 +199,48 @@ final class LockCell {
             other.lose(FailureReason.KEY_GONE, "the server has granted the lock once more");
         }
     }
+
+    /** Somebody else has the lock. */
+    void refuse(Ticket ticket) {
+        if (ticket.result.complete(Optional.empty())) {
+            engine.events().refused(names, ticket, null, "held by another owner");
+        }
+    }
+
+    /** Ends a ticket with a fault. What it may have left on the server is undone. */
+    void fail(Ticket ticket, Fault fault) {
+        if (fault.maybeApplied()) {
+            undo(ticket);
+        }
+        ticket.field = null;
+        if (ticket.result.fail(Failures.of(names.name, engine.ownerText(ticket.owner), fault))) {
+            engine.events().refused(names, ticket, Failures.reason(fault), fault.detail());
+        }
+    }
+
+    /** The client is closed. */
+    void failClosed(Ticket ticket) {
+        takeOut(ticket);
+        undoIfUnclear(ticket);
+        ticket.result.fail(Failures.closed(names.name, engine.ownerText(ticket.owner), node()));
+    }
+
+    void undoIfUnclear(Ticket ticket) {
+        if (ticket.maybeApplied || (ticket.inFlight && !ticket.receiving)) {
+            undo(ticket);
+        }
+    }
+
+    /** Undoes what the ticket's present field may have left on the server; whatever answer comes is ignored. */
+    void undo(Ticket ticket) {
+        byte[] field = ticket.field;
+        if (field != null) {
+            ticket.field = null;
+            engine.settler().undo(this, field, ticket.leaseMillis);
+        }
+    }
+
+    // --- within the gate: losses, and the end ---
 
     private void afterLoss(Hold hold) {
         holds.remove(hold);
@@ -165,7 +253,7 @@ final class LockCell {
             engine.remember(hold);
         }
         engine.settler().undo(this, hold);
-        loop.holdEnded();
+        holdEnded();
         restIfIdle();
     }
 
@@ -177,7 +265,10 @@ final class LockCell {
 
     /** The client is closed: waiters fail, and all holds are lost and released. */
     void close() {
-        loop.close();
+        AcquisitionLoop wanting = loop;
+        if (wanting != null) {
+            wanting.close();
+        }
         for (Hold hold : holds.snapshot()) {
             hold.lose(FailureReason.CLIENT_CLOSED, "the client was closed");
         }
@@ -207,6 +298,11 @@ final class LockCell {
     }
 
     private boolean isIdle() {
-        return loop.isIdle() && holds.isEmpty() && lostHolds.isEmpty();
+        AcquisitionLoop wanting = loop;
+        if (wanting != null && wanting.isIdle()) {
+            wanting = null;
+            loop = null;
+        }
+        return wanting == null && holds.isEmpty() && lostHolds.isEmpty();
     }
 }

@@ -2,7 +2,8 @@ package io.holdfast.lock.engine;
 
 /**
  * How one kind of lock puts its steps to its stores. The acquisition loop, re-entry, release and hand-over are the same
- * for every kind; a new kind of lock is a new implementation of this and its scripts.
+ * for every kind; a new kind of lock is a new implementation of this and its scripts. It has no state of any lock: one
+ * serves all locks of a client.
  *
  * <p>Every step may be repeated with the same arguments and then has the same effect. What a store says of a hold's
  * lease reaches the {@link StoreLease} before the step ends.
@@ -10,7 +11,7 @@ package io.holdfast.lock.engine;
 interface LockKind {
 
     /** Takes a free lock: granted, refused or failed. */
-    void acquire(byte[] field, long leaseMillis, long deadlineNanos, Step step);
+    void acquire(LockCell cell, byte[] field, long leaseMillis, long deadlineNanos, Step step);
 
     /** Raises the hold count: done, gone or failed. */
     void reenter(Hold hold, int count, long leaseMillis, long deadlineNanos, Step step);
@@ -25,14 +26,11 @@ interface LockKind {
     void extend(Hold hold, long leaseMillis, long deadlineNanos, Step step);
 
     /** Removes what a field may have left at one store: done, gone or failed. */
-    void undo(Store store, byte[] field, long deadlineNanos, Step step);
+    void undo(LockCell cell, Store store, byte[] field, long deadlineNanos, Step step);
 
     /** Frees the lock whoever holds it: done, gone or failed. */
-    void force(long deadlineNanos, Step step);
+    void force(LockCell cell, long deadlineNanos, Step step);
 
     /** Whether a hold may be handed over to a waiter of the same client. */
     boolean transferable();
-
-    /** How long the head of the queue waits after a message, so that clients which all heard it do not collide. */
-    long spreadNanos();
 }

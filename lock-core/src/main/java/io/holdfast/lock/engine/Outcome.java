@@ -19,12 +19,12 @@ sealed interface Outcome {
     record Granted(long token, Leases leases) implements Outcome {}
 
     /**
-     * Somebody else holds the lock.
+     * Somebody else holds the lock, or several want it and nobody has it.
      *
-     * @param timeToLiveMillis until its lease runs out; negative if it has none
-     * @param pauseNanos if positive, nobody holds the lock and several want it: ask again after this pause
+     * @param timeToLiveMillis until the holder's lease runs out; negative if it has none
+     * @param undecided whether nobody has it
      */
-    record Refused(long timeToLiveMillis, long pauseNanos) implements Outcome {}
+    record Refused(long timeToLiveMillis, boolean undecided) implements Outcome {}
 
     /**
      * The step took effect.

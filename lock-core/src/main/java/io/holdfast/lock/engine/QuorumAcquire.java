@@ -269,7 +269,6 @@ final class QuorumAcquire {
     private void win(long token) {
         decided = true;
         won = true;
-        kind.decided();
         kind.quorum().roundTook(cell.nanos() - startNanos);
         for (Vote vote : votes) {
             if (vote.answer == Answer.FAILED && !vote.lease.isGranted() && vote.mayHaveGranted()) {
@@ -305,11 +304,7 @@ final class QuorumAcquire {
         Arrays.sort(freeInMillis);
         long majorityFree = freeInMillis[kind.majority() - 1];
         long timeToLiveMillis = majorityFree == Long.MAX_VALUE ? -1 : majorityFree;
-        if (most >= kind.majority()) {
-            kind.decided();
-            return new Outcome.Refused(timeToLiveMillis, 0);
-        }
-        return new Outcome.Refused(timeToLiveMillis, kind.pauseNanos());
+        return new Outcome.Refused(timeToLiveMillis, most < kind.majority());
     }
 
     private Outcome failure() {

@@ -25,7 +25,7 @@ final class QuorumForce {
 
     void start(long deadlineNanos) {
         for (StoreSteps to : kind.steps()) {
-            to.force(deadlineNanos, new Step() {
+            to.force(cell.names, deadlineNanos, new Step() {
                 @Override
                 public void overdue() {
                     ended(new Outcome.Failed(Failures.noAnswer(to.store.node(), true)));

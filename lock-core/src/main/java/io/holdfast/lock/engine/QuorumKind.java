@@ -1,35 +1,21 @@
 package io.holdfast.lock.engine;
 
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The reentrant lock over several independent nodes (RedLock): every step goes to all nodes at once, and a majority
  * decides. There is no hand-over, since one could end with the old field on some nodes and the new one on others.
- *
- * <p>When several clients ask at once, each may get some nodes and nobody a majority. All give back what they got and
- * ask again after a random pause, which grows while that goes on.
  */
 final class QuorumKind implements LockKind {
 
-    private static final int HIGHEST_CONTENTION = 9;
-    private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
-
     private final Engine engine;
-    private final LockCell cell;
     private final Quorum quorum;
     private final List<StoreSteps> steps;
 
-    /** How often attempts have ended without a winner lately. */
-    private int contention;
-
-    QuorumKind(Engine engine, LockCell cell, LockNames names) {
+    QuorumKind(Engine engine, Quorum quorum) {
         this.engine = engine;
-        this.cell = cell;
-        this.quorum = engine.quorum();
-        this.steps = engine.stores().stream()
-                .map(store -> new StoreSteps(store, names.at(store)))
-                .toList();
+        this.quorum = quorum;
+        this.steps = engine.stores().stream().map(StoreSteps::new).toList();
     }
 
     List<StoreSteps> steps() {
@@ -44,35 +30,14 @@ final class QuorumKind implements LockKind {
         return quorum;
     }
 
-    // --- contention ---
-
-    /** Somebody has a majority. */
-    void decided() {
-        contention = Math.max(0, contention - 1);
-    }
-
-    /** Nobody has a majority: how long to wait before asking again. */
-    long pauseNanos() {
-        contention = Math.min(HIGHEST_CONTENTION, contention + 1);
-        long longest = Math.min(LONGEST_PAUSE_NANOS, quorum.roundNanos() << contention);
-        return 1 + engine.runtime().random(longest);
-    }
-
     @Override
-    public long spreadNanos() {
-        return contention == 0 ? 0 : engine.runtime().random(quorum.roundNanos() << Math.min(contention, 4));
-    }
-
-    // --- steps ---
-
-    @Override
-    public void acquire(byte[] field, long leaseMillis, long deadlineNanos, Step step) {
+    public void acquire(LockCell cell, byte[] field, long leaseMillis, long deadlineNanos, Step step) {
         new QuorumAcquire(engine, cell, this, field, leaseMillis, step).start();
     }
 
     @Override
     public void reenter(Hold hold, int count, long leaseMillis, long deadlineNanos, Step step) {
-        new QuorumStep(engine, cell, this, hold, step) {
+        new QuorumStep(engine, this, hold, step) {
             @Override
             void send(StoreSteps to, Step answer) {
                 to.reenter(hold, count, leaseMillis, deadlineNanos, answer);
@@ -82,10 +47,10 @@ final class QuorumKind implements LockKind {
 
     @Override
     public void release(Hold hold, int count, long deadlineNanos, Step step) {
-        new QuorumStep(engine, cell, this, hold, step) {
+        new QuorumStep(engine, this, hold, step) {
             @Override
             void send(StoreSteps to, Step answer) {
-                to.release(hold.field, count, deadlineNanos, answer);
+                to.release(hold.cell.names, hold.field, count, deadlineNanos, answer);
             }
 
             @Override
@@ -97,7 +62,7 @@ final class QuorumKind implements LockKind {
 
     @Override
     public void extend(Hold hold, long leaseMillis, long deadlineNanos, Step step) {
-        new QuorumStep(engine, cell, this, hold, step) {
+        new QuorumStep(engine, this, hold, step) {
             @Override
             void send(StoreSteps to, Step answer) {
                 to.extend(hold, leaseMillis, deadlineNanos, answer);
@@ -106,12 +71,12 @@ final class QuorumKind implements LockKind {
     }
 
     @Override
-    public void undo(Store store, byte[] field, long deadlineNanos, Step step) {
-        steps.get(store.index()).release(field, 0, deadlineNanos, step);
+    public void undo(LockCell cell, Store store, byte[] field, long deadlineNanos, Step step) {
+        steps.get(store.index()).release(cell.names, field, 0, deadlineNanos, step);
     }
 
     @Override
-    public void force(long deadlineNanos, Step step) {
+    public void force(LockCell cell, long deadlineNanos, Step step) {
         new QuorumForce(engine, cell, this, step).start(deadlineNanos);
     }
 

@@ -26,9 +26,9 @@ abstract class QuorumStep {
     private int grantedBefore;
     private @Nullable Outcome ended;
 
-    QuorumStep(Engine engine, LockCell cell, QuorumKind kind, Hold hold, Step step) {
+    QuorumStep(Engine engine, QuorumKind kind, Hold hold, Step step) {
         this.engine = engine;
-        this.cell = cell;
+        this.cell = hold.cell;
         this.kind = kind;
         this.hold = hold;
         this.step = step;

@@ -49,7 +49,7 @@ final class Settler {
                 engine, cell.gate(), store.node(), patience, engine.runtime().nanos() + patience) {
             @Override
             void send(long deadlineNanos, Step step) {
-                cell.kind.undo(store, field, deadlineNanos, step);
+                engine.kind().undo(cell, store, field, deadlineNanos, step);
             }
 
             @Override

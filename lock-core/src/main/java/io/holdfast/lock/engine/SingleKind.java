@@ -5,13 +5,13 @@ final class SingleKind implements LockKind {
 
     private final StoreSteps steps;
 
-    SingleKind(Store store, LockNames names) {
-        this.steps = new StoreSteps(store, names);
+    SingleKind(Store store) {
+        this.steps = new StoreSteps(store);
     }
 
     @Override
-    public void acquire(byte[] field, long leaseMillis, long deadlineNanos, Step step) {
-        steps.acquire(field, leaseMillis, deadlineNanos, step);
+    public void acquire(LockCell cell, byte[] field, long leaseMillis, long deadlineNanos, Step step) {
+        steps.acquire(cell.names, field, leaseMillis, deadlineNanos, step);
     }
 
     @Override
@@ -21,12 +21,12 @@ final class SingleKind implements LockKind {
 
     @Override
     public void release(Hold hold, int count, long deadlineNanos, Step step) {
-        steps.release(hold.field, count, deadlineNanos, step);
+        steps.release(hold.cell.names, hold.field, count, deadlineNanos, step);
     }
 
     @Override
     public void transfer(Hold hold, byte[] to, long leaseMillis, long deadlineNanos, Step step) {
-        steps.transfer(hold.field, to, leaseMillis, deadlineNanos, step);
+        steps.transfer(hold, to, leaseMillis, deadlineNanos, step);
     }
 
     @Override
@@ -35,22 +35,17 @@ final class SingleKind implements LockKind {
     }
 
     @Override
-    public void undo(Store store, byte[] field, long deadlineNanos, Step step) {
-        steps.release(field, 0, deadlineNanos, step);
+    public void undo(LockCell cell, Store store, byte[] field, long deadlineNanos, Step step) {
+        steps.release(cell.names, field, 0, deadlineNanos, step);
     }
 
     @Override
-    public void force(long deadlineNanos, Step step) {
-        steps.force(deadlineNanos, step);
+    public void force(LockCell cell, long deadlineNanos, Step step) {
+        steps.force(cell.names, deadlineNanos, step);
     }
 
     @Override
     public boolean transferable() {
         return true;
-    }
-
-    @Override
-    public long spreadNanos() {
-        return 0;
     }
 }

@@ -6,20 +6,18 @@ import io.holdfast.lock.spi.Reply;
 import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.spi.ScriptCall;
 
-/** The steps of a reentrant lock on one store: each is one script call. */
+/** The steps of reentrant locks on one store: each is one script call. */
 final class StoreSteps {
 
     final Store store;
-    private final LockNames names;
 
-    StoreSteps(Store store, LockNames names) {
+    StoreSteps(Store store) {
         this.store = store;
-        this.names = names;
     }
 
     /** Takes a free lock: granted, refused or failed. */
-    void acquire(byte[] field, long leaseMillis, long deadlineNanos, Step step) {
-        send(new Call(Scripts.ACQUIRE, deadlineNanos, step) {
+    void acquire(LockNames lock, byte[] field, long leaseMillis, long deadlineNanos, Step step) {
+        send(new Call(Scripts.ACQUIRE, lock, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
                 names.writeKeyAndClock(out);
@@ -30,7 +28,7 @@ final class StoreSteps {
             Outcome read(Reply reply) {
                 return reply.integer(0) == 1
                         ? granted(reply.integer(1), sentNanos, leaseMillis)
-                        : new Outcome.Refused(reply.integer(1), 0);
+                        : new Outcome.Refused(reply.integer(1), false);
             }
         });
     }
@@ -38,7 +36,7 @@ final class StoreSteps {
     /** Raises the hold count: done, gone or failed. */
     void reenter(Hold hold, int count, long leaseMillis, long deadlineNanos, Step step) {
         hold.willAskFor(leaseMillis);
-        send(new Call(Scripts.REENTER, deadlineNanos, step) {
+        send(new Call(Scripts.REENTER, hold.cell.names, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
                 out.key(names.keyBytes).arg(hold.field).arg(count).arg(leaseMillis);
@@ -52,8 +50,8 @@ final class StoreSteps {
     }
 
     /** Lowers the hold count, to nothing for 0: done, gone or failed. */
-    void release(byte[] field, int count, long deadlineNanos, Step step) {
-        send(new Call(Scripts.RELEASE, deadlineNanos, step) {
+    void release(LockNames lock, byte[] field, int count, long deadlineNanos, Step step) {
+        send(new Call(Scripts.RELEASE, lock, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
                 out.key(names.keyBytes).arg(field).arg(count);
@@ -68,12 +66,12 @@ final class StoreSteps {
     }
 
     /** Hands the lock over: granted, gone or failed. */
-    void transfer(byte[] from, byte[] to, long leaseMillis, long deadlineNanos, Step step) {
-        send(new Call(Scripts.TRANSFER, deadlineNanos, step) {
+    void transfer(Hold hold, byte[] to, long leaseMillis, long deadlineNanos, Step step) {
+        send(new Call(Scripts.TRANSFER, hold.cell.names, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
                 names.writeKeyAndClock(out);
-                out.arg(from).arg(to).arg(leaseMillis).arg(names.naming.keepsToken() ? 1 : 0);
+                out.arg(hold.field).arg(to).arg(leaseMillis).arg(names.naming.keepsToken() ? 1 : 0);
             }
 
             @Override
@@ -86,7 +84,7 @@ final class StoreSteps {
     /** Makes the lease last at least so long: done, gone or failed. */
     void extend(Hold hold, long leaseMillis, long deadlineNanos, Step step) {
         hold.willAskFor(leaseMillis);
-        send(new Call(Scripts.RENEW, deadlineNanos, step) {
+        send(new Call(Scripts.RENEW, hold.cell.names, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
                 out.key(names.keyBytes).arg(hold.field).arg(leaseMillis);
@@ -100,8 +98,8 @@ final class StoreSteps {
     }
 
     /** Frees the lock whoever holds it: done, gone or failed. */
-    void force(long deadlineNanos, Step step) {
-        send(new Call(Scripts.FORCE, deadlineNanos, step) {
+    void force(LockNames lock, long deadlineNanos, Step step) {
+        send(new Call(Scripts.FORCE, lock, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
                 out.key(names.keyBytes);
@@ -136,11 +134,15 @@ final class StoreSteps {
     /** A call that remembers when it set out, and passes its end on as an outcome. */
     private abstract class Call extends ScriptCall {
 
+        /** What the lock is called at this store. */
+        final LockNames names;
+
         final long sentNanos = store.backend().runtime().nanos();
         private final Step step;
 
-        Call(Script script, long deadlineNanos, Step step) {
-            super(script, names.slot, deadlineNanos);
+        Call(Script script, LockNames lock, long deadlineNanos, Step step) {
+            super(script, lock.at(store).slot, deadlineNanos);
+            this.names = lock.at(store);
             this.step = step;
         }
 

@@ -1,0 +1,43 @@
+package io.holdfast.lock.engine;
+
+/** One request for the lock in flight, for one ticket under one field. */
+final class Attempt implements Step {
+
+    private final LockCell cell;
+    private final AcquisitionLoop loop;
+    private final Ticket ticket;
+    private final byte[] field;
+    private boolean unanswered;
+
+    Attempt(LockCell cell, AcquisitionLoop loop, Ticket ticket, byte[] field) {
+        this.cell = cell;
+        this.loop = loop;
+        this.ticket = ticket;
+        this.field = field;
+    }
+
+    @Override
+    public void overdue() {
+        cell.step(() -> {
+            if (ticket.field == field && !ticket.isOver()) {
+                unanswered = true;
+                loop.giveUpUnanswered(ticket);
+            }
+        });
+    }
+
+    @Override
+    public void ended(Outcome outcome) {
+        cell.gate().run(Attempt::settle, this, outcome);
+    }
+
+    /** A ticket with this field is still in the loop: whoever takes it out takes its field away. */
+    private void settle(Outcome outcome) {
+        if (ticket.field == field) {
+            loop.onAnswer(ticket, field, outcome);
+        } else if (!unanswered && outcome.mayHaveGranted()) {
+            // A request that met NOSCRIPT was written again, perhaps behind the undo that ended it.
+            cell.engine().settler().undo(cell, field, ticket.leaseMillis);
+        }
+    }
+}
