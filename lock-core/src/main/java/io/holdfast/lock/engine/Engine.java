@@ -230,13 +230,13 @@ final class Engine {
     long tokenOf(Hold hold) {
         if (quorum != null && !quorum.options.fencing()) {
             throw new IllegalStateException(
-                    "lock '" + hold.cell.names.name + "': fencing tokens are switched off in its QuorumOptions");
+                    "lock '" + hold.cell.names.name() + "': fencing tokens are switched off in its QuorumOptions");
         }
         return hold.token;
     }
 
     LockNotHeldException notHeld(LockNames names, Owner owner, @Nullable Hold holder) {
-        return Failures.notHeld(names.name, ownerText(owner), owner, node(), holder == null ? null : holder.owner);
+        return Failures.notHeld(names.name(), ownerText(owner), owner, node(), holder == null ? null : holder.owner);
     }
 
     // --- cells ---

@@ -81,7 +81,7 @@ public final class EngineClient implements LockClient {
     @Override
     public RLock getLock(String name, LockOptions options) {
         Objects.requireNonNull(options, "options");
-        return new EngineLock(engine, names(name, options), options);
+        return new EngineLock(engine, name, names(name, options), options);
     }
 
     private LockNames names(String name, LockOptions options) {

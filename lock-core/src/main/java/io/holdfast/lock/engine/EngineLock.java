@@ -11,16 +11,22 @@ class EngineLock extends LockFacade<Hold> {
 
     final Engine engine;
     final LockNames names;
+    private final String name;
 
     EngineLock(Engine engine, LockNames names, LockOptions options) {
+        this(engine, names.name(), names, options);
+    }
+
+    EngineLock(Engine engine, String name, LockNames names, LockOptions options) {
         super(engine.runtime(), options);
         this.engine = engine;
+        this.name = name;
         this.names = names;
     }
 
     @Override
     public String getName() {
-        return names.name;
+        return name;
     }
 
     @Override
@@ -58,7 +64,7 @@ class EngineLock extends LockFacade<Hold> {
         if (cell == null) {
             result.fail(
                     engine.isClosed()
-                            ? Failures.closed(names.name, engine.ownerText(owner), engine.node())
+                            ? Failures.closed(name, engine.ownerText(owner), engine.node())
                             : engine.notHeld(names, owner, null));
             return;
         }
@@ -77,7 +83,7 @@ class EngineLock extends LockFacade<Hold> {
     @Override
     void force(Pending<Boolean> result) {
         if (engine.isClosed()) {
-            result.fail(Failures.closed(names.name, "", engine.node()));
+            result.fail(Failures.closed(name, "", engine.node()));
             return;
         }
         LockCell cell = engine.cell(names);

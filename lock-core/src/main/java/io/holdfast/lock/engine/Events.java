@@ -38,7 +38,7 @@ final class Events {
 
     void acquired(Hold hold, long waitedNanos) {
         if (log.isTraceEnabled()) {
-            log.trace("lock '{}' acquired by {} with token {}", hold.cell.names.name, hold.ownerText(), hold.token);
+            log.trace("lock '{}' acquired by {} with token {}", hold.cell.names.name(), hold.ownerText(), hold.token);
         }
         tell(hold, LockListener::acquired, waitedNanos, null, "");
     }
@@ -49,7 +49,7 @@ final class Events {
 
     void released(Hold hold) {
         if (log.isTraceEnabled()) {
-            log.trace("lock '{}' released by {}", hold.cell.names.name, hold.ownerText());
+            log.trace("lock '{}' released by {}", hold.cell.names.name(), hold.ownerText());
         }
         tell(hold, LockListener::released, hold.heldNanos(), null, "");
     }
@@ -67,7 +67,7 @@ final class Events {
         if (listener != LockListener.NONE) {
             long waited = ticket.waitedNanos(runtime.nanos());
             LockEvent event = new LockEvent(
-                    names.name, engine.ownerText(ticket.owner), 0, Duration.ofNanos(waited), reason, detail);
+                    names.name(), engine.ownerText(ticket.owner), 0, Duration.ofNanos(waited), reason, detail);
             enqueue(() -> listener.refused(event), false);
         }
     }
@@ -95,7 +95,7 @@ final class Events {
         LockListener listener = hold.options.listener();
         if (listener != LockListener.NONE) {
             LockEvent event = new LockEvent(
-                    hold.cell.names.name, hold.ownerText(), hold.token, Duration.ofNanos(tookNanos), reason, detail);
+                    hold.cell.names.name(), hold.ownerText(), hold.token, Duration.ofNanos(tookNanos), reason, detail);
             enqueue(() -> method.accept(listener, event), false);
         }
     }

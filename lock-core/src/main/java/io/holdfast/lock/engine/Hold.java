@@ -208,7 +208,7 @@ final class Hold {
      * @return false if the hold had ended before
      */
     boolean lose(FailureReason reason, String detail) {
-        LockLoss loss = new LockLoss(cell.names.name, ownerText(), token, cell.node(), reason, detail);
+        LockLoss loss = new LockLoss(cell.names.name(), ownerText(), token, cell.node(), reason, detail);
         if (!ENDING.compareAndSet(this, null, loss)) {
             return false;
         }
@@ -228,7 +228,7 @@ final class Hold {
     /** The first release found nothing on the server: the hold had been lost without a sign. */
     LockLoss lostBeforeRelease() {
         LockLoss loss = new LockLoss(
-                cell.names.name,
+                cell.names.name(),
                 ownerText(),
                 token,
                 cell.node(),
@@ -388,7 +388,7 @@ final class Hold {
 
     @Override
     public String toString() {
-        return "hold of '" + cell.names.name + "' by " + ownerText() + ", token " + token + ", valid for "
+        return "hold of '" + cell.names.name() + "' by " + ownerText() + ", token " + token + ", valid for "
                 + TimeUnit.NANOSECONDS.toMillis(validUntilNanos() - cell.nanos()) + " ms";
     }
 }

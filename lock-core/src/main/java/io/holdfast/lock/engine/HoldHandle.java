@@ -28,7 +28,7 @@ final class HoldHandle implements LockHold {
 
     @Override
     public String lockName() {
-        return hold.cell.names.name;
+        return hold.cell.names.name();
     }
 
     @Override

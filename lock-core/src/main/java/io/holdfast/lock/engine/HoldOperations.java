@@ -168,7 +168,7 @@ final class HoldOperations {
                     // Counts are absolute: the next operation on this hold sets the right one.
                     lowered();
                 }
-                result.fail(Failures.of(hold.cell.names.name, hold.ownerText(), fault));
+                result.fail(Failures.of(hold.cell.names.name(), hold.ownerText(), fault));
                 hold.operationEnded();
             }
 
@@ -358,8 +358,8 @@ final class HoldOperations {
         boolean unclear = fault.maybeApplied() || fault.kind().isTransient();
         result.fail(
                 unclear
-                        ? Failures.unknown(hold.cell.names.name, hold.ownerText(), fault)
-                        : Failures.of(hold.cell.names.name, hold.ownerText(), fault));
+                        ? Failures.unknown(hold.cell.names.name(), hold.ownerText(), fault)
+                        : Failures.of(hold.cell.names.name(), hold.ownerText(), fault));
     }
 
     // --- extension ---
@@ -373,7 +373,7 @@ final class HoldOperations {
                         engine.commandNanos(),
                         hold,
                         () -> result.fail(Failures.of(
-                                hold.cell.names.name, hold.ownerText(), Failures.noTurn(hold.cell.node()))));
+                                hold.cell.names.name(), hold.ownerText(), Failures.noTurn(hold.cell.node()))));
         hold.operate(() -> {
             if (late != null) {
                 late.cancel();
@@ -423,7 +423,7 @@ final class HoldOperations {
 
             @Override
             void gaveUp(Fault fault) {
-                result.fail(Failures.of(hold.cell.names.name, hold.ownerText(), fault));
+                result.fail(Failures.of(hold.cell.names.name(), hold.ownerText(), fault));
                 hold.operationEnded();
             }
         }.start();
@@ -454,7 +454,7 @@ final class HoldOperations {
 
             @Override
             void gaveUp(Fault fault) {
-                result.fail(Failures.of(cell.names.name, "", fault));
+                result.fail(Failures.of(cell.names.name(), "", fault));
                 cell.restIfIdle();
             }
         }.start();

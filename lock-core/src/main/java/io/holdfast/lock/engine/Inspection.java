@@ -36,7 +36,7 @@ final class Inspection {
         if (!engine.isQuorum()) {
             return question(engine.stores().get(0), view).ask(result);
         }
-        new Survey(engine, names.name, store -> question(store, sighting -> sighting)).ask(view, result);
+        new Survey(engine, names.name(), store -> question(store, sighting -> sighting)).ask(view, result);
         return result;
     }
 
@@ -45,7 +45,7 @@ final class Inspection {
         return new Question<>(
                 engine,
                 store,
-                names.name,
+                names.name(),
                 Scripts.INSPECT,
                 there.slot,
                 out -> out.key(there.keyBytes).arg(there.channelBytes()),
@@ -55,7 +55,7 @@ final class Inspection {
     private LockInfo describe(Sighting seen) {
         LockCell cell = engine.cellIfPresent(names);
         return new LockInfo(
-                names.name,
+                names.name(),
                 seen.isLocked(),
                 seen.field().isEmpty() ? Optional.empty() : Optional.of(seen.field()),
                 seen.token().isPresent() ? Optional.of(since(seen.token().getAsLong())) : Optional.empty(),

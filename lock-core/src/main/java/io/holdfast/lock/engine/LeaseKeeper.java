@@ -279,7 +279,7 @@ final class LeaseKeeper {
                 log.warn(
                         "lock '{}', owner {}: thread '{}', which took it, has died without releasing it;"
                                 + " it is no longer renewed",
-                        hold.cell.names.name,
+                        hold.cell.names.name(),
                         hold.ownerText(),
                         deadThread);
             }

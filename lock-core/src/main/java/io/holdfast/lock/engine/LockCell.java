@@ -104,7 +104,7 @@ final class LockCell {
             return;
         }
         if (engine.isClosed()) {
-            ticket.result.fail(Failures.closed(names.name, engine.ownerText(ticket.owner), node()));
+            ticket.result.fail(Failures.closed(names.name(), engine.ownerText(ticket.owner), node()));
             restIfIdle();
             return;
         }
@@ -213,7 +213,7 @@ final class LockCell {
             undo(ticket);
         }
         ticket.field = null;
-        if (ticket.result.fail(Failures.of(names.name, engine.ownerText(ticket.owner), fault))) {
+        if (ticket.result.fail(Failures.of(names.name(), engine.ownerText(ticket.owner), fault))) {
             engine.events().refused(names, ticket, Failures.reason(fault), fault.detail());
         }
     }
@@ -222,7 +222,7 @@ final class LockCell {
     void failClosed(Ticket ticket) {
         takeOut(ticket);
         undoIfUnclear(ticket);
-        ticket.result.fail(Failures.closed(names.name, engine.ownerText(ticket.owner), node()));
+        ticket.result.fail(Failures.closed(names.name(), engine.ownerText(ticket.owner), node()));
     }
 
     void undoIfUnclear(Ticket ticket) {

@@ -11,25 +11,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock's name, checked, and what it is called in Redis: key, channel and token clock, all in one slot. There is one for
- * each lock that is held, so it keeps the key and puts the others together where they are written.
+ * What a lock is called: its name, checked, and its key, channel and token clock in Redis, all in one slot. There is one
+ * for each lock that is held, so it keeps the key only; the others are put together where they are written or told.
  */
 class LockNames {
 
     private static final int MAX_NAME_BYTES = 1024;
 
-    final String name;
     final byte[] keyBytes;
     final int slot;
     final Naming naming;
-    private final int hash;
 
-    LockNames(String name, Naming naming, byte[] keyBytes) {
-        this.name = name;
+    LockNames(Naming naming, byte[] keyBytes) {
         this.naming = naming;
         this.keyBytes = keyBytes;
         this.slot = Slots.of(keyBytes);
-        this.hash = Arrays.hashCode(keyBytes);
     }
 
     static LockNames of(String name, LockOptions options) {
@@ -39,6 +35,11 @@ class LockNames {
     /** What the lock is called at a store. */
     LockNames at(Store store) {
         return this;
+    }
+
+    /** The name, for messages. */
+    String name() {
+        return naming.nameOf(key());
     }
 
     /** The key as a text. */
@@ -91,6 +92,13 @@ class LockNames {
         return name.replace("%", "%25").replace("{", "%7B").replace("}", "%7D");
     }
 
+    /** The name whose escaping this is. */
+    static String unescape(String escaped) {
+        return escaped.indexOf('%') < 0
+                ? escaped
+                : escaped.replace("%7D", "}").replace("%7B", "{").replace("%25", "%");
+    }
+
     static void check(String what, String name) {
         Objects.requireNonNull(name, what);
         if (name.isEmpty()) {
@@ -126,11 +134,11 @@ class LockNames {
 
     @Override
     public int hashCode() {
-        return hash;
+        return Arrays.hashCode(keyBytes);
     }
 
     @Override
     public String toString() {
-        return name;
+        return name();
     }
 }

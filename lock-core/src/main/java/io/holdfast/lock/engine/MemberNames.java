@@ -10,16 +10,18 @@ final class MemberNames extends LockNames {
     private final List<LockNames> members;
 
     MemberNames(List<LockNames> members) {
-        super(
-                members.stream().map(member -> member.name).distinct().collect(Collectors.joining("+")),
-                members.get(0).naming,
-                members.get(0).keyBytes);
+        super(members.get(0).naming, members.get(0).keyBytes);
         this.members = List.copyOf(members);
     }
 
     @Override
     LockNames at(Store store) {
         return members.get(store.index());
+    }
+
+    @Override
+    String name() {
+        return members.stream().map(LockNames::name).distinct().collect(Collectors.joining("+"));
     }
 
     @Override

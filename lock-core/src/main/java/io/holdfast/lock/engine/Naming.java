@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 /** How locks are called in Redis under one key scheme and prefix: what the names of all such locks share. */
 final class Naming {
 
+    private static final String NAME_START = ":{";
+    private static final String NAME_END = "}";
     private static final byte[] CHANNEL_END = utf8(":free");
     private static final byte[] NOTHING = {};
 
@@ -32,7 +34,15 @@ final class Naming {
                     + "': its braces would put key and channel into different slots in the redisson scheme"
                     + " (expected: no braces, or one {tag})");
         }
-        return new LockNames(name, this, utf8(redisson ? name : prefix + ":{" + LockNames.escape(name) + '}'));
+        return new LockNames(this, utf8(redisson ? name : prefix + NAME_START + LockNames.escape(name) + NAME_END));
+    }
+
+    /** The name of the lock with this key. */
+    String nameOf(String key) {
+        return redisson
+                ? key
+                : LockNames.unescape(
+                        key.substring(prefix.length() + NAME_START.length(), key.length() - NAME_END.length()));
     }
 
     /** Whether the hash of a lock has a place for the token. */
@@ -42,7 +52,7 @@ final class Naming {
 
     /** All of a channel but its end. */
     byte[] channelStart(LockNames names) {
-        return redisson ? utf8(redissonChannel(names.name)) : names.keyBytes;
+        return redisson ? utf8(redissonChannel(names.name())) : names.keyBytes;
     }
 
     byte[] channelEnd() {

@@ -27,7 +27,7 @@ class NameLimitsTest {
         LockOptions options = LockOptions.builder().keyScheme(scheme).build();
         if (wellFormed && bytes.length >= 1 && bytes.length <= MOST_BYTES) {
             LockNames names = LockNames.of(name, options);
-            assertThat(names.name).isEqualTo(name);
+            assertThat(names.name()).isEqualTo(name);
             assertThat(new String(names.keyBytes, StandardCharsets.UTF_8)).isEqualTo(names.key());
             assertThat(Slots.of(names.channelBytes())).isEqualTo(names.slot);
             assertThat(Slots.of(names.clockBytes())).isEqualTo(names.slot);
