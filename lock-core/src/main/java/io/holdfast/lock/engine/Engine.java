@@ -90,7 +90,7 @@ final class Engine {
         this.quorum = quorumOptions == null
                 ? null
                 : new Quorum(this, quorumOptions, options.lockOptions().prefix());
-        this.kind = quorum == null ? new SingleKind(stores.get(0)) : new QuorumKind(this, quorum);
+        this.kind = quorum == null ? new SingleKind(this) : new QuorumKind(this, quorum);
     }
 
     private static List<Store> stores(List<Backend> backends) {
@@ -219,6 +219,10 @@ final class Engine {
 
     String ownerText(Owner owner) {
         return clientId + ':' + owner.text();
+    }
+
+    Fields fields() {
+        return fields;
     }
 
     /** A field that was never used and never will be again (rule 1). */

@@ -1,11 +1,14 @@
 package io.holdfast.lock.engine;
 
+import io.holdfast.lock.spi.Args;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Numbers the fields of one client, {@code <client>:<owner>:<number>}, so that none is ever used twice (rule 1). Every
- * acquisition needs one, so they are put together without a detour over texts.
+ * Numbers the fields of one client, {@code <client>:<owner>:<number>}, so that none is ever used twice (rule 1).
+ *
+ * <p>The client's part is the same in all of them. So the engine keeps and passes on the rest of a field only, which is
+ * short, and the whole is put together where it is written. Every acquisition needs one, hence no detour over texts.
  */
 final class Fields {
 
@@ -16,12 +19,12 @@ final class Fields {
         client = (clientId + ':').getBytes(StandardCharsets.UTF_8);
     }
 
+    /** A new field, as the engine knows it: {@code <owner>:<number>}. */
     byte[] next(Owner owner) {
         long number = numbers.incrementAndGet();
         int marks = owner.handle() ? 2 : 1;
-        byte[] field = new byte[client.length + marks + digits(owner.id()) + digits(number)];
-        System.arraycopy(client, 0, field, 0, client.length);
-        int at = client.length;
+        byte[] field = new byte[marks + digits(owner.id()) + digits(number)];
+        int at = 0;
         if (owner.handle()) {
             field[at++] = 'h';
         }
@@ -30,6 +33,11 @@ final class Fields {
         field[at] = ':';
         write(number, field, field.length);
         return field;
+    }
+
+    /** Writes the whole field as an argument. */
+    Args write(byte[] field, Args out) {
+        return out.arg(client, field);
     }
 
     private static int digits(long number) {

@@ -326,7 +326,7 @@ final class LeaseKeeper {
                 out.key(names(lease).keyBytes);
             }
             for (int i = 0; i < leases.size(); i++) {
-                out.arg(leases.get(i).hold().field).arg(millis[i]);
+                engine.fields().write(leases.get(i).hold().field, out).arg(millis[i]);
             }
         }
 

@@ -358,7 +358,8 @@ final class QuorumAcquire {
         @Override
         public void encode(Args out) {
             names.writeKeyAndClock(out);
-            out.arg(field)
+            engine.fields()
+                    .write(field, out)
                     .arg(leaseMillis)
                     .arg(names.naming.keepsToken() ? 1 : 0)
                     .arg(proposal);
@@ -413,7 +414,7 @@ final class QuorumAcquire {
         @Override
         public void encode(Args out) {
             names.writeKeyAndClock(out);
-            out.arg(field).arg(token).arg(names.naming.keepsToken() ? 1 : 0);
+            engine.fields().write(field, out).arg(token).arg(names.naming.keepsToken() ? 1 : 0);
         }
 
         @Override

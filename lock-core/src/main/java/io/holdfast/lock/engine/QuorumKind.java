@@ -15,7 +15,9 @@ final class QuorumKind implements LockKind {
     QuorumKind(Engine engine, Quorum quorum) {
         this.engine = engine;
         this.quorum = quorum;
-        this.steps = engine.stores().stream().map(StoreSteps::new).toList();
+        this.steps = engine.stores().stream()
+                .map(store -> new StoreSteps(store, engine.fields()))
+                .toList();
     }
 
     List<StoreSteps> steps() {

@@ -5,8 +5,8 @@ final class SingleKind implements LockKind {
 
     private final StoreSteps steps;
 
-    SingleKind(Store store) {
-        this.steps = new StoreSteps(store);
+    SingleKind(Engine engine) {
+        this.steps = new StoreSteps(engine.stores().get(0), engine.fields());
     }
 
     @Override

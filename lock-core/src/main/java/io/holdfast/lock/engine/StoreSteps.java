@@ -10,9 +10,11 @@ import io.holdfast.lock.spi.ScriptCall;
 final class StoreSteps {
 
     final Store store;
+    private final Fields fields;
 
-    StoreSteps(Store store) {
+    StoreSteps(Store store, Fields fields) {
         this.store = store;
+        this.fields = fields;
     }
 
     /** Takes a free lock: granted, refused or failed. */
@@ -21,7 +23,7 @@ final class StoreSteps {
             @Override
             public void encode(Args out) {
                 names.writeKeyAndClock(out);
-                out.arg(field).arg(leaseMillis).arg(names.naming.keepsToken() ? 1 : 0);
+                fields.write(field, out).arg(leaseMillis).arg(names.naming.keepsToken() ? 1 : 0);
             }
 
             @Override
@@ -39,7 +41,7 @@ final class StoreSteps {
         send(new Call(Scripts.REENTER, hold.cell.names, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                out.key(names.keyBytes).arg(hold.field).arg(count).arg(leaseMillis);
+                fields.write(hold.field, out.key(names.keyBytes)).arg(count).arg(leaseMillis);
             }
 
             @Override
@@ -54,7 +56,7 @@ final class StoreSteps {
         send(new Call(Scripts.RELEASE, lock, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                out.key(names.keyBytes).arg(field).arg(count);
+                fields.write(field, out.key(names.keyBytes)).arg(count);
                 names.writeChannel(out);
             }
 
@@ -71,7 +73,8 @@ final class StoreSteps {
             @Override
             public void encode(Args out) {
                 names.writeKeyAndClock(out);
-                out.arg(hold.field).arg(to).arg(leaseMillis).arg(names.naming.keepsToken() ? 1 : 0);
+                fields.write(hold.field, out);
+                fields.write(to, out).arg(leaseMillis).arg(names.naming.keepsToken() ? 1 : 0);
             }
 
             @Override
@@ -87,7 +90,7 @@ final class StoreSteps {
         send(new Call(Scripts.RENEW, hold.cell.names, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                out.key(names.keyBytes).arg(hold.field).arg(leaseMillis);
+                fields.write(hold.field, out.key(names.keyBytes)).arg(leaseMillis);
             }
 
             @Override

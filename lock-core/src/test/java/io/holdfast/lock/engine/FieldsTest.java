@@ -2,6 +2,7 @@ package io.holdfast.lock.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.lock.spi.Args;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Set;
@@ -35,7 +36,31 @@ class FieldsTest {
         assertThat(next(Owner.thread(id))).isEqualTo("c0ffee-é:" + id + ":1");
     }
 
+    /** A new field as it is written. */
     private String next(Owner owner) {
-        return new String(fields.next(owner), StandardCharsets.UTF_8);
+        Written written = new Written();
+        fields.write(fields.next(owner), written);
+        return written.text;
+    }
+
+    private static final class Written implements Args {
+
+        private String text = "";
+
+        @Override
+        public Args key(byte[] key) {
+            throw new AssertionError("a field is no key");
+        }
+
+        @Override
+        public Args arg(byte[] value) {
+            text = new String(value, StandardCharsets.UTF_8);
+            return this;
+        }
+
+        @Override
+        public Args arg(long value) {
+            throw new AssertionError("a field is no number");
+        }
     }
 }
