@@ -271,7 +271,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
         if (head.inFlight || head.isOver()) {
             return;
         }
-        if (!insist && cell.holds.anyAlive() != null) {
+        if (!insist && cell.holds().anyAlive() != null) {
             awaitNews(head, -1);
         } else {
             ask(head);
@@ -328,7 +328,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
         if (!refused.undecided()) {
             decided();
         }
-        Hold own = cell.holds.alive(ticket.owner);
+        Hold own = cell.holds().alive(ticket.owner);
         if (own != null) {
             boolean wasHead = cell.takeOut(ticket);
             engine.operations().reenter(own, ticket);

@@ -75,7 +75,7 @@ class EngineLock extends LockFacade<Hold> {
             } else if (cell.isRetired()) {
                 release(owner, result);
             } else {
-                result.fail(engine.notHeld(names, owner, cell.holds.anyAlive()));
+                result.fail(engine.notHeld(names, owner, cell.holds().anyAlive()));
             }
         });
     }
@@ -103,7 +103,7 @@ class EngineLock extends LockFacade<Hold> {
     @Override
     int holdCount(Owner owner) {
         LockCell cell = engine.cellIfPresent(names);
-        Hold hold = cell == null ? null : cell.holds.alive(owner);
+        Hold hold = cell == null ? null : cell.holds().alive(owner);
         return hold == null ? 0 : hold.count();
     }
 
@@ -116,7 +116,8 @@ class EngineLock extends LockFacade<Hold> {
         }
         if (hold == null || hold.hasEnded()) {
             LockCell cell = engine.cellIfPresent(names);
-            throw engine.notHeld(names, owner, cell == null ? null : cell.holds.anyAlive());
+            throw engine.notHeld(
+                    names, owner, cell == null ? null : cell.holds().anyAlive());
         }
         return engine.tokenOf(hold);
     }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * state, and whoever first sees that the validity has passed latches the loss, so that the answer is right at once,
  * also after the JVM stood still.
  */
-final class Hold {
+final class Hold implements Holds {
 
     private static final Object RELEASED = new Object();
     private static final VarHandle ENDING;
@@ -257,6 +257,21 @@ final class Hold {
         } else {
             lose(FailureReason.LEASE_EXPIRED, "its lease ran out");
         }
+    }
+
+    // --- as the only hold of its lock ---
+
+    @Override
+    public int size() {
+        return 1;
+    }
+
+    @Override
+    public Hold get(int index) {
+        if (index != 0) {
+            throw new IndexOutOfBoundsException("no hold at " + index + " of 1");
+        }
+        return this;
     }
 
     // --- what belongs to the cell's steps ---

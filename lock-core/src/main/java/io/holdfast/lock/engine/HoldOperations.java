@@ -122,7 +122,8 @@ final class HoldOperations {
         if (loss != null && hold.count() > 0) {
             tellOwner(hold, loss, result);
         } else if (ended) {
-            result.fail(engine.notHeld(hold.cell.names, hold.owner, hold.cell.holds.anyAlive()));
+            result.fail(engine.notHeld(
+                    hold.cell.names, hold.owner, hold.cell.holds().anyAlive()));
             hold.operationEnded();
         } else if (hold.count() > 1) {
             sendLowering(hold, result);
@@ -194,7 +195,7 @@ final class HoldOperations {
             return;
         }
         engine.keeper().unwatch(hold);
-        hold.cell.holds.remove(hold);
+        hold.cell.remove(hold);
         AcquisitionLoop wanting = hold.cell.loop();
         Ticket receiver = wanting == null ? null : wanting.receiver();
         if (wanting == null || receiver == null) {
@@ -384,7 +385,10 @@ final class HoldOperations {
                 LockLoss loss = hold.loss();
                 result.fail(
                         loss == null
-                                ? engine.notHeld(hold.cell.names, hold.owner, hold.cell.holds.anyAlive())
+                                ? engine.notHeld(
+                                        hold.cell.names,
+                                        hold.owner,
+                                        hold.cell.holds().anyAlive())
                                 : Failures.lost(loss));
                 hold.operationEnded();
             } else {
@@ -444,8 +448,9 @@ final class HoldOperations {
             void answered(Outcome outcome, boolean repeated) {
                 boolean freed = outcome instanceof Outcome.Done;
                 if (freed) {
-                    for (Hold hold : cell.holds.snapshot()) {
-                        hold.lose(FailureReason.FORCED, "forceUnlock was called in this client");
+                    Holds forced = cell.holds();
+                    for (int i = 0; i < forced.size(); i++) {
+                        forced.get(i).lose(FailureReason.FORCED, "forceUnlock was called in this client");
                     }
                 }
                 result.complete(freed || repeated);

@@ -18,15 +18,16 @@ final class LockCell {
 
     final LockNames names;
 
-    /** Holds that have not ended. */
-    final HoldList holds = new HoldList();
-
-    /** Lost holds of threads that still owe releases, which will tell them. */
-    private final HoldList lostHolds = new HoldList();
-
     private final Engine engine;
     private final SerialGate gate;
-    /** Null while nobody wants the lock. Steps write it; any thread may read it. */
+
+    // Steps write these; any thread may read them.
+
+    /** Holds that have not ended. */
+    private volatile Holds holds = HoldList.NONE;
+    /** Lost holds of threads that still owe releases, which will tell them. */
+    private volatile Holds lostHolds = HoldList.NONE;
+    /** Null while nobody wants the lock. */
     private volatile @Nullable AcquisitionLoop loop;
 
     private boolean retired;
@@ -78,6 +79,11 @@ final class LockCell {
     int waiters() {
         AcquisitionLoop present = loop;
         return present == null ? 0 : present.waiters();
+    }
+
+    /** Holds that have not ended. */
+    Holds holds() {
+        return holds;
     }
 
     /** The owner's hold: one that has not ended, else a lost one that it does not know of yet. */
@@ -171,7 +177,7 @@ final class LockCell {
         }
         loseOthers();
         Hold hold = new Hold(this, ticket, field, granted.token(), granted.leases(), now);
-        holds.add(hold);
+        holds = holds.with(hold);
         // First: whoever has the result may see the hold's loss at once, and wants to be told.
         hold.markHandedOut(true);
         if (!ticket.result.complete(Optional.of(hold))) {
@@ -193,10 +199,17 @@ final class LockCell {
         }
     }
 
+    /** A hold has ended. */
+    @SuppressWarnings("NonAtomicVolatileUpdate")
+    void remove(Hold hold) {
+        holds = holds.without(hold);
+    }
+
     /** Stores that grant a lock have no other field in it: whatever this client believed to hold has gone. */
     private void loseOthers() {
-        for (Hold other : holds.snapshot()) {
-            other.lose(FailureReason.KEY_GONE, "the server has granted the lock once more");
+        Holds others = holds;
+        for (int i = 0; i < others.size(); i++) {
+            others.get(i).lose(FailureReason.KEY_GONE, "the server has granted the lock once more");
         }
     }
 
@@ -243,13 +256,13 @@ final class LockCell {
     // --- within the gate: losses, and the end ---
 
     private void afterLoss(Hold hold) {
-        holds.remove(hold);
+        remove(hold);
         if (hold.isHandedOut() && !hold.owner.handle() && !engine.isClosed()) {
             Hold older = lostHolds.find(hold.owner);
             if (older != null) {
-                lostHolds.remove(older);
+                lostHolds = lostHolds.without(older);
             }
-            lostHolds.add(hold);
+            lostHolds = lostHolds.with(hold);
             engine.remember(hold);
         }
         engine.settler().undo(this, hold);
@@ -259,7 +272,7 @@ final class LockCell {
 
     /** The owner was told of the loss once for every release that it owed. */
     void forget(Hold hold) {
-        lostHolds.remove(hold);
+        lostHolds = lostHolds.without(hold);
         restIfIdle();
     }
 
@@ -269,10 +282,11 @@ final class LockCell {
         if (wanting != null) {
             wanting.close();
         }
-        for (Hold hold : holds.snapshot()) {
-            hold.lose(FailureReason.CLIENT_CLOSED, "the client was closed");
+        Holds open = holds;
+        for (int i = 0; i < open.size(); i++) {
+            open.get(i).lose(FailureReason.CLIENT_CLOSED, "the client was closed");
         }
-        lostHolds.clear();
+        lostHolds = HoldList.NONE;
         restIfIdle();
     }
 

@@ -17,15 +17,15 @@ import org.junit.jupiter.api.Test;
  */
 @Param(name = "holder", gen = IntGen.class, conf = "0:2")
 @Tag("once")
-public class HoldListLincheckTest {
+public class HoldsLincheckTest {
 
     private static final int HOLDERS = 3;
 
-    private final HoldList holds = new HoldList();
+    private volatile Holds holds = HoldList.NONE;
     private final GatedSteps gate = new GatedSteps();
     private final Hold[] all = new Hold[HOLDERS];
 
-    public HoldListLincheckTest() {
+    public HoldsLincheckTest() {
         for (int i = 0; i < HOLDERS; i++) {
             Ticket ticket = new Ticket(
                     Owner.thread(i),
@@ -45,7 +45,7 @@ public class HoldListLincheckTest {
         return gate.run(() -> {
             boolean isNew = holds.find(all[holder].owner) == null;
             if (isNew) {
-                holds.add(all[holder]);
+                holds = holds.with(all[holder]);
             }
             return isNew;
         });
@@ -55,7 +55,7 @@ public class HoldListLincheckTest {
     public boolean remove(@Param(name = "holder") int holder) {
         return gate.run(() -> {
             boolean wasThere = holds.find(all[holder].owner) != null;
-            holds.remove(all[holder]);
+            holds = holds.without(all[holder]);
             return wasThere;
         });
     }
@@ -67,7 +67,7 @@ public class HoldListLincheckTest {
 
     @Operation
     public int count() {
-        return holds.snapshot().length;
+        return holds.size();
     }
 
     @Operation
@@ -85,7 +85,7 @@ public class HoldListLincheckTest {
                 .threads(2)
                 .actorsPerThread(2)
                 .actorsAfter(1)
-                .check(HoldListLincheckTest.class);
+                .check(HoldsLincheckTest.class);
     }
 
     @Test
@@ -97,7 +97,7 @@ public class HoldListLincheckTest {
                 .minimizeFailedScenario(false)
                 .threads(3)
                 .actorsPerThread(2)
-                .check(HoldListLincheckTest.class);
+                .check(HoldsLincheckTest.class);
     }
 
     /** What a set of holders is, without threads. */
