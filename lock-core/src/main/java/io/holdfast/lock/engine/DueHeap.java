@@ -40,8 +40,8 @@ final class DueHeap {
     void put(StoreLease lease, long due) {
         if (lease.heapIndex < 0) {
             if (size == heap.length) {
-                heap = Arrays.copyOf(heap, size * 2);
-                dueNanos = Arrays.copyOf(dueNanos, size * 2);
+                heap = Arrays.copyOf(heap, size + size / 2);
+                dueNanos = Arrays.copyOf(dueNanos, size + size / 2);
             }
             lease.heapIndex = size++;
         }
