@@ -48,7 +48,7 @@ final class Inspection {
                 names.name(),
                 Scripts.INSPECT,
                 there.slot,
-                out -> out.key(there.keyBytes).arg(there.channelBytes()),
+                out -> there.writeKey(out).arg(there.channelBytes()),
                 reply -> view.apply(Sighting.read(reply)));
     }
 

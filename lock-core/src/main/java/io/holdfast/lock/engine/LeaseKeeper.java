@@ -323,7 +323,7 @@ final class LeaseKeeper {
         @Override
         public void encode(Args out) {
             for (StoreLease lease : leases) {
-                out.key(names(lease).keyBytes);
+                names(lease).writeKey(out);
             }
             for (int i = 0; i < leases.size(); i++) {
                 engine.fields().write(leases.get(i).hold().field, out).arg(millis[i]);

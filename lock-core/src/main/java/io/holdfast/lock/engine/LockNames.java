@@ -12,20 +12,29 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a lock is called: its name, checked, and its key, channel and token clock in Redis, all in one slot. There is one
- * for each lock that is held, so it keeps the key only; the others are put together where they are written or told.
+ * for each lock that is held, so it keeps only what is its own of the key; all else is put together where it is written
+ * or told.
  */
 class LockNames {
 
     private static final int MAX_NAME_BYTES = 1024;
 
-    final byte[] keyBytes;
-    final int slot;
     final Naming naming;
+    final int slot;
+    /** What the key does not have in common with all of its naming. */
+    private final byte[] keyEnd;
 
-    LockNames(Naming naming, byte[] keyBytes) {
+    LockNames(Naming naming, byte[] keyEnd) {
         this.naming = naming;
-        this.keyBytes = keyBytes;
-        this.slot = Slots.of(keyBytes);
+        this.keyEnd = keyEnd;
+        this.slot = Slots.of(keyBytes());
+    }
+
+    /** Called like another lock. */
+    LockNames(LockNames other) {
+        this.naming = other.naming;
+        this.keyEnd = other.keyEnd;
+        this.slot = other.slot;
     }
 
     static LockNames of(String name, LockOptions options) {
@@ -39,16 +48,20 @@ class LockNames {
 
     /** The name, for messages. */
     String name() {
-        return naming.nameOf(key());
+        return naming.nameOf(keyEnd);
     }
 
     /** The key as a text. */
     String key() {
-        return new String(keyBytes, StandardCharsets.UTF_8);
+        return new String(keyBytes(), StandardCharsets.UTF_8);
+    }
+
+    byte[] keyBytes() {
+        return join(naming.keyStart(), keyEnd);
     }
 
     byte[] channelBytes() {
-        return join(naming.channelStart(this), naming.channelEnd());
+        return naming.channelBytes(key());
     }
 
     byte[] clockBytes() {
@@ -57,12 +70,17 @@ class LockNames {
 
     /** Writes the channel as an argument. */
     void writeChannel(Args out) {
-        out.arg(naming.channelStart(this), naming.channelEnd());
+        naming.writeChannel(keyEnd, out);
+    }
+
+    /** Writes the lock's key. */
+    Args writeKey(Args out) {
+        return out.key(naming.keyStart(), keyEnd);
     }
 
     /** Writes the lock's key and that of its token clock. */
     void writeKeyAndClock(Args out) {
-        out.key(keyBytes).key(naming.clockStart(), Slots.tagEnd(slot));
+        writeKey(out).key(naming.clockStart(), Slots.tagEnd(slot));
     }
 
     private static byte[] join(byte[] start, byte[] end) {
@@ -129,12 +147,13 @@ class LockNames {
         return this == other
                 || (other instanceof LockNames that
                         && getClass() == that.getClass()
-                        && Arrays.equals(keyBytes, that.keyBytes));
+                        && Arrays.equals(keyEnd, that.keyEnd)
+                        && Arrays.equals(naming.keyStart(), that.naming.keyStart()));
     }
 
     @Override
     public int hashCode() {
-        return Arrays.hashCode(keyBytes);
+        return Arrays.hashCode(keyEnd);
     }
 
     @Override

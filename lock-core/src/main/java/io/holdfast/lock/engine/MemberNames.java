@@ -10,7 +10,7 @@ final class MemberNames extends LockNames {
     private final List<LockNames> members;
 
     MemberNames(List<LockNames> members) {
-        super(members.get(0).naming, members.get(0).keyBytes);
+        super(members.get(0));
         this.members = List.copyOf(members);
     }
 

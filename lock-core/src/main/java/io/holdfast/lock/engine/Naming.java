@@ -2,6 +2,7 @@ package io.holdfast.lock.engine;
 
 import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.spi.Args;
 import java.nio.charset.StandardCharsets;
 
 /** How locks are called in Redis under one key scheme and prefix: what the names of all such locks share. */
@@ -9,16 +10,17 @@ final class Naming {
 
     private static final String NAME_START = ":{";
     private static final String NAME_END = "}";
-    private static final byte[] CHANNEL_END = utf8(":free");
+    private static final String CHANNEL_END_TEXT = ":free";
+    private static final byte[] CHANNEL_END = utf8(CHANNEL_END_TEXT);
     private static final byte[] NOTHING = {};
 
     private final boolean redisson;
-    private final String prefix;
+    private final byte[] keyStart;
     private final byte[] clockStart;
 
     private Naming(KeyScheme scheme, String prefix) {
         this.redisson = scheme == KeyScheme.REDISSON;
-        this.prefix = prefix;
+        this.keyStart = redisson ? NOTHING : utf8(prefix + NAME_START);
         this.clockStart = utf8(prefix + ":token:{");
     }
 
@@ -34,15 +36,14 @@ final class Naming {
                     + "': its braces would put key and channel into different slots in the redisson scheme"
                     + " (expected: no braces, or one {tag})");
         }
-        return new LockNames(this, utf8(redisson ? name : prefix + NAME_START + LockNames.escape(name) + NAME_END));
+        return new LockNames(this, utf8(redisson ? name : LockNames.escape(name) + NAME_END));
     }
 
-    /** The name of the lock with this key. */
-    String nameOf(String key) {
+    /** The name of the lock whose key has this end. */
+    String nameOf(byte[] keyEnd) {
         return redisson
-                ? key
-                : LockNames.unescape(
-                        key.substring(prefix.length() + NAME_START.length(), key.length() - NAME_END.length()));
+                ? new String(keyEnd, StandardCharsets.UTF_8)
+                : LockNames.unescape(new String(keyEnd, 0, keyEnd.length - NAME_END.length(), StandardCharsets.UTF_8));
     }
 
     /** Whether the hash of a lock has a place for the token. */
@@ -50,13 +51,23 @@ final class Naming {
         return !redisson;
     }
 
-    /** All of a channel but its end. */
-    byte[] channelStart(LockNames names) {
-        return redisson ? utf8(redissonChannel(names.name())) : names.keyBytes;
+    /** What all keys begin with. */
+    byte[] keyStart() {
+        return keyStart;
     }
 
-    byte[] channelEnd() {
-        return redisson ? NOTHING : CHANNEL_END;
+    /** Writes the channel of the lock whose key has this end. */
+    void writeChannel(byte[] keyEnd, Args out) {
+        if (redisson) {
+            out.arg(utf8(redissonChannel(nameOf(keyEnd))));
+        } else {
+            out.arg(keyStart, keyEnd, CHANNEL_END);
+        }
+    }
+
+    /** The channel of the lock with this key. */
+    byte[] channelBytes(String key) {
+        return utf8(redisson ? redissonChannel(key) : key + CHANNEL_END_TEXT);
     }
 
     /** All of a token clock's key but its end, which is the slot's. */

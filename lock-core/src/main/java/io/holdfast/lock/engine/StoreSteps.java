@@ -41,7 +41,7 @@ final class StoreSteps {
         send(new Call(Scripts.REENTER, hold.cell.names, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                fields.write(hold.field, out.key(names.keyBytes)).arg(count).arg(leaseMillis);
+                fields.write(hold.field, names.writeKey(out)).arg(count).arg(leaseMillis);
             }
 
             @Override
@@ -56,7 +56,7 @@ final class StoreSteps {
         send(new Call(Scripts.RELEASE, lock, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                fields.write(field, out.key(names.keyBytes)).arg(count);
+                fields.write(field, names.writeKey(out)).arg(count);
                 names.writeChannel(out);
             }
 
@@ -90,7 +90,7 @@ final class StoreSteps {
         send(new Call(Scripts.RENEW, hold.cell.names, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                fields.write(hold.field, out.key(names.keyBytes)).arg(leaseMillis);
+                fields.write(hold.field, names.writeKey(out)).arg(leaseMillis);
             }
 
             @Override
@@ -105,7 +105,7 @@ final class StoreSteps {
         send(new Call(Scripts.FORCE, lock, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                out.key(names.keyBytes);
+                names.writeKey(out);
                 names.writeChannel(out);
             }
 

@@ -19,6 +19,11 @@ public interface Args {
         return arg(joined(start, end));
     }
 
+    /** Writes an argument of three pieces as one. */
+    default Args arg(byte[] start, byte[] middle, byte[] end) {
+        return arg(joined(joined(start, middle), end));
+    }
+
     /** Writes the number in decimal. */
     Args arg(long value);
 

@@ -40,7 +40,7 @@ class LockNamesTest {
 
         assertThat(names.name()).isEqualTo(name);
         assertThat(names.key()).isEqualTo(key);
-        assertThat(text(names.keyBytes)).isEqualTo(key);
+        assertThat(text(names.keyBytes())).isEqualTo(key);
         assertThat(text(names.channelBytes())).isEqualTo(key + ":free");
         assertThat(names.naming.keepsToken()).isTrue();
     }
@@ -77,7 +77,7 @@ class LockNamesTest {
                     String name) {
         LockNames names = LockNames.of(name, HOLDFAST);
 
-        assertThat(List.of(Slots.of(names.keyBytes), Slots.of(names.channelBytes()), Slots.of(names.clockBytes())))
+        assertThat(List.of(Slots.of(names.keyBytes()), Slots.of(names.channelBytes()), Slots.of(names.clockBytes())))
                 .containsOnly(names.slot);
     }
 
@@ -120,7 +120,7 @@ class LockNamesTest {
         LockNames names = LockNames.of(one, prefixed(prefix));
         LockNames others = LockNames.of(other, prefixed(otherPrefix));
 
-        assertThat(names.keyBytes)
+        assertThat(names.keyBytes())
                 .isNotEqualTo(others.clockBytes())
                 .isNotEqualTo(others.channelBytes())
                 .isNotEqualTo(LockNames.fencedKey(other, otherPrefix));
@@ -144,7 +144,7 @@ class LockNamesTest {
             return;
         }
 
-        assertThat(List.of(Slots.of(names.keyBytes), Slots.of(names.channelBytes()), Slots.of(names.clockBytes())))
+        assertThat(List.of(Slots.of(names.keyBytes()), Slots.of(names.channelBytes()), Slots.of(names.clockBytes())))
                 .containsOnly(names.slot);
     }
 
@@ -179,7 +179,7 @@ class LockNamesTest {
     void halfASurrogatePairIsRefusedAndAWholeOneIsNot() {
         String pair = "\uD83D\uDD12";
 
-        assertThat(LockNames.of(pair, HOLDFAST).keyBytes).hasSize("holdfast:{}".length() + 4);
+        assertThat(LockNames.of(pair, HOLDFAST).keyBytes()).hasSize("holdfast:{}".length() + 4);
         for (String half : List.of(pair.substring(0, 1), pair.substring(1), "a\uDD12\uD83D")) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> LockNames.of(half, HOLDFAST))

@@ -28,7 +28,7 @@ class NameLimitsTest {
         if (wellFormed && bytes.length >= 1 && bytes.length <= MOST_BYTES) {
             LockNames names = LockNames.of(name, options);
             assertThat(names.name()).isEqualTo(name);
-            assertThat(new String(names.keyBytes, StandardCharsets.UTF_8)).isEqualTo(names.key());
+            assertThat(new String(names.keyBytes(), StandardCharsets.UTF_8)).isEqualTo(names.key());
             assertThat(Slots.of(names.channelBytes())).isEqualTo(names.slot);
             assertThat(Slots.of(names.clockBytes())).isEqualTo(names.slot);
             assertThat(Slots.of(LockNames.fencedKey(name, options.prefix()))).isBetween(0, Slots.COUNT - 1);

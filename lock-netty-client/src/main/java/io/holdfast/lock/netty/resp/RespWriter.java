@@ -52,10 +52,10 @@ public final class RespWriter {
         endLine(out);
     }
 
-    /** Appends a bulk string of two pieces. */
-    static void bulk(ByteBuf out, byte[] start, byte[] end) {
-        header(out, '$', start.length + end.length);
-        out.writeBytes(start).writeBytes(end);
+    /** Appends a bulk string of three pieces. */
+    static void bulk(ByteBuf out, byte[] start, byte[] middle, byte[] end) {
+        header(out, '$', start.length + middle.length + end.length);
+        out.writeBytes(start).writeBytes(middle).writeBytes(end);
         endLine(out);
     }
 

@@ -57,7 +57,7 @@ public final class ScriptArgs implements Args {
         if (args > 0) {
             throw new IllegalStateException("key " + (keys + 1) + " comes after an argument (expected: keys first)");
         }
-        RespWriter.bulk(target(), start, end);
+        RespWriter.bulk(target(), start, NOTHING, end);
         keys++;
         return this;
     }
@@ -69,7 +69,12 @@ public final class ScriptArgs implements Args {
 
     @Override
     public Args arg(byte[] start, byte[] end) {
-        RespWriter.bulk(target(), start, end);
+        return arg(start, NOTHING, end);
+    }
+
+    @Override
+    public Args arg(byte[] start, byte[] middle, byte[] end) {
+        RespWriter.bulk(target(), start, middle, end);
         args++;
         return this;
     }
