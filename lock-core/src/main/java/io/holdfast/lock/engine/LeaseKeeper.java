@@ -372,7 +372,7 @@ final class LeaseKeeper {
 
         private void applied(StoreLease lease, long leaseMillis, long now) {
             Hold hold = lease.hold();
-            lease.renewalFailures = 0;
+            lease.forgetFailures();
             if (leaseMillis > JUST_ASK_MILLIS) {
                 long before = hold.validUntilNanos(now);
                 hold.raise(lease, sentNanos, leaseMillis, now);
@@ -390,7 +390,7 @@ final class LeaseKeeper {
                 lease.renewing = false;
                 if (heap.contains(lease) && lease.hold().isAlive()) {
                     doubt(lease, Failures.reason(fault), fault.kind() + ": " + fault.detail());
-                    lease.renewAtNanos = now + Backoff.nanos(lease.renewalFailures++, runtime);
+                    lease.renewAtNanos = now + Backoff.nanos(lease.countFailure(), runtime);
                     schedule(lease, now);
                 }
             }

@@ -26,10 +26,8 @@ final class StoreLease implements Leases {
 
     private volatile State state;
     private volatile long validUntilNanos;
-    /** Why the latest renewal failed; null while all is well. */
+    /** What is wrong: why the latest renewal failed, or the store has no such lease; null while all is well. */
     private volatile @Nullable String trouble;
-    /** What the store said last, in words. */
-    private volatile String said = "";
 
     private @Nullable Hold hold;
 
@@ -44,8 +42,8 @@ final class StoreLease implements Leases {
     long renewAtNanos;
     /** Whether a renewal waits or is in flight. */
     boolean renewing;
-    /** Renewals that have failed since the last success. */
-    int renewalFailures;
+    /** Renewals that have failed since the last success, as far as it counts. */
+    private byte renewalFailures;
 
     private StoreLease(Store store, State state) {
         this.store = store;
@@ -93,7 +91,7 @@ final class StoreLease implements Leases {
     synchronized void refuse(String why) {
         if (state == State.ASKED) {
             state = State.REFUSED;
-            said = why;
+            trouble = why;
         }
     }
 
@@ -122,7 +120,7 @@ final class StoreLease implements Leases {
     synchronized void lose(String why) {
         if (state == State.GRANTED) {
             state = State.GONE;
-            said = why;
+            trouble = why;
         }
     }
 
@@ -144,9 +142,27 @@ final class StoreLease implements Leases {
         return releasing > 0;
     }
 
-    /** A renewal failed. */
-    void doubt(String why) {
-        trouble = why;
+    /**
+     * A renewal has failed.
+     *
+     * @return how many had failed before, since the last success
+     */
+    int countFailure() {
+        int before = renewalFailures;
+        renewalFailures = (byte) Math.min(before + 1, Byte.MAX_VALUE);
+        return before;
+    }
+
+    /** A renewal has succeeded. */
+    void forgetFailures() {
+        renewalFailures = 0;
+    }
+
+    /** Says why the latest renewal failed. */
+    synchronized void doubt(String why) {
+        if (state == State.GRANTED) {
+            trouble = why;
+        }
     }
 
     // --- what is known ---
@@ -232,7 +248,7 @@ final class StoreLease implements Leases {
     private String said(long now) {
         return switch (state) {
             case ASKED -> "no answer to the request";
-            case REFUSED, GONE -> said;
+            case REFUSED, GONE -> trouble();
             case GRANTED ->
                 (isValid(now) ? "valid for " + (validUntilNanos - now) / 1_000_000 + " ms" : "its lease ran out")
                         + (trouble == null ? "" : ", " + trouble);
