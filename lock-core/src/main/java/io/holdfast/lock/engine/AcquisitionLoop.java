@@ -194,7 +194,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
 
     private void deadlineAfter(Ticket ticket, long delayNanos) {
         ticket.deadlineTimer =
-                engine.runtime().after(Math.max(0, delayNanos), () -> cell.step(() -> onDeadline(ticket)));
+                engine.runtime().after(Math.max(0, delayNanos), () -> cell.run(() -> onDeadline(ticket)));
     }
 
     private void onDeadline(Ticket ticket) {
@@ -378,7 +378,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
             ticket.lookTimer = engine.runtime()
                     .after(
                             pause,
-                            () -> cell.step(() -> {
+                            () -> cell.run(() -> {
                                 if (!ticket.isOver() && !ticket.inFlight) {
                                     ask(ticket);
                                 }
@@ -429,7 +429,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
         head.lookTimer = engine.runtime()
                 .after(
                         delayNanos,
-                        () -> cell.step(() -> {
+                        () -> cell.run(() -> {
                             if (queue.head() == head) {
                                 look(head, true);
                             }

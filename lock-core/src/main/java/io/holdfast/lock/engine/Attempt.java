@@ -18,7 +18,7 @@ final class Attempt implements Step {
 
     @Override
     public void overdue() {
-        cell.step(() -> {
+        cell.run(() -> {
             if (ticket.field == field && !ticket.isOver()) {
                 unanswered = true;
                 loop.giveUpUnanswered(ticket);
@@ -28,7 +28,7 @@ final class Attempt implements Step {
 
     @Override
     public void ended(Outcome outcome) {
-        cell.gate().run(Attempt::settle, this, outcome);
+        cell.run(Attempt::settle, this, outcome);
     }
 
     /** A ticket with this field is still in the loop: whoever takes it out takes its field away. */

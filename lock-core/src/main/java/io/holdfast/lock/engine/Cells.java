@@ -49,7 +49,7 @@ final class Cells {
         if (resting.get(place) != cell) {
             LockCell other = resting.getAndSet(place, cell);
             if (other != null && other != cell) {
-                other.step(other::retireIfIdle);
+                other.run(other::retireIfIdle);
             }
         }
     }

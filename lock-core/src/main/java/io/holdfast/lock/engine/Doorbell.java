@@ -66,12 +66,12 @@ final class Doorbell {
             subscriptions.add(store.backend().subscribe(there.slot, there.channelBytes(), new Wakeup() {
                 @Override
                 public void ready() {
-                    cell.step(() -> confirmed(store));
+                    cell.run(() -> confirmed(store));
                 }
 
                 @Override
                 public void message(String text) {
-                    cell.step(() -> heard(store));
+                    cell.run(() -> heard(store));
                 }
             }));
         }
@@ -152,6 +152,6 @@ final class Doorbell {
     }
 
     private Timer after(long nanos, Runnable step) {
-        return cell.engine().runtime().after(nanos, () -> cell.step(step));
+        return cell.engine().runtime().after(nanos, () -> cell.run(step));
     }
 }

@@ -289,7 +289,7 @@ final class Engine {
             Hold oldest = remembered.poll();
             if (oldest != null) {
                 rememberedCount.decrementAndGet();
-                oldest.cell.step(() -> oldest.cell.forget(oldest));
+                oldest.cell.run(() -> oldest.cell.forget(oldest));
             }
         }
     }
@@ -353,9 +353,9 @@ final class Engine {
         for (LockCell cell : cells.all()) {
             open.incrementAndGet();
             // The losses that closing brings are steps of their own; the second step comes behind them.
-            cell.step(() -> {
+            cell.run(() -> {
                 cell.close();
-                cell.step(oneLess);
+                cell.run(oneLess);
             });
         }
         oneLess.run();

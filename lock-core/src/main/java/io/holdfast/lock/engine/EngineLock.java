@@ -50,7 +50,7 @@ class EngineLock extends LockFacade<Hold> {
 
     @Override
     void giveBack(Hold hold) {
-        hold.cell.step(() -> engine.operations().release(hold, new Unwanted<>()));
+        hold.cell.run(() -> engine.operations().release(hold, new Unwanted<>()));
     }
 
     @Override
@@ -68,7 +68,7 @@ class EngineLock extends LockFacade<Hold> {
                             : engine.notHeld(names, owner, null));
             return;
         }
-        cell.step(() -> {
+        cell.run(() -> {
             Hold hold = cell.find(owner);
             if (hold != null) {
                 engine.operations().release(hold, result);
@@ -87,7 +87,7 @@ class EngineLock extends LockFacade<Hold> {
             return;
         }
         LockCell cell = engine.cell(names);
-        cell.step(() -> engine.operations().force(cell, result));
+        cell.run(() -> engine.operations().force(cell, result));
     }
 
     @Override

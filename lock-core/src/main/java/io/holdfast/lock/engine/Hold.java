@@ -397,7 +397,7 @@ final class Hold implements Holds {
         if (following == null) {
             busy = false;
         } else {
-            cell.step(following);
+            cell.run(following);
         }
     }
 

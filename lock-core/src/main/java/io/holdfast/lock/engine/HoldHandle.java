@@ -116,7 +116,7 @@ final class HoldHandle implements LockHold {
         if (closed.compareAndSet(false, true)) {
             sendRelease(promise);
         } else {
-            hold.cell.step(() -> engine.operations().follow(hold, promise));
+            hold.cell.run(() -> engine.operations().follow(hold, promise));
         }
         return promise.future();
     }
@@ -132,11 +132,11 @@ final class HoldHandle implements LockHold {
     }
 
     private void sendRelease(Pending<Done> result) {
-        hold.cell.step(() -> engine.operations().release(hold, result));
+        hold.cell.run(() -> engine.operations().release(hold, result));
     }
 
     private void sendExtension(long millis, Pending<Done> result) {
-        hold.cell.step(() -> engine.operations().extend(hold, millis, result));
+        hold.cell.run(() -> engine.operations().extend(hold, millis, result));
     }
 
     private long leaseMillis(Duration lease) {

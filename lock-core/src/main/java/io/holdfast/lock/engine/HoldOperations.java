@@ -42,7 +42,7 @@ final class HoldOperations {
     }
 
     private Timer after(long nanos, Hold hold, Runnable step) {
-        return engine.runtime().after(nanos, () -> hold.cell.step(step));
+        return engine.runtime().after(nanos, () -> hold.cell.run(step));
     }
 
     private void sendReentry(Hold hold, Ticket ticket) {
@@ -58,7 +58,7 @@ final class HoldOperations {
         ticket.sentNanos = now;
         long due = engine.patience().answerDueNanos(ticket);
         int count = hold.count() + 1;
-        new Exchange(engine, hold.cell.gate(), due - now, due) {
+        new Exchange(engine, hold.cell, due - now, due) {
             @Override
             void send(long deadlineNanos, Step step) {
                 engine.kind().reenter(hold, count, ticket.leaseMillis, deadlineNanos, step);
@@ -144,7 +144,7 @@ final class HoldOperations {
 
     private void sendLowering(Hold hold, Pending<Done> result) {
         long now = hold.cell.nanos();
-        new Exchange(engine, hold.cell.gate(), engine.commandNanos(), now + engine.maxOutageNanos()) {
+        new Exchange(engine, hold.cell, engine.commandNanos(), now + engine.maxOutageNanos()) {
             @Override
             void send(long deadlineNanos, Step step) {
                 engine.kind().release(hold, hold.count() - 1, deadlineNanos, step);
@@ -228,7 +228,7 @@ final class HoldOperations {
 
     /** @param yielded whose turns the release is an end of; null unless others are to go first */
     private void sendRelease(Hold hold, Pending<Done> result, @Nullable Turns yielded) {
-        new Exchange(engine, hold.cell.gate(), engine.commandNanos(), releaseBound(hold)) {
+        new Exchange(engine, hold.cell, engine.commandNanos(), releaseBound(hold)) {
             @Override
             void send(long deadlineNanos, Step step) {
                 engine.kind().release(hold, 0, deadlineNanos, step);
@@ -268,7 +268,7 @@ final class HoldOperations {
         receiver.receiving = true;
         receiver.sentNanos = hold.cell.nanos();
         receiver.answerDueNanos = receiver.sentNanos + engine.commandNanos();
-        new Exchange(engine, hold.cell.gate(), engine.commandNanos(), releaseBound(hold)) {
+        new Exchange(engine, hold.cell, engine.commandNanos(), releaseBound(hold)) {
             @Override
             void send(long deadlineNanos, Step step) {
                 engine.kind().transfer(hold, field, receiver.leaseMillis, deadlineNanos, step);
@@ -408,7 +408,7 @@ final class HoldOperations {
     }
 
     private void sendExtension(Hold hold, long leaseMillis, long due, Pending<Done> result) {
-        new Exchange(engine, hold.cell.gate(), due - hold.cell.nanos(), due) {
+        new Exchange(engine, hold.cell, due - hold.cell.nanos(), due) {
             @Override
             void send(long deadlineNanos, Step step) {
                 engine.kind().extend(hold, leaseMillis, deadlineNanos, step);
@@ -438,7 +438,7 @@ final class HoldOperations {
     /** Frees the lock whoever holds it. */
     void force(LockCell cell, Pending<Boolean> result) {
         long bound = cell.nanos() + engine.commandNanos();
-        new Exchange(engine, cell.gate(), engine.commandNanos(), bound) {
+        new Exchange(engine, cell, engine.commandNanos(), bound) {
             @Override
             void send(long deadlineNanos, Step step) {
                 engine.kind().force(cell, deadlineNanos, step);

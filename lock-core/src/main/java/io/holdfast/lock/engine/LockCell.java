@@ -9,17 +9,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of one lock in this client: its holds, and the {@link AcquisitionLoop} of those who want it.
  *
- * <p>All of it belongs to steps that run within the cell's {@link SerialGate}: one at a time, without waiting, and with
- * no code of users. Cells come with the first call for a lock; when nothing is left to remember they rest in
+ * <p>All of it belongs to steps that run within the cell, which is a gate of its own: one at a time, without waiting, and
+ * with no code of users. Cells come with the first call for a lock; when nothing is left to remember they rest in
  * {@link Cells}. A client may hold very many locks that nobody waits for, so a cell has a loop only while it has
  * somebody in it.
  */
-final class LockCell {
+final class LockCell extends SerialGate {
 
     final LockNames names;
 
     private final Engine engine;
-    private final SerialGate gate;
 
     // Steps write these; any thread may read them.
 
@@ -33,34 +32,25 @@ final class LockCell {
     private boolean retired;
 
     LockCell(Engine engine, LockNames names) {
+        super(engine.runtime().steps());
         this.engine = engine;
         this.names = names;
-        this.gate = new SerialGate(engine.runtime().steps());
     }
 
     // --- from any thread ---
 
     /** Brings a call that wants the lock. */
     void acquire(Ticket ticket) {
-        gate.run(LockCell::begin, this, ticket);
+        run(LockCell::begin, this, ticket);
     }
 
     /** The caller has given up; the result is abandoned already. */
     void withdraw(Ticket ticket) {
-        gate.run(LockCell::leave, this, ticket);
-    }
-
-    /** Runs a step of this cell. */
-    void step(Runnable step) {
-        gate.run(step);
+        run(LockCell::leave, this, ticket);
     }
 
     Engine engine() {
         return engine;
-    }
-
-    SerialGate gate() {
-        return gate;
     }
 
     void callback(Runnable callback) {
@@ -96,7 +86,7 @@ final class LockCell {
     /** A hold was lost: told by whoever latched it. */
     void lost(Hold hold, LockLoss loss) {
         engine.lost(hold, loss);
-        gate.run(() -> afterLoss(hold));
+        run(() -> afterLoss(hold));
     }
 
     // --- within the gate: arrival and departure ---

@@ -179,7 +179,7 @@ final class MultiAcquire {
         });
         for (Hold hold : taken) {
             Pending<Done> extended = gathering.one();
-            hold.cell.step(() -> hold.cell.engine().operations().extend(hold, lease.millis(), extended));
+            hold.cell.run(() -> hold.cell.engine().operations().extend(hold, lease.millis(), extended));
         }
     }
 
@@ -193,7 +193,7 @@ final class MultiAcquire {
         });
         for (Hold hold : taken) {
             Pending<Done> fixed = gathering.one();
-            hold.cell.step(() -> hold.cell.engine().operations().endWatching(hold, fixed));
+            hold.cell.run(() -> hold.cell.engine().operations().endWatching(hold, fixed));
         }
     }
 
@@ -225,7 +225,7 @@ final class MultiAcquire {
     private void giveBack() {
         for (int i = taken.size() - 1; i >= 0; i--) {
             Hold hold = taken.get(i);
-            hold.cell.step(() -> hold.cell.engine().operations().release(hold, new Unwanted<>()));
+            hold.cell.run(() -> hold.cell.engine().operations().release(hold, new Unwanted<>()));
         }
         taken.clear();
     }

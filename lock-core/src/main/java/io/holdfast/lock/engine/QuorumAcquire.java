@@ -70,7 +70,7 @@ final class QuorumAcquire {
                 vote.store.backend().send(new Ask(vote, proposal));
             }
         }
-        cell.step(this::decide);
+        cell.run(this::decide);
     }
 
     // --- the nodes' answers ---
@@ -141,7 +141,7 @@ final class QuorumAcquire {
             joinOrUndo(vote);
         } else {
             // One step later, for the step that makes the hold of a round that was won may still be waiting.
-            cell.step(() -> joinOrUndo(vote));
+            cell.run(() -> joinOrUndo(vote));
         }
     }
 
@@ -371,7 +371,7 @@ final class QuorumAcquire {
         public void onOverdue() {
             owed = true;
             kind.quorum().isOverdue(vote.store);
-            cell.step(() -> QuorumAcquire.this.onOverdue(vote));
+            cell.run(() -> QuorumAcquire.this.onOverdue(vote));
         }
 
         @Override
@@ -381,18 +381,18 @@ final class QuorumAcquire {
             kind.quorum().clocks.heard(vote.store, reply.integer(2), cell.nanos());
             if (reply.integer(0) == 1) {
                 long token = reply.integer(1);
-                cell.step(() -> onGranted(vote, answering, sentNanos, token));
+                cell.run(() -> onGranted(vote, answering, sentNanos, token));
             } else {
                 long timeToLiveMillis = reply.integer(1);
                 String holder = String.valueOf(reply.text(3));
-                cell.step(() -> onRefused(vote, timeToLiveMillis, holder));
+                cell.run(() -> onRefused(vote, timeToLiveMillis, holder));
             }
         }
 
         @Override
         public void onFault(Fault fault) {
             settleDebt();
-            cell.step(() -> QuorumAcquire.this.onFault(vote, fault));
+            cell.run(() -> QuorumAcquire.this.onFault(vote, fault));
         }
 
         private void settleDebt() {
@@ -419,19 +419,19 @@ final class QuorumAcquire {
 
         @Override
         public void onOverdue() {
-            cell.step(() ->
+            cell.run(() ->
                     onNotAdopted(vote, "no answer within " + TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms"));
         }
 
         @Override
         public void onReply(Reply reply) {
             boolean known = reply.integer() == 1;
-            cell.step(() -> onAdopted(vote, token, known));
+            cell.run(() -> onAdopted(vote, token, known));
         }
 
         @Override
         public void onFault(Fault fault) {
-            cell.step(() -> onNotAdopted(vote, fault.kind() + ": " + fault.detail()));
+            cell.run(() -> onNotAdopted(vote, fault.kind() + ": " + fault.detail()));
         }
     }
 }

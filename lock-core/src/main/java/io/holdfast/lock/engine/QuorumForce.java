@@ -33,7 +33,7 @@ final class QuorumForce {
 
                 @Override
                 public void ended(Outcome outcome) {
-                    cell.step(() -> onAnswer(to.store.index(), outcome));
+                    cell.run(() -> onAnswer(to.store.index(), outcome));
                 }
             });
         }

@@ -64,12 +64,12 @@ abstract class QuorumStep {
 
                     @Override
                     public void ended(Outcome outcome) {
-                        cell.step(() -> onAnswer(index, outcome));
+                        cell.run(() -> onAnswer(index, outcome));
                     }
                 });
             }
         }
-        cell.step(this::decide);
+        cell.run(this::decide);
     }
 
     private void onAnswer(int index, Outcome outcome) {

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * <p>There is one for each lock that is held, and most of them never see two threads at once: what these leave behind has
  * no place until the first of them needs it.
  */
-final class SerialGate {
+class SerialGate {
 
     private static final Logger log = LoggerFactory.getLogger(SerialGate.class);
     private static final int STEPS_PER_TURN = 128;

@@ -45,8 +45,7 @@ final class Settler {
     void undo(LockCell cell, Store store, byte[] field, long leaseMillis) {
         long lease = TimeUnit.MILLISECONDS.toNanos(leaseMillis) + Lease.marginNanos(leaseMillis);
         long patience = Math.max(lease, engine.commandNanos());
-        new Exchange(
-                engine, cell.gate(), store.node(), patience, engine.runtime().nanos() + patience) {
+        new Exchange(engine, cell, store.node(), patience, engine.runtime().nanos() + patience) {
             @Override
             void send(long deadlineNanos, Step step) {
                 engine.kind().undo(cell, store, field, deadlineNanos, step);

@@ -88,10 +88,10 @@ class CellTest {
         lock.tryLockAsync(1);
         LockCell cell = engine.cell(names);
         List<Integer> ran = new ArrayList<>();
-        cell.step(() -> {
+        cell.run(() -> {
             for (int i = 0; i < 200; i++) {
                 int number = i;
-                cell.step(() -> ran.add(number));
+                cell.run(() -> ran.add(number));
             }
         });
         assertThat(ran).hasSize(200);
