@@ -1,0 +1,169 @@
+package io.holdfast.lock.engine;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.RFuture;
+import io.holdfast.lock.engine.ScriptedBackend.Sent;
+import io.holdfast.lock.spi.Fault;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A lock has a loop while somebody wants it, and none when the last has left, however that was. */
+class LoopLifeTest {
+
+    private static final long LINGER_MILLIS = 1_100;
+    private static final long COMMAND_MILLIS =
+            ClientOptions.defaults().commandTimeout().toMillis();
+
+    private final ScriptedBackend backend = new ScriptedBackend();
+    private final Engine engine = new Engine(List.of(backend), true, ClientOptions.defaults(), null, "c");
+    private final LockNames names = LockNames.of("stock", LockOptions.defaults());
+    private final EngineLock lock = new EngineLock(engine, names, LockOptions.defaults());
+    private final LockCell cell = engine.cell(names);
+
+    @AfterEach
+    void nothingIsLeft() {
+        backend.runtime.advanceMillis(LINGER_MILLIS);
+        assertThat(cell.loop()).isNull();
+        assertThat(backend.topics).allMatch(topic -> topic.closed);
+    }
+
+    @Test
+    void itGoesWithTheGrant() {
+        lock.lockAsync(1);
+        assertThat(cell.loop()).isNotNull();
+        backend.next("acquire").granted(7);
+        assertThat(cell.loop()).isNull();
+        assertThat(cell.waiters()).isZero();
+
+        lock.unlockAsync(1);
+        assertThat(cell.loop()).isNull();
+        backend.next("release").done();
+    }
+
+    @Test
+    void itGoesWithTheRefusal() {
+        lock.tryLockAsync(1);
+        backend.next("acquire").refused(5_000);
+        assertThat(cell.loop()).isNull();
+    }
+
+    @Test
+    void itGoesWithAFaultThatNobodyCanMend() {
+        lock.tryLockAsync(1);
+        backend.next("acquire").fault(Fault.Kind.NOPERM, false);
+        assertThat(cell.loop()).isNull();
+    }
+
+    @Test
+    void itStaysForWhoeverWaitsAndForALittleWhileAfter() {
+        lock.tryLockAsync(10, 30, SECONDS, 1);
+        backend.next("acquire").refused(5_000);
+        AcquisitionLoop loop = cell.loop();
+        assertThat(loop).isNotNull();
+        assertThat(cell.waiters()).isOne();
+
+        backend.topic().publish();
+        backend.next("acquire").granted(7);
+        assertThat(cell.loop()).isSameAs(loop);
+        assertThat(cell.waiters()).isZero();
+    }
+
+    @Test
+    void itGoesWhenTheDeadlinePasses() {
+        lock.tryLockAsync(500, 30_000, MILLISECONDS, 1);
+        backend.next("acquire").refused(5_000);
+        backend.runtime.advanceMillis(500);
+        assertThat(cell.waiters()).isZero();
+    }
+
+    @Test
+    void itGoesWhenAnAnswerIsNotThereInTime() {
+        lock.tryLockAsync(1);
+        Sent unanswered = backend.next("acquire");
+        unanswered.overdue();
+        assertThat(cell.loop()).isNull();
+
+        unanswered.granted(7);
+        backend.next("release").done();
+    }
+
+    @Test
+    void itGoesWithTheLastCallThatIsCancelled() {
+        RFuture<Boolean> head = lock.tryLockAsync(10, 30, SECONDS, 1);
+        RFuture<Boolean> next = lock.tryLockAsync(10, 30, SECONDS, 2);
+        backend.next("acquire").refused(5_000);
+
+        head.cancel(true);
+        assertThat(cell.waiters()).isOne();
+        backend.next("acquire").refused(5_000);
+        next.cancel(true);
+        assertThat(cell.waiters()).isZero();
+    }
+
+    @Test
+    void itGoesAfterAHandOver() {
+        lock.lockAsync(1);
+        backend.next("acquire").granted(7);
+        lock.tryLockAsync(10, 30, SECONDS, 2);
+        AcquisitionLoop loop = cell.loop();
+        lock.unlockAsync(1);
+        backend.next("transfer").granted(8);
+        assertThat(cell.loop()).isSameAs(loop);
+
+        backend.runtime.advanceMillis(LINGER_MILLIS);
+        assertThat(cell.loop()).isNull();
+        lock.unlockAsync(2);
+        backend.next("release").done();
+    }
+
+    @Test
+    void itGoesWhenTheReceiverOfAHandOverHasLeft() {
+        lock.lockAsync(1);
+        backend.next("acquire").granted(7);
+        RFuture<Boolean> receiver = lock.tryLockAsync(10, 30, SECONDS, 2);
+        lock.unlockAsync(1);
+        Sent transfer = backend.next("transfer");
+        receiver.cancel(true);
+        backend.runtime.advanceMillis(LINGER_MILLIS);
+        assertThat(cell.loop()).isNull();
+
+        transfer.granted(8);
+        assertThat(backend.next("release").field()).isEqualTo(transfer.args.get(1));
+        backend.next("release").done();
+    }
+
+    @Test
+    void anAnswerForACallThatHasLeftDoesNotDisturbThoseWhoCameAfterIt() {
+        RFuture<Boolean> first = lock.tryLockAsync(1);
+        Sent forgotten = backend.next("acquire");
+        first.cancel(true);
+        assertThat(cell.loop()).isNull();
+
+        RFuture<Boolean> second = lock.tryLockAsync(2);
+        AcquisitionLoop loop = cell.loop();
+        forgotten.granted(7);
+        assertThat(cell.loop()).isSameAs(loop);
+        assertThat(lock.isHeldByThread(1)).isFalse();
+
+        backend.next("release").done();
+        backend.open().stream().filter(call -> call.script().equals("acquire")).forEach(call -> call.granted(8));
+        assertThat(second.toCompletableFuture()).isCompletedWithValue(true);
+        assertThat(lock.isHeldByThread(2)).isTrue();
+        backend.open().forEach(Sent::done);
+    }
+
+    @Test
+    void itGoesWhenTheClientIsClosed() {
+        lock.tryLockAsync(10, 30, SECONDS, 1);
+        backend.next("acquire").refused(5_000);
+        engine.close();
+        assertThat(cell.loop()).isNull();
+        backend.runtime.advanceMillis(COMMAND_MILLIS);
+    }
+}
