@@ -379,7 +379,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
                     .after(
                             pause,
                             () -> cell.run(() -> {
-                                if (!ticket.isOver() && !ticket.inFlight) {
+                                if (ticket.queued && !ticket.isOver() && !ticket.inFlight) {
                                     ask(ticket);
                                 }
                             }));

@@ -46,6 +46,7 @@ final class Ticket {
     int failures;
     long troubleSinceNanos;
 
+    /** Whether it is in a loop. */
     boolean queued;
 
     @Nullable

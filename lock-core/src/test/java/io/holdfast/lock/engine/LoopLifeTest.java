@@ -158,6 +158,24 @@ class LoopLifeTest {
         backend.open().forEach(Sent::done);
     }
 
+    /** The step of the timer was left behind before the call became a re-entry, and comes after it. */
+    @Test
+    void aCallThatHasBecomeAReentryIsNotTriedAgain() {
+        RFuture<Void> waiting = lock.lockAsync(1);
+        backend.next("acquire").fault(Fault.Kind.LOADING, false);
+        lock.tryLockAsync(1);
+        Sent asked = backend.next("acquire");
+        cell.run(() -> {
+            asked.granted(7);
+            backend.runtime.advanceMillis(1_000);
+        });
+
+        assertThat(backend.open()).hasSize(1);
+        backend.next("reenter").done();
+        assertThat(waiting.toCompletableFuture()).isCompleted();
+        assertThat(lock.holdCount(Owner.thread(1))).isEqualTo(2);
+    }
+
     @Test
     void itGoesWhenTheClientIsClosed() {
         lock.tryLockAsync(10, 30, SECONDS, 1);
