@@ -87,7 +87,13 @@ class EngineLock extends LockFacade<Hold> {
             return;
         }
         LockCell cell = engine.cell(names);
-        cell.run(() -> engine.operations().force(cell, result));
+        cell.run(() -> {
+            if (cell.isRetired()) {
+                force(result);
+            } else {
+                engine.operations().force(cell, result);
+            }
+        });
     }
 
     @Override

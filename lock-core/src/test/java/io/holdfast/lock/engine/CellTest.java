@@ -72,6 +72,21 @@ class CellTest {
     }
 
     @Test
+    void aForcedReleaseThatFindsItsCellRetiredGoesToTheNextOne() {
+        LockCell before = engine.cell(names);
+        before.run(() -> {
+            lock.forceUnlockAsync();
+            before.retireIfIdle();
+        });
+        lock.tryLockAsync(1);
+        List<ScriptedBackend.Sent> both = backend.open();
+        both.get(1).granted(7);
+        both.get(0).done();
+
+        assertThat(lock.isHeldByThread(1)).isFalse();
+    }
+
+    @Test
     void aClosedClientKeepsNoCell() {
         lock.tryLockAsync(1);
         backend.next("acquire").granted(7);
