@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * freed; when the lease that it was told of is over; and every few seconds, should all messages be lost. A message that
  * comes while a request is in flight is kept as a permit: if the request is refused, the head asks again at once.
  *
- * <p>Everything here runs within the cell's gate.
+ * <p>A lock has a loop from the first call that wants it until nobody waits, asks or listens any more; who wants it then
+ * makes another one. Everything here runs within the cell's gate.
  */
 final class AcquisitionLoop implements Doorbell.Listener {
 
@@ -42,9 +43,9 @@ final class AcquisitionLoop implements Doorbell.Listener {
     private @Nullable Fault trouble;
     /** A message came while the head's request was in flight. */
     private boolean permit;
-    /** Until when messages are not listened to, if they were at all. */
+    /** Whether messages are not listened to for a while. */
     private boolean deaf;
-
+    /** Until when they are not. */
     private long deafUntilNanos;
 
     AcquisitionLoop(LockCell cell) {
