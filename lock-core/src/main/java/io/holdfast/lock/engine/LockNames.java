@@ -153,7 +153,7 @@ class LockNames {
 
     @Override
     public int hashCode() {
-        return Arrays.hashCode(keyEnd);
+        return naming.hash(keyEnd);
     }
 
     @Override

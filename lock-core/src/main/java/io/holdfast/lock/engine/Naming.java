@@ -4,6 +4,7 @@ import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.spi.Args;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /** How locks are called in Redis under one key scheme and prefix: what the names of all such locks share. */
 final class Naming {
@@ -17,11 +18,13 @@ final class Naming {
     private final boolean redisson;
     private final byte[] keyStart;
     private final byte[] clockStart;
+    private final int hash;
 
     private Naming(KeyScheme scheme, String prefix) {
         this.redisson = scheme == KeyScheme.REDISSON;
         this.keyStart = redisson ? NOTHING : utf8(prefix + NAME_START);
         this.clockStart = utf8(prefix + ":token:{");
+        this.hash = Arrays.hashCode(keyStart);
     }
 
     static Naming of(LockOptions options) {
@@ -54,6 +57,11 @@ final class Naming {
     /** What all keys begin with. */
     byte[] keyStart() {
         return keyStart;
+    }
+
+    /** The hash code of the lock whose key has this end. */
+    int hash(byte[] keyEnd) {
+        return 31 * hash + Arrays.hashCode(keyEnd);
     }
 
     /** Writes the channel of the lock whose key has this end. */

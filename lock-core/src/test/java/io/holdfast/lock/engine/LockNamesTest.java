@@ -8,7 +8,9 @@ import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.LockOptions;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -146,6 +148,15 @@ class LockNamesTest {
 
         assertThat(List.of(Slots.of(names.keyBytes()), Slots.of(names.channelBytes()), Slots.of(names.clockBytes())))
                 .containsOnly(names.slot);
+    }
+
+    @Test
+    void theSameNameUnderManyPrefixesHasManyHashCodes() {
+        Set<Integer> hashes = new HashSet<>();
+        for (int tenant = 0; tenant < 1_000; tenant++) {
+            hashes.add(LockNames.of("stock", prefixed("tenant" + tenant)).hashCode());
+        }
+        assertThat(hashes).hasSizeGreaterThan(900);
     }
 
     @Test
