@@ -142,6 +142,11 @@ final class AcquisitionLoop implements Doorbell.Listener {
         }
     }
 
+    /** Whether a ticket is still here. A timer's step may come when it has left, or is in another loop. */
+    private boolean has(Ticket ticket) {
+        return ticket.queued && cell.loop() == this && !ticket.isOver();
+    }
+
     /** Whether nothing waits, asks or listens. */
     boolean isIdle() {
         return queue.isEmpty() && (singles == null || singles.isEmpty()) && bell == null;
@@ -199,10 +204,10 @@ final class AcquisitionLoop implements Doorbell.Listener {
     }
 
     private void onDeadline(Ticket ticket) {
-        ticket.deadlineTimer = null;
-        if (ticket.isOver()) {
+        if (!has(ticket)) {
             return;
         }
+        ticket.deadlineTimer = null;
         long now = cell.nanos();
         if (ticket.inFlight) {
             long answerDue = ticket.answerDueNanos - now;
@@ -268,7 +273,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
     }
 
     /** Lets the head ask now; unless insisting, not while a hold of this client is known to be alive. */
-    void look(Ticket head, boolean insist) {
+    private void look(Ticket head, boolean insist) {
         if (head.inFlight || head.isOver()) {
             return;
         }
@@ -380,7 +385,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
                     .after(
                             pause,
                             () -> cell.run(() -> {
-                                if (ticket.queued && !ticket.isOver() && !ticket.inFlight) {
+                                if (has(ticket) && !ticket.inFlight) {
                                     ask(ticket);
                                 }
                             }));
@@ -425,7 +430,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
     }
 
     /** Lets the head ask after a while, come what may. */
-    void lookAfter(Ticket head, long delayNanos) {
+    private void lookAfter(Ticket head, long delayNanos) {
         head.cancelLook();
         head.lookTimer = engine.runtime()
                 .after(

@@ -33,7 +33,8 @@ final class HoldOperations {
             ticket.sentNanos = hold.cell.nanos();
             long patience = engine.patience().answerDueNanos(ticket) - ticket.sentNanos;
             ticket.deadlineTimer = after(patience, hold, () -> {
-                if (!ticket.isOver()) {
+                // It may have gone back to those who want the lock, since the hold has ended.
+                if (!ticket.isOver() && !ticket.queued) {
                     hold.cell.fail(ticket, Failures.noTurn(hold.cell.node()));
                 }
             });

@@ -46,7 +46,7 @@ final class Ticket {
     int failures;
     long troubleSinceNanos;
 
-    /** Whether it is in a loop. */
+    /** Whether it stands in a queue, of waiting calls or of those that ask once. */
     boolean queued;
 
     @Nullable

@@ -11,9 +11,15 @@ import io.holdfast.lock.engine.ScriptedBackend.Sent;
 import io.holdfast.lock.spi.Fault;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A lock has a loop while somebody wants it, and none when the last has left, however that was. */
+/**
+ * A lock has a loop while somebody wants it, and none when the last has left, however that was.
+ *
+ * <p>Timers that are cancelled have always begun to run here: their steps come all the same, when their ticket has left
+ * the loop, or is in another one.
+ */
 class LoopLifeTest {
 
     private static final long LINGER_MILLIS = 1_100;
@@ -25,6 +31,11 @@ class LoopLifeTest {
     private final LockNames names = LockNames.of("stock", LockOptions.defaults());
     private final EngineLock lock = new EngineLock(engine, names, LockOptions.defaults());
     private final LockCell cell = engine.cell(names);
+
+    @BeforeEach
+    void everyCancellationComesTooLate() {
+        backend.runtime.cancelsTooLate();
+    }
 
     @AfterEach
     void nothingIsLeft() {
@@ -174,6 +185,58 @@ class LoopLifeTest {
         backend.next("reenter").done();
         assertThat(waiting.toCompletableFuture()).isCompleted();
         assertThat(lock.holdCount(Owner.thread(1))).isEqualTo(2);
+    }
+
+    @Test
+    void aCallThatHasBecomeAReentryIsNotRefusedAtItsDeadline() {
+        RFuture<Boolean> waiting = lock.tryLockAsync(500, 30_000, MILLISECONDS, 1);
+        backend.next("acquire").refused(5_000);
+        lock.tryLockAsync(1);
+        Sent asked = backend.next("acquire");
+        cell.run(() -> {
+            asked.granted(7);
+            backend.runtime.advanceMillis(500);
+        });
+
+        backend.next("reenter").done();
+        assertThat(waiting.toCompletableFuture()).isCompletedWithValue(true);
+    }
+
+    @Test
+    void aCallThatIsInAnotherLoopEndsThere() {
+        lock.lockAsync(1);
+        RFuture<Boolean> waiting = lock.tryLockAsync(500, 30_000, MILLISECONDS, 1);
+        backend.next("acquire").fault(Fault.Kind.LOADING, false);
+        AcquisitionLoop first = cell.loop();
+        lock.tryLockAsync(1);
+        backend.next("acquire").granted(7);
+        backend.next("reenter").gone();
+        assertThat(cell.loop()).isNotNull().isNotSameAs(first);
+        backend.next("release").done();
+        backend.next("acquire").refused(5_000);
+
+        backend.runtime.advanceMillis(500);
+        assertThat(waiting.toCompletableFuture()).isCompletedWithValue(false);
+        backend.assertNothingOpen();
+    }
+
+    @Test
+    void aReentryThatHasGoneBackToTheLoopDoesNotFailForWantOfATurn() {
+        lock.lockAsync(1_000, MILLISECONDS, 1);
+        backend.next("acquire").granted(7);
+        backend.runtime.advanceMillis(100);
+        lock.tryLockAsync(1);
+        Sent unanswered = backend.next("reenter");
+        RFuture<Boolean> waiting = lock.tryLockAsync(1);
+        backend.runtime.advanceMillis(COMMAND_MILLIS - 1);
+        unanswered.overdue();
+        backend.runtime.advanceMillis(2);
+
+        assertThat(waiting.isDone()).isFalse();
+        unanswered.gone();
+        backend.next("release").done();
+        backend.next("acquire").granted(8);
+        assertThat(waiting.toCompletableFuture()).isCompletedWithValue(true);
     }
 
     @Test

@@ -22,6 +22,7 @@ final class ManualRuntime implements Runtime {
             Comparator.<Due>comparingLong(due -> due.atNanos - START_NANOS).thenComparingLong(due -> due.number));
     private final Random random;
     private Executor callbacks = Runnable::run;
+    private boolean cancelsTooLate;
 
     private record Due(long atNanos, long number, Runnable step) {}
 
@@ -50,6 +51,11 @@ final class ManualRuntime implements Runtime {
         callbacks = executor;
     }
 
+    /** From now on every timer has begun to run when it is cancelled, so that its step comes all the same. */
+    void cancelsTooLate() {
+        cancelsTooLate = true;
+    }
+
     int timers() {
         return timers.size();
     }
@@ -63,7 +69,11 @@ final class ManualRuntime implements Runtime {
     public Timer after(long delayNanos, Runnable step) {
         Due due = new Due(nowNanos + delayNanos, timersMade++, step);
         timers.add(due);
-        return () -> timers.remove(due);
+        return () -> {
+            if (!cancelsTooLate) {
+                timers.remove(due);
+            }
+        };
     }
 
     @Override
