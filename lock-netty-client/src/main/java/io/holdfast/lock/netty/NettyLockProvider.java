@@ -43,14 +43,19 @@ public final class NettyLockProvider extends LockProvider {
                 options.clientName(), options.ioThreads(), options.transport(), options.callbackExecutor());
         SingleNode node = SingleNode.open(settings, runtime, runtime.loops(), runtime::close);
         String clientId = UUID.randomUUID().toString();
-        if (options.lazy()) {
-            return EngineClient.over(node, options, clientId);
+        try {
+            if (options.lazy()) {
+                return EngineClient.over(node, options, clientId);
+            }
+            CompletionStage<Void> connecting = node.connect();
+            // Before the wait, not after it: the engine's classes are loaded while the event loop connects.
+            LockClient client = EngineClient.over(node, options, clientId);
+            awaitConnection(node, connecting.toCompletableFuture());
+            return client;
+        } catch (RuntimeException | Error failed) {
+            node.close(0);
+            throw failed;
         }
-        CompletionStage<Void> connecting = node.connect();
-        // Before the wait, not after it: the engine's classes are loaded while the event loop connects.
-        LockClient client = EngineClient.over(node, options, clientId);
-        awaitConnection(node, connecting.toCompletableFuture());
-        return client;
     }
 
     @Override
@@ -81,7 +86,7 @@ public final class NettyLockProvider extends LockProvider {
             }
             return EngineClient.overQuorum(
                     nodes, options, quorum, UUID.randomUUID().toString());
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) {
             nodes.forEach(node -> node.close(0));
             throw failed;
         }
@@ -124,7 +129,6 @@ public final class NettyLockProvider extends LockProvider {
         try {
             connecting.join();
         } catch (CompletionException failed) {
-            node.close(0);
             throw failure(failed.getCause(), node.describe());
         }
     }
