@@ -111,7 +111,7 @@ final class Engine {
 
     /** Listens to the stores; apart from the constructor, so that nobody sees an engine that is half made. */
     void start() {
-        // Read now, while connections are being made: later, a first lock would wait for it.
+        // Read now, mostly while a connection is being made: later, a first lock would wait for them.
         Scripts.ACQUIRE.sha1();
         for (Store store : stores) {
             store.backend().listen(new NodeListener() {

@@ -46,7 +46,7 @@ final class LockCell extends SerialGate {
 
     /** The caller has given up; the result is abandoned already. */
     void withdraw(Ticket ticket) {
-        run(LockCell::leave, this, ticket);
+        run(LockCell::withdrawn, this, ticket);
     }
 
     Engine engine() {
@@ -121,7 +121,7 @@ final class LockCell extends SerialGate {
      * The caller has given up. A request in flight is undone at once, behind it on the same connection: whatever this
      * client asks next finds no trace of it. A hand-over in flight is passed on when its answer comes.
      */
-    private void leave(Ticket ticket) {
+    private void withdrawn(Ticket ticket) {
         AcquisitionLoop wanting = loop;
         boolean wasHead = takeOut(ticket);
         undoIfUnclear(ticket);
@@ -286,6 +286,7 @@ final class LockCell extends SerialGate {
 
     /** Called whenever something that was to be remembered is gone. */
     void restIfIdle() {
+        dropIdleLoop();
         if (engine.isClosed()) {
             retireIfIdle();
         } else if (!retired && isIdle()) {
@@ -295,18 +296,21 @@ final class LockCell extends SerialGate {
 
     /** Ends this cell, unless it is in use; calls that come too late go on to a new one. */
     void retireIfIdle() {
+        dropIdleLoop();
         if (!retired && isIdle()) {
             retired = true;
             engine.cells().remove(this);
         }
     }
 
-    private boolean isIdle() {
+    private void dropIdleLoop() {
         AcquisitionLoop wanting = loop;
         if (wanting != null && wanting.isIdle()) {
-            wanting = null;
             loop = null;
         }
-        return wanting == null && holds.isEmpty() && lostHolds.isEmpty();
+    }
+
+    private boolean isIdle() {
+        return loop == null && holds.isEmpty() && lostHolds.isEmpty();
     }
 }
