@@ -30,6 +30,9 @@ final class ClientRows {
     private static final Duration LEASE = Duration.ofSeconds(1);
     private static final Duration PAUSE = Duration.ofMillis(2_500);
 
+    /** A pause that meets nobody in the middle of an update has no effect; so there are more, up to so many. */
+    private static final int MOST_PAUSES = 10;
+
     private ClientRows() {}
 
     /** A process of the load is stopped in the middle of its work, and another that is asked for its state first. */
@@ -38,7 +41,8 @@ final class ClientRows {
         PlayedLoad load = stage.load(
                 stage.plan(server.url()).watchdog(LEASE),
                 stage.plan(server.url()).watchdog(LEASE).holding(400));
-        for (int round = 0; round < stage.rounds(2, 5); round++) {
+        int rounds = stage.rounds(2, 5);
+        for (int round = 0; round < rounds || (round < MOST_PAUSES && InjectorProof.lost(stage) <= 0); round++) {
             load.awaitGrants(12);
             Worker worker = load.worker(1);
             awaitHolding(stage, "jvm-2");
