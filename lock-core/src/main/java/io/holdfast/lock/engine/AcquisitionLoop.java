@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 final class AcquisitionLoop implements Doorbell.Listener {
 
     private static final long POLL_NANOS = TimeUnit.SECONDS.toNanos(5);
-    private static final long LONGEST_DEAFNESS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long AFTER_EXPIRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long MESSAGE_DUE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -43,10 +42,6 @@ final class AcquisitionLoop implements Doorbell.Listener {
     private @Nullable Fault trouble;
     /** A message came while the head's request was in flight. */
     private boolean permit;
-    /** Whether messages are not listened to for a while. */
-    private boolean deaf;
-    /** Until when they are not. */
-    private long deafUntilNanos;
 
     AcquisitionLoop(LockCell cell) {
         this.cell = cell;
@@ -409,17 +404,14 @@ final class AcquisitionLoop implements Doorbell.Listener {
         lookAfter(head, delay);
     }
 
-    /** Several want the lock and nobody has it: messages that come now are the others' giving way, not a reason to ask. */
+    /** Several want the lock and nobody has it. */
     private void pause(Ticket head) {
         Contention known = contention;
         if (known == null) {
             known = new Contention(engine);
             contention = known;
         }
-        long pauseNanos = known.pauseNanos();
-        deaf = true;
-        deafUntilNanos = cell.nanos() + Math.min(pauseNanos, LONGEST_DEAFNESS_NANOS);
-        lookAfter(head, pauseNanos);
+        lookAfter(head, known.pauseNanos());
     }
 
     /** One client has the lock. */
@@ -445,8 +437,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
     /** The lock may be free. */
     private void news(boolean insist) {
         Ticket head = queue.head();
-        deaf = deaf && cell.nanos() - deafUntilNanos < 0;
-        if (head == null || deaf) {
+        if (head == null || (contention != null && contention.isDeaf())) {
             return;
         }
         permit = head.inFlight;

@@ -14,8 +14,14 @@ final class Contention {
     private static final int HIGHEST_SPREAD = 4;
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
+    private static final long LONGEST_DEAFNESS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
     private final Engine engine;
     private int level;
+    /** Whether messages are not listened to for a while. */
+    private boolean deaf;
+    /** Until when they are not. */
+    private long deafUntilNanos;
 
     Contention(Engine engine) {
         this.engine = engine;
@@ -30,7 +36,16 @@ final class Contention {
     long pauseNanos() {
         level = Math.min(HIGHEST, level + 1);
         long longest = Math.min(LONGEST_PAUSE_NANOS, engine.quorum().roundNanos() << level);
-        return 1 + engine.runtime().random(longest);
+        long pauseNanos = 1 + engine.runtime().random(longest);
+        deaf = true;
+        deafUntilNanos = engine.runtime().nanos() + Math.min(pauseNanos, LONGEST_DEAFNESS_NANOS);
+        return pauseNanos;
+    }
+
+    /** Whether messages that come now are the others' giving way, and not a reason to ask. */
+    boolean isDeaf() {
+        deaf = deaf && engine.runtime().nanos() - deafUntilNanos < 0;
+        return deaf;
     }
 
     /** How long the head of the queue waits after a message, so that clients which all heard it do not collide. */
