@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Who asks the server.</b> Calls that wait stand in a queue, and only its head asks; calls without a wait ask
  * once, beside the queue. While a hold of this client is known to be alive the head does not ask: it would be refused,
- * and the hold's end wakes it. It still looks every few seconds, and at every message.
+ * and the hold's end wakes it. It still looks every few seconds, whoever is the head then, and at every message.
  *
  * <p><b>When the head asks again</b> (rules 24 to 28): when it becomes the head; when a local hold ends; when a
  * subscription is confirmed, because a release may have been missed before; when a message says that the lock was
@@ -42,6 +42,10 @@ final class AcquisitionLoop implements Doorbell.Listener {
     private @Nullable Fault trouble;
     /** A message came while the head's request was in flight. */
     private boolean permit;
+    /** Whether a look of the head is due some time, and it has not asked since. */
+    private boolean lookPlanned;
+    /** When it is; whoever becomes the head until then takes it over. */
+    private long lookDueNanos;
 
     AcquisitionLoop(LockCell cell) {
         this.cell = cell;
@@ -290,6 +294,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
         ticket.sentNanos = cell.nanos();
         if (queue.head() == ticket) {
             permit = false;
+            lookPlanned = false;
         }
         ticket.answerDueNanos = engine.patience().answerDueNanos(ticket);
         engine.kind()
@@ -401,6 +406,9 @@ final class AcquisitionLoop implements Doorbell.Listener {
         if (timeToLiveMillis >= 0) {
             delay = Math.min(delay, TimeUnit.MILLISECONDS.toNanos(timeToLiveMillis) + AFTER_EXPIRY_NANOS);
         }
+        if (lookPlanned) {
+            delay = Math.min(delay, Math.max(0, lookDueNanos - cell.nanos()));
+        }
         lookAfter(head, delay);
     }
 
@@ -424,6 +432,8 @@ final class AcquisitionLoop implements Doorbell.Listener {
     /** Lets the head ask after a while, come what may. */
     private void lookAfter(Ticket head, long delayNanos) {
         head.cancelLook();
+        lookPlanned = true;
+        lookDueNanos = cell.nanos() + delayNanos;
         head.lookTimer = engine.runtime()
                 .after(
                         delayNanos,
