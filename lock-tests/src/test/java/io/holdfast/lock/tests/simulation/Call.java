@@ -44,8 +44,6 @@ final class Call {
     boolean seen;
     /** When its client had no way yet to know that the lock is free, so far as anybody looked. */
     long unknowingUntilNanos;
-    /** When it still stood behind another call of its client that did not know either, so far as anybody looked. */
-    long queuedUntilNanos;
     /** Whether something was wrong since this call began. */
     boolean disturbed;
     /** Whether no other call or hold of its client stood before it. */

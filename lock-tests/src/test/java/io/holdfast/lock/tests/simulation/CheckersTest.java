@@ -182,17 +182,13 @@ class CheckersTest {
 
     @Test
     void a_waiter_of_a_free_lock_is_found_soon_and_after_a_poll_at_most() {
-        assertThat(secondsUntilFound(0, false, 0)).isBetween(1.0, 1.5);
-        assertThat(secondsUntilFound(0, true, 0)).isBetween(6.0, 8.0);
-        assertThat(secondsUntilFound(0, true, 3)).isBetween(9.0, 11.0);
-        assertThat(secondsUntilFound(4, false, 0)).isBetween(6.0, 15.0);
+        assertThat(secondsUntilFound(0, false)).isBetween(1.0, 1.5);
+        assertThat(secondsUntilFound(0, true)).isBetween(6.0, 8.0);
+        assertThat(secondsUntilFound(4, false)).isBetween(6.0, 15.0);
     }
 
-    /**
-     * @param disturbedSeconds how long something was wrong after the call had begun
-     * @param queuedSeconds how long it stood behind another
-     */
-    private double secondsUntilFound(long disturbedSeconds, boolean mayHaveToPoll, long queuedSeconds) {
+    /** @param disturbedSeconds how long something was wrong after the call had begun */
+    private double secondsUntilFound(long disturbedSeconds, boolean mayHaveToPoll) {
         pass(10 * SECOND);
         complaints.clear();
         WakeUpChecker checker = new WakeUpChecker(listener, false, true);
@@ -208,11 +204,6 @@ class CheckersTest {
             @Override
             public boolean mayHaveToPoll(Call call) {
                 return mayHaveToPoll;
-            }
-
-            @Override
-            public boolean mayHaveToQueue(Call call) {
-                return world.nanos() < start + queuedSeconds * SECOND;
             }
         };
         while (complaints.isEmpty()) {

@@ -191,19 +191,6 @@ final class Referee implements World.Observer {
         return false;
     }
 
-    /** Whether a call stands behind another one of its client, which believes that it has the lock itself. */
-    boolean mayHaveToQueue(Call call) {
-        for (Call other : ending.open()) {
-            if (other == call) {
-                return false;
-            }
-            if (other.client == call.client && other.lock == call.lock && other.wantsLock()) {
-                return believesHeld(call);
-            }
-        }
-        return false;
-    }
-
     List<Claim> claims(int lock) {
         return claims.get(lock);
     }

@@ -271,11 +271,6 @@ final class Run implements Faults.Setting {
                     public boolean mayHaveToPoll(Call call) {
                         return workload.climate.deaf() || referee.mayHaveToPoll(call);
                     }
-
-                    @Override
-                    public boolean mayHaveToQueue(Call call) {
-                        return referee.mayHaveToQueue(call);
-                    }
                 });
         manners.look(clients, referee, workload.faults > 0);
         referee.disturbedUntil(faults.disturbedUntilNanos());

@@ -27,9 +27,6 @@ final class WakeUpChecker {
 
         /** Whether a call's client has no way to know that the lock is free. */
         boolean mayHaveToPoll(Call call);
-
-        /** Whether a call stands behind another one that has no way to know it: its own turn to look comes later. */
-        boolean mayHaveToQueue(Call call);
     }
 
     private final Complaints complaints;
@@ -65,12 +62,9 @@ final class WakeUpChecker {
             freeSinceNanos[lock] = Math.max(freeSinceNanos[lock], knowledge.heldUntilNanos(lock));
             for (Call call : open) {
                 if (call.lock == lock && call.wantsLock()) {
-                    boolean unknowing = knowledge.mayHaveToPoll(call);
+                    boolean unknowing = knowledge.mayHaveToPoll(call) || isBehindUnknowing(call, open, now);
                     call.freeAllTheWhile = taken == 0 && (call.freeAllTheWhile || !call.seen);
                     call.seen = true;
-                    if (knowledge.mayHaveToQueue(call) || isBehindUnknowing(call, open, now)) {
-                        call.queuedUntilNanos = now;
-                    }
                     call.disturbed |=
                             call.startNanos < Math.max(disturbedUntilNanos, messyUntilNanos) + AFTERMATH_NANOS;
                     unknowing |= call.startNanos < messyUntilNanos + AFTERMATH_NANOS;
@@ -110,7 +104,6 @@ final class WakeUpChecker {
             since = Math.max(since, Math.max(call.unknowingUntilNanos, call.client.listeningSinceNanos()));
         }
         long bound = prompt ? promptNanos : POLL_NANOS;
-        since = Math.max(since, call.queuedUntilNanos);
         if (now - since > bound) {
             complaints.broken(
                     "NLW", call + ": waits though the lock has been free for " + (now - freeSince) / 1_000_000 + " ms");
