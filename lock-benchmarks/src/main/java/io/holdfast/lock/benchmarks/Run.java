@@ -11,7 +11,7 @@ import io.holdfast.lock.benchmarks.workload.Workload;
 import io.holdfast.lock.benchmarks.workload.Workload.Session;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -26,7 +26,10 @@ final class Run {
 
     private final Bench bench;
     private final Progress progress;
-    private final Set<PeerKind> warm = EnumSet.noneOf(PeerKind.class);
+    private final Set<Practice> practised = new HashSet<>();
+
+    /** What a peer has done. */
+    private record Practice(PeerKind peer, String what) {}
 
     Run(Bench bench, Progress progress) {
         this.bench = bench;
@@ -42,7 +45,7 @@ final class Run {
             if (session.warmsUp()) {
                 for (PeerKind peer : peers) {
                     progress.step("warming up " + peer.shortTitle());
-                    boolean first = warm.add(peer);
+                    boolean first = practised.add(new Practice(peer, workload.practice()));
                     session.round(peer, Round.warmUp(first ? effort.firstWarmUpMillis() : effort.warmUpMillis()));
                 }
             }

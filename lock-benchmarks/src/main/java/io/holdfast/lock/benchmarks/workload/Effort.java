@@ -8,9 +8,10 @@ import java.util.List;
  * @param rounds how often each peer has its turn
  * @param roundMillis how long a turn lasts
  * @param warmUpMillis how long a peer runs before the first round of a workload
- * @param firstWarmUpMillis the same, when the peer has not run at all yet
+ * @param firstWarmUpMillis the same, when the peer has done nothing of the kind yet
  * @param watchdogLeaseMillis the lease of holds whose renewal is measured
- * @param watchedPeriods for how many periods, thirds of that lease, their renewal is measured
+ * @param watchedWarmUpPeriods for how many periods, thirds of that lease, they are renewed before that is measured
+ * @param watchedPeriods for how many periods it is measured
  * @param costlyRounds how often what takes many seconds is done
  * @param scale divides the numbers of locks and processes, for a smoke test; 1 otherwise
  * @param complete whether curves have all their points, and what differs only in size is measured in every size
@@ -21,6 +22,7 @@ public record Effort(
         long warmUpMillis,
         long firstWarmUpMillis,
         long watchdogLeaseMillis,
+        int watchedWarmUpPeriods,
         int watchedPeriods,
         int costlyRounds,
         int scale,
@@ -28,17 +30,17 @@ public record Effort(
 
     /** For figures to be relied on: about half an hour. */
     public static Effort full() {
-        return new Effort(7, 1_000, 1_000, 8_000, 30_000, 3, 2, 1, true);
+        return new Effort(7, 1_000, 1_000, 6_000, 30_000, 2, 3, 2, 1, true);
     }
 
     /** For a look: less than three minutes. */
     public static Effort quick() {
-        return new Effort(3, 200, 150, 1_500, 10_000, 2, 1, 1, false);
+        return new Effort(3, 200, 150, 1_000, 10_000, 1, 2, 1, 1, false);
     }
 
     /** For a test: everything once, and no figure that means anything. */
     public static Effort moment() {
-        return new Effort(1, 20, 10, 10, 600, 1, 1, 1_000, false);
+        return new Effort(1, 20, 10, 10, 600, 0, 1, 1, 1_000, false);
     }
 
     /** Options of other JVMs: those of a moment are to start quickly, and need not become fast. */
@@ -56,6 +58,7 @@ public record Effort(
                 warmUpMillis,
                 firstWarmUpMillis,
                 watchdogLeaseMillis,
+                watchedWarmUpPeriods,
                 watchedPeriods,
                 Math.min(number, costlyRounds),
                 scale,

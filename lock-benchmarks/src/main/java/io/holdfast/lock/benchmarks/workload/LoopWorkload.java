@@ -33,6 +33,11 @@ record LoopWorkload(
         implements Workload {
 
     @Override
+    public String practice() {
+        return shared ? "waiting" : "locking";
+    }
+
+    @Override
     public Session open(Bench bench) {
         return delayNanos == 0 ? new Loop(bench, bench.site()) : new DelayedLoop(bench, Network.to(bench, delayNanos));
     }

@@ -24,6 +24,11 @@ record OpenLoopWorkload(About about, List<PeerKind> peers, int threads, boolean 
     private static final long MOST_BEHIND_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     @Override
+    public String practice() {
+        return shared ? "waiting" : "locking";
+    }
+
+    @Override
     public Session open(Bench bench) {
         double slowest = peers.stream()
                 .mapToDouble(kind -> Math.max(reach(bench, kind), reach(bench, kind)))

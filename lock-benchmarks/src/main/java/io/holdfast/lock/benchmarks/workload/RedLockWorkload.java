@@ -40,6 +40,11 @@ record RedLockWorkload(int nodes, boolean hung) implements Workload {
     }
 
     @Override
+    public String practice() {
+        return "redlock";
+    }
+
+    @Override
     public long expectedMillis(Effort effort) {
         return Workload.super.expectedMillis(effort) + 1_500 + (hung ? 6_500L * effort.costlyRounds() : 0);
     }

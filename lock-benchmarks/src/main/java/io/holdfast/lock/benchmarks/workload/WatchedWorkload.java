@@ -22,9 +22,10 @@ record WatchedWorkload(int holds) implements Workload {
                 "watched-" + holds,
                 "watched",
                 String.format(Locale.ROOT, "%,d locks under the watchdog", holds),
-                "A process of its own takes the locks and does nothing but renew them. Heap per hold, after"
-                        + " collections; processor time and commands per 1,000 renewals that are due; holds that are no"
-                        + " longer on the server at the end; the longest command by the server's slow log.",
+                "A process of its own takes the locks and does nothing but renew them, for a while before that is"
+                        + " measured. Heap per hold, after collections; processor time and commands per 1,000 renewals"
+                        + " that are due; holds that are no longer on the server at the end; the longest command by the"
+                        + " server's slow log.",
                 Metric.HEAP,
                 0);
     }
@@ -38,7 +39,9 @@ record WatchedWorkload(int holds) implements Workload {
     public long expectedMillis(Effort effort) {
         return effort.costlyRounds()
                 * peers().size()
-                * (effort.watchdogLeaseMillis() * effort.watchedPeriods() / 3 + 2_500 + holds / 20);
+                * (effort.watchdogLeaseMillis() * (effort.watchedWarmUpPeriods() + effort.watchedPeriods()) / 3
+                        + 2_500
+                        + holds / 20);
     }
 
     @Override
@@ -69,6 +72,7 @@ record WatchedWorkload(int holds) implements Workload {
 
     private static Sample measure(Bench bench, PeerKind kind, int number) {
         long leaseMillis = bench.effort().watchdogLeaseMillis();
+        int warmUpPeriods = bench.effort().watchedWarmUpPeriods();
         int periods = bench.effort().watchedPeriods();
         bench.site().clear();
         List<String> arguments =
@@ -76,6 +80,8 @@ record WatchedWorkload(int holds) implements Workload {
         try (Child child = new Child(bench.effort().childOptions(), WatchProgram.class, arguments);
                 RawRedis server = bench.server().connect()) {
             double heap = Double.parseDouble(child.await("heap"));
+            child.tell(String.valueOf(leaseMillis * warmUpPeriods / 3));
+            child.await("cpu");
             server.command("CONFIG", "SET", "slowlog-log-slower-than", String.valueOf(STALL_FLOOR_MICROS));
             server.command("CONFIG", "SET", "slowlog-max-len", "100000");
             server.command("SLOWLOG", "RESET");

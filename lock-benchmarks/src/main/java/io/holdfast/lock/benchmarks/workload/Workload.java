@@ -13,6 +13,11 @@ public interface Workload {
     /** Who can do it; the order is that of the first round. */
     List<PeerKind> peers();
 
+    /** What is practised in it: whoever has done the like before is warm sooner. */
+    default String practice() {
+        return about().family();
+    }
+
     /** About how long it takes, for the progress display. */
     default long expectedMillis(Effort effort) {
         long turns = effort.rounds() * (effort.roundMillis() + 30) + effort.warmUpMillis() + 100;
