@@ -71,7 +71,7 @@ final class HoldOperations {
                     hold.pushLevel(ticket.watched);
                     engine.keeper().changed(hold);
                     if (!ticket.result.complete(Optional.of(hold))) {
-                        sendLowering(hold, new Unwanted<>());
+                        sendLowering(hold, hold.cell.nanos(), new Unwanted<>());
                         return;
                     }
                 } else {
@@ -108,16 +108,17 @@ final class HoldOperations {
         });
     }
 
-    /** Releases one level. */
+    /** Releases one level. The time for it begins now, though its turn may come later. */
     void release(Hold hold, Pending<Done> result) {
+        long askedNanos = hold.cell.nanos();
         if (hold.beginOperation()) {
-            releaseLevel(hold, result);
+            releaseLevel(hold, askedNanos, result);
         } else {
-            hold.operateLater(() -> releaseLevel(hold, result));
+            hold.operateLater(() -> releaseLevel(hold, askedNanos, result));
         }
     }
 
-    private void releaseLevel(Hold hold, Pending<Done> result) {
+    private void releaseLevel(Hold hold, long askedNanos, Pending<Done> result) {
         boolean ended = hold.hasEnded();
         LockLoss loss = hold.loss();
         if (loss != null && hold.count() > 0) {
@@ -127,9 +128,9 @@ final class HoldOperations {
                     hold.cell.names, hold.owner, hold.cell.holds().anyAlive()));
             hold.operationEnded();
         } else if (hold.count() > 1) {
-            sendLowering(hold, result);
+            sendLowering(hold, askedNanos, result);
         } else {
-            finish(hold, result);
+            finish(hold, askedNanos, result);
         }
     }
 
@@ -143,9 +144,9 @@ final class HoldOperations {
         hold.operationEnded();
     }
 
-    private void sendLowering(Hold hold, Pending<Done> result) {
-        long now = hold.cell.nanos();
-        new Exchange(engine, hold.cell, engine.commandNanos(), now + engine.maxOutageNanos()) {
+    private void sendLowering(Hold hold, long askedNanos, Pending<Done> result) {
+        long dueNanos = engine.patience().releaseDueNanos(askedNanos, hold.cell.nanos());
+        new Exchange(engine, hold.cell, engine.commandNanos(), dueNanos) {
             @Override
             void send(long deadlineNanos, Step step) {
                 engine.kind().release(hold, hold.count() - 1, deadlineNanos, step);
@@ -184,10 +185,10 @@ final class HoldOperations {
 
     /** Gives back a grant that nobody wants any more. */
     void free(Hold hold) {
-        finish(hold, new Unwanted<>());
+        finish(hold, hold.cell.nanos(), new Unwanted<>());
     }
 
-    private void finish(Hold hold, Pending<Done> result) {
+    private void finish(Hold hold, long askedNanos, Pending<Done> result) {
         if (!hold.release()) {
             LockLoss loss = hold.loss();
             if (loss != null) {
@@ -200,36 +201,36 @@ final class HoldOperations {
         AcquisitionLoop wanting = hold.cell.loop();
         Ticket receiver = wanting == null ? null : wanting.receiver();
         if (wanting == null || receiver == null) {
-            releaseFollowed(hold, result);
+            releaseFollowed(hold, askedNanos, result);
         } else {
-            giveUp(hold, wanting.turns(hold), receiver, result);
+            giveUp(hold, askedNanos, wanting.turns(hold), receiver, result);
         }
         hold.operationEnded();
         hold.cell.restIfIdle();
     }
 
     /** Ends a hold while somebody of this client waits for the lock. */
-    private void giveUp(Hold hold, Turns turns, Ticket receiver, Pending<Done> result) {
+    private void giveUp(Hold hold, long askedNanos, Turns turns, Ticket receiver, Pending<Done> result) {
         if (!turns.mayGoOn(hold.cell.nanos())) {
             turns.releasing(hold.cell.nanos());
-            sendRelease(hold, result, turns);
+            sendRelease(hold, askedNanos, result, turns);
         } else if (engine.kind().transferable()) {
-            sendTransfer(hold, receiver, turns, result);
+            sendTransfer(hold, askedNanos, receiver, turns, result);
         } else {
             turns.followed();
-            releaseFollowed(hold, result);
+            releaseFollowed(hold, askedNanos, result);
         }
     }
 
     /** Frees the lock; if somebody of this client wants it, the request follows right behind. */
-    private void releaseFollowed(Hold hold, Pending<Done> result) {
-        sendRelease(hold, result, null);
+    private void releaseFollowed(Hold hold, long askedNanos, Pending<Done> result) {
+        sendRelease(hold, askedNanos, result, null);
         hold.cell.holdEnded();
     }
 
     /** @param yielded whose turns the release is an end of; null unless others are to go first */
-    private void sendRelease(Hold hold, Pending<Done> result, @Nullable Turns yielded) {
-        new Exchange(engine, hold.cell, engine.commandNanos(), releaseBound(hold)) {
+    private void sendRelease(Hold hold, long askedNanos, Pending<Done> result, @Nullable Turns yielded) {
+        new Exchange(engine, hold.cell, engine.commandNanos(), releaseBound(hold, askedNanos)) {
             @Override
             void send(long deadlineNanos, Step step) {
                 engine.kind().release(hold, 0, deadlineNanos, step);
@@ -261,7 +262,7 @@ final class HoldOperations {
         }.start();
     }
 
-    private void sendTransfer(Hold hold, Ticket receiver, Turns turns, Pending<Done> result) {
+    private void sendTransfer(Hold hold, long askedNanos, Ticket receiver, Turns turns, Pending<Done> result) {
         byte[] field = engine.newField(receiver.owner);
         receiver.cancelLook();
         receiver.field = field;
@@ -269,7 +270,7 @@ final class HoldOperations {
         receiver.receiving = true;
         receiver.sentNanos = hold.cell.nanos();
         receiver.answerDueNanos = receiver.sentNanos + engine.commandNanos();
-        new Exchange(engine, hold.cell, engine.commandNanos(), releaseBound(hold)) {
+        new Exchange(engine, hold.cell, engine.commandNanos(), releaseBound(hold, askedNanos)) {
             @Override
             void send(long deadlineNanos, Step step) {
                 engine.kind().transfer(hold, field, receiver.leaseMillis, deadlineNanos, step);
@@ -311,7 +312,7 @@ final class HoldOperations {
                     engine.settler().undo(hold.cell, field, receiver.leaseMillis);
                     releaseGivenUp(hold, result, fault);
                 } else {
-                    sendRelease(hold, result, null);
+                    sendRelease(hold, askedNanos, result, null);
                 }
                 backToQueue();
             }
@@ -328,10 +329,11 @@ final class HoldOperations {
     }
 
     /** Trying to release ends when the lease is surely over, or the longest outage. */
-    private long releaseBound(Hold hold) {
+    private long releaseBound(Hold hold, long askedNanos) {
         long now = hold.cell.nanos();
-        long leaseOver = hold.validUntilNanos() + 2 * Lease.marginNanos(hold.longestLeaseMillis()) - now;
-        return now + Math.max(engine.commandNanos(), Math.min(leaseOver, engine.maxOutageNanos()));
+        long leaseOver = hold.validUntilNanos(now) + 2 * Lease.marginNanos(hold.longestLeaseMillis()) - now;
+        long outageOver = engine.patience().releaseDueNanos(askedNanos, now) - now;
+        return now + Math.max(engine.commandNanos(), Math.min(leaseOver, outageOver));
     }
 
     private void released(Hold hold, Pending<Done> result) {

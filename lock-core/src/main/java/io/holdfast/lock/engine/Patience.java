@@ -25,6 +25,14 @@ final class Patience {
         return now + Math.max(commandNanos, maxOutageNanos - (now - since));
     }
 
+    /**
+     * When trying to give something back ends: with the longest outage since that was asked for, also when most of it
+     * was spent waiting for a turn. A full command timeout is left in any case.
+     */
+    long releaseDueNanos(long askedNanos, long now) {
+        return now + Math.max(commandNanos, maxOutageNanos - (now - askedNanos));
+    }
+
     /** How much longer a failing call may be tried again; one that asks just once has none, unless it is unclear. */
     long leftNanos(Ticket ticket, long now) {
         if (!ticket.limited()) {
