@@ -38,8 +38,7 @@ final class Releases {
         SimulatedClient client = claim.client;
         LockHold hold = claim.hold;
         Call call = calls.begin(client, claim.lock, claim.owner, "releases " + claim, -1);
-        long stepNanos = Math.max(calls.outageNanos, Lots.LONGEST_PATIENCE_NANOS);
-        call.boundNanos = stepsBefore(call, claim) * stepNanos + calls.outageNanos + calls.commandNanos;
+        call.boundNanos = boundNanos(call, claim);
         boolean wasValid = claim.isValid();
         boolean first = !claim.releasing;
         claim.releasing |= hold != null;
@@ -72,16 +71,20 @@ final class Releases {
         });
     }
 
-    /** Steps of one hold have their time one after the other, also one that nobody waits for any more. */
-    private long stepsBefore(Call call, Claim claim) {
+    /**
+     * Steps of one hold run one after the other, also a re-entry that nobody waits for any more, and what takes it back.
+     * Releases among them put up with one outage together; each has a command timeout in any case.
+     */
+    private long boundNanos(Call call, Claim claim) {
         if (claim.hold != null) {
-            return 0;
+            return calls.outageNanos + calls.commandNanos;
         }
-        long waitedFor = calls.referee.ending.open().stream()
+        long stepNanos = Math.max(calls.outageNanos, Lots.LONGEST_PATIENCE_NANOS);
+        long before = calls.referee.ending.open().stream()
                 .filter(other -> other != call && other.client == call.client && other.lock == call.lock)
                 .filter(other -> other.owner.equals(call.owner))
                 .count();
-        return Math.max(1, waitedFor);
+        return stepNanos + calls.outageNanos + Math.max(1, before) * calls.commandNanos;
     }
 
     /** The thread that took a lock by a blocking call, if it has nothing else to do. */
