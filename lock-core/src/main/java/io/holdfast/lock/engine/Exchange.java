@@ -60,10 +60,15 @@ abstract class Exchange implements Step {
 
     final void start() {
         exchanges.begun();
-        tryAgain();
+        sendTry();
     }
 
+    /** Sends one more try: within the gate, for it may look at what belongs to the steps there. */
     final void tryAgain() {
+        gate.run(this::sendTry);
+    }
+
+    private void sendTry() {
         long now = runtime.nanos();
         send(now + Math.min(boundNanos - now, answerNanos), this);
     }

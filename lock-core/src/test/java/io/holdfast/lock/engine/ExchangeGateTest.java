@@ -1,0 +1,64 @@
+package io.holdfast.lock.engine;
+
+import static io.holdfast.lock.engine.ScriptedBackend.now;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.RFuture;
+import io.holdfast.lock.engine.ScriptedBackend.Sent;
+import io.holdfast.lock.spi.Fault;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is tried again reads the state of its lock, which belongs to whoever is within the lock's gate. */
+class ExchangeGateTest {
+
+    private static final long LONGEST_FIRST_PAUSE_MILLIS = 30;
+
+    private final ScriptedBackend backend = new ScriptedBackend();
+    private final Engine engine = new Engine(List.of(backend), true, ClientOptions.defaults(), null, "c");
+    private final LockNames names = LockNames.of("stock", LockOptions.defaults());
+    private final EngineLock lock = new EngineLock(engine, names, LockOptions.defaults());
+
+    @Test
+    void aStepIsTriedAgainWhenNobodyIsWithinItsGate() {
+        RFuture<Void> release = pausedRelease();
+        List<Sent> sentMeanwhile = new ArrayList<>();
+
+        engine.cell(names).run(() -> {
+            backend.runtime.advanceMillis(LONGEST_FIRST_PAUSE_MILLIS);
+            sentMeanwhile.addAll(backend.open());
+        });
+
+        assertThat(sentMeanwhile).isEmpty();
+        backend.next("release").done();
+        now(release.toCompletableFuture());
+    }
+
+    @Test
+    void soIsTheLastTryOfAClientThatIsBeingClosed() {
+        RFuture<Void> release = pausedRelease();
+        List<Sent> sentMeanwhile = new ArrayList<>();
+
+        engine.cell(names).run(() -> {
+            engine.exchanges().endPauses();
+            sentMeanwhile.addAll(backend.open());
+        });
+
+        assertThat(sentMeanwhile).isEmpty();
+        backend.next("release").done();
+        now(release.toCompletableFuture());
+    }
+
+    /** A release that waits before it is tried again. */
+    private RFuture<Void> pausedRelease() {
+        lock.lockAsync(1);
+        backend.next("acquire").granted(7);
+        RFuture<Void> release = lock.unlockAsync(1);
+        backend.next("release").fault(Fault.Kind.BUSY, false);
+        backend.assertNothingOpen();
+        return release;
+    }
+}
