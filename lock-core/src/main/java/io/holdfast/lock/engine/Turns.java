@@ -16,6 +16,9 @@ import java.util.concurrent.TimeUnit;
 final class Turns {
 
     private static final int MOST_PASSES = 32;
+    /** The same while others are there: a turn of theirs is what the last in a queue waits for. */
+    private static final int MOST_PASSES_AMONG_OTHERS = 16;
+
     private static final long LONGEST_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long STEP_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -48,7 +51,8 @@ final class Turns {
 
     /** Whether the lock may be passed on once more. */
     boolean mayGoOn(long now) {
-        return passes < MOST_PASSES && now - turnSinceNanos < LONGEST_TURN_NANOS;
+        int mostPasses = hasOthers() ? MOST_PASSES_AMONG_OTHERS : MOST_PASSES;
+        return passes < mostPasses && now - turnSinceNanos < LONGEST_TURN_NANOS;
     }
 
     /** The lock was passed on without having been free. */

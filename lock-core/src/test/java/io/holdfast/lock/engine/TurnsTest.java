@@ -31,6 +31,26 @@ class TurnsTest {
     }
 
     @Test
+    void aTurnIsShorterWhereOthersAreTold() {
+        Turns turns = new Turns(now);
+        release(turns, 1);
+        turns.granted(now);
+        for (int i = 0; i < 16; i++) {
+            assertThat(turns.mayGoOn(now)).isTrue();
+            turns.handedOver();
+        }
+        assertThat(turns.mayGoOn(now)).isFalse();
+
+        release(turns, 0);
+        turns.granted(now);
+        for (int i = 0; i < 32; i++) {
+            assertThat(turns.mayGoOn(now)).isTrue();
+            turns.handedOver();
+        }
+        assertThat(turns.mayGoOn(now)).isFalse();
+    }
+
+    @Test
     void aRequestThatFollowsAReleaseGoesOnWithTheTurn() {
         Turns turns = new Turns(now);
         for (int i = 0; i < 32; i++) {
