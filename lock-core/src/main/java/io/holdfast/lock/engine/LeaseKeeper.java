@@ -34,8 +34,8 @@ final class LeaseKeeper {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
 
-    /** Holds in one script call: few enough that the server is not held up for long. */
-    private static final int BATCH = 250;
+    /** Holds in one script call: few enough that the server, at some microseconds for each, is not held up for long. */
+    private static final int BATCH = 100;
     /** Renewals that are due within this part of a period go together. */
     private static final int TOGETHER_PART = 50;
     /** Renewals come up to this part of a period early, so that those that began together spread out. */

@@ -86,7 +86,7 @@ class WatchdogBulkTest extends ServerTest {
     /** Renewals are the only scripts meanwhile: few, each of them short. */
     private void assertRenewalsWereShort(int count, long rounds) {
         long batches = raw.calls("evalsha");
-        assertThat(batches).as("renewal batches").isBetween(count / 500L, 10 * rounds * count / 250);
+        assertThat(batches).as("renewal batches").isBetween(count / 500L, 10 * rounds * count / 100);
         String stats = String.valueOf(raw.info("commandstats").get("cmdstat_evalsha"));
         double micros = Double.parseDouble(stats.replaceFirst(".*usec_per_call=([0-9.]+).*", "$1"));
         assertThat(micros).as("microseconds of the server per batch").isLessThan(LONGEST_BATCH.toNanos() / 1_000.0);
