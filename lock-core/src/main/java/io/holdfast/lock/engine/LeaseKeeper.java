@@ -36,6 +36,10 @@ final class LeaseKeeper {
 
     /** Holds in one script call: few enough that the server, at some microseconds for each, is not held up for long. */
     private static final int BATCH = 100;
+    /** The same where a lane would not get through: a server that is far away answers few calls, long or short. */
+    private static final int LARGE_BATCH = 500;
+    /** A lane shall get through what waits in it within this part of a period. */
+    private static final int THROUGH_PART = 8;
     /** Renewals that are due within this part of a period go together. */
     private static final int TOGETHER_PART = 50;
     /** Renewals come up to this part of a period early, so that those that began together spread out. */
@@ -218,6 +222,8 @@ final class LeaseKeeper {
         private final Store store;
         private final ArrayDeque<StoreLease> ready = new ArrayDeque<>();
         private boolean inFlight;
+        /** How long the last batch was under way. */
+        private long answerNanos;
 
         Lane(Store store) {
             this.store = store;
@@ -245,9 +251,10 @@ final class LeaseKeeper {
             return;
         }
         long now = runtime.nanos();
-        List<StoreLease> leases = new ArrayList<>(Math.min(BATCH, lane.ready.size()));
-        long[] millis = new long[Math.min(BATCH, lane.ready.size())];
-        while (leases.size() < BATCH) {
+        int most = Math.min(batch(lane), lane.ready.size());
+        List<StoreLease> leases = new ArrayList<>(most);
+        long[] millis = new long[most];
+        while (leases.size() < most) {
             StoreLease lease = lane.ready.poll();
             if (lease == null) {
                 break;
@@ -263,6 +270,11 @@ final class LeaseKeeper {
             lane.inFlight = true;
             lane.store.backend().send(new Batch(lane, leases, millis, now));
         }
+    }
+
+    private static int batch(Lane lane) {
+        long throughNanos = lane.ready.size() / BATCH * lane.answerNanos;
+        return throughNanos > periodNanos(lane.ready.element().hold()) / THROUGH_PART ? LARGE_BATCH : BATCH;
     }
 
     /** The lease that a hold is to be raised to; renewal ends here for those that must not go on. */
@@ -407,6 +419,7 @@ final class LeaseKeeper {
 
         private void batchEnded() {
             lane.inFlight = false;
+            lane.answerNanos = runtime.nanos() - sentNanos;
             armTimer();
             pump(lane);
         }

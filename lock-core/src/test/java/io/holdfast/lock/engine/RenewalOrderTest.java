@@ -11,6 +11,7 @@ import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,36 @@ class RenewalOrderTest {
             answerAll();
         }
         assertThat(hold.state()).isEqualTo(HoldState.HELD);
+    }
+
+    /** One batch at a time: a server that is far away answers few of them. As much as 100,000 holds for 30 s. */
+    @Test
+    void manyHoldsAreRenewedInTimeByAServerThatIsFarAway() {
+        LockOptions shortly =
+                LockOptions.builder().watchdogLease(Duration.ofSeconds(3)).build();
+        LockClient crowd = EngineClient.over(
+                backend, ClientOptions.builder().lockOptions(shortly).build(), "crowd");
+        List<RLock> locks = new ArrayList<>();
+        for (int i = 0; i < 10_000; i++) {
+            locks.add(crowd.getLock("stock:" + i));
+            locks.get(i).lockAsync(1);
+            backend.sent.get(i).granted(i + 1);
+        }
+
+        int answered = locks.size();
+        for (int millis = 0; millis < 12_000; millis += 60) {
+            backend.runtime.advanceMillis(60);
+            for (int sent = backend.sent.size(); answered < sent; answered++) {
+                backend.sent.get(answered).done();
+            }
+        }
+
+        assertThat(locks).allMatch(held -> held.isHeldByThread(1));
+        List<Integer> sizes = backend.sent.stream()
+                .filter(sent -> sent.script().equals("renew"))
+                .map(renewal -> renewal.keys.size())
+                .toList();
+        assertThat(sizes).as("no longer than it must be").startsWith(100).contains(500);
     }
 
     @Test
