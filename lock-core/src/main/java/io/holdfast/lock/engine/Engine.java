@@ -316,7 +316,7 @@ final class Engine {
             long dueNanos = runtime.nanos() + commandNanos;
             Timer patience = runtime.after(commandNanos, () -> released.complete(null));
             released.whenComplete((done, failure) -> patience.cancel());
-            released.thenRun(exchanges::endPauses)
+            released.thenCompose(done -> exchanges.endPauses())
                     .thenCompose(done -> closeStores(Math.max(0, dueNanos - runtime.nanos())))
                     .whenComplete((done, failure) -> {
                         if (failure != null) {

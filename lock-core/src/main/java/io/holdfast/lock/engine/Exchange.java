@@ -2,6 +2,7 @@ package io.holdfast.lock.engine;
 
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Runtime;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * One step on the server, repeated after passing faults until it has a definite end or the time for it is over.
@@ -18,6 +19,9 @@ abstract class Exchange implements Step {
     private final long answerNanos;
     private final long boundNanos;
     private final String node;
+    /** How long the latest try may go without one: less than that close to the bound. */
+    private long tryNanos;
+
     private int failures;
     private boolean maybeApplied;
     private boolean over;
@@ -63,14 +67,28 @@ abstract class Exchange implements Step {
         sendTry();
     }
 
+    /** Sends the last try, and completes when that is done. */
+    final CompletableFuture<Void> lastTry() {
+        CompletableFuture<Void> sent = new CompletableFuture<>();
+        gate.run(() -> {
+            try {
+                sendTry();
+            } finally {
+                sent.complete(null);
+            }
+        });
+        return sent;
+    }
+
     /** Sends one more try: within the gate, for it may look at what belongs to the steps there. */
-    final void tryAgain() {
+    private void tryAgain() {
         gate.run(this::sendTry);
     }
 
     private void sendTry() {
         long now = runtime.nanos();
-        send(now + Math.min(boundNanos - now, answerNanos), this);
+        tryNanos = Math.min(boundNanos - now, answerNanos);
+        send(now + tryNanos, this);
     }
 
     @Override
@@ -91,7 +109,7 @@ abstract class Exchange implements Step {
     private void onOverdue() {
         if (!over) {
             end();
-            gaveUp(new Fault(Fault.Kind.NO_ANSWER, true, node, "no answer within " + answerNanos / 1_000_000 + " ms"));
+            gaveUp(new Fault(Fault.Kind.NO_ANSWER, true, node, "no answer within " + tryNanos / 1_000_000 + " ms"));
         }
     }
 

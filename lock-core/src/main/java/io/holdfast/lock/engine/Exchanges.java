@@ -48,14 +48,17 @@ final class Exchanges {
         return idle;
     }
 
-    /** Lets everybody try for the last time, now: the stores are about to be closed, and the timers with them. */
-    void endPauses() {
+    /**
+     * Lets everybody try for the last time, and completes when they have: then the stores are closed, and the timers with
+     * them.
+     */
+    CompletableFuture<Void> endPauses() {
         List<Exchange> waiting;
         synchronized (this) {
             noMorePauses = true;
             waiting = new ArrayList<>(paused);
             paused.clear();
         }
-        waiting.forEach(Exchange::tryAgain);
+        return CompletableFuture.allOf(waiting.stream().map(Exchange::lastTry).toArray(CompletableFuture[]::new));
     }
 }

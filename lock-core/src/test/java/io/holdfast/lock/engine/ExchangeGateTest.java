@@ -10,6 +10,7 @@ import io.holdfast.lock.engine.ScriptedBackend.Sent;
 import io.holdfast.lock.spi.Fault;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** What is tried again reads the state of its lock, which belongs to whoever is within the lock's gate. */
@@ -41,13 +42,16 @@ class ExchangeGateTest {
     void soIsTheLastTryOfAClientThatIsBeingClosed() {
         RFuture<Void> release = pausedRelease();
         List<Sent> sentMeanwhile = new ArrayList<>();
+        List<CompletableFuture<Void>> ended = new ArrayList<>();
 
         engine.cell(names).run(() -> {
-            engine.exchanges().endPauses();
+            ended.add(engine.exchanges().endPauses());
             sentMeanwhile.addAll(backend.open());
+            assertThat(ended.get(0)).as("the stores are closed only then").isNotDone();
         });
 
         assertThat(sentMeanwhile).isEmpty();
+        assertThat(ended.get(0)).isDone();
         backend.next("release").done();
         now(release.toCompletableFuture());
     }
