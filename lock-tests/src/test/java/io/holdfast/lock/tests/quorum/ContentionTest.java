@@ -27,9 +27,12 @@ class ContentionTest extends QuorumTest {
     @Test
     void noUpdateIsLostAndTokensGrow() throws Exception {
         AtomicReference<String> broken = new AtomicReference<>();
-        List<Background<Boolean>> workers = new ArrayList<>();
+        List<LockClient> clients = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
-            LockClient client = warm(connectQuorum());
+            clients.add(warm(connectQuorum()));
+        }
+        List<Background<Boolean>> workers = new ArrayList<>();
+        for (LockClient client : clients) {
             for (int thread = 0; thread < THREADS; thread++) {
                 workers.add(Background.run(() -> {
                     for (int round = 0; round < ROUNDS; round++) {
