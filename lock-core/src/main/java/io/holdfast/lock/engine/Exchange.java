@@ -109,7 +109,8 @@ abstract class Exchange implements Step {
     private void onOverdue() {
         if (!over) {
             end();
-            gaveUp(new Fault(Fault.Kind.NO_ANSWER, true, node, "no answer within " + tryNanos / 1_000_000 + " ms"));
+            gaveUp(new Fault(
+                    Fault.Kind.NO_ANSWER, true, node, "no answer within " + Math.round(tryNanos / 1e6) + " ms"));
         }
     }
 
