@@ -34,6 +34,8 @@ final class AcquisitionLoop implements Doorbell.Listener {
     private @Nullable WaitQueue singles;
     /** Null while nobody needs messages. */
     private @Nullable Doorbell bell;
+    /** When the head asks next, come what may; null until it has to wait. */
+    private @Nullable PlannedLook plannedLook;
     /** Null until the lock is given back while somebody here waits. */
     private @Nullable Turns turns;
     /** Null until several clients got a part of the lock each. */
@@ -42,10 +44,6 @@ final class AcquisitionLoop implements Doorbell.Listener {
     private @Nullable Fault trouble;
     /** A message came while the head's request was in flight. */
     private boolean permit;
-    /** Whether a look of the head is due some time, and it has not asked since. */
-    private boolean lookPlanned;
-    /** When it is; whoever becomes the head until then takes it over. */
-    private long lookDueNanos;
 
     AcquisitionLoop(LockCell cell) {
         this.cell = cell;
@@ -182,6 +180,13 @@ final class AcquisitionLoop implements Doorbell.Listener {
         }
     }
 
+    /** Nothing waits, asks or listens any more. */
+    void end() {
+        if (plannedLook != null) {
+            plannedLook.end();
+        }
+    }
+
     /** The client is closed: nobody gets anything any more. */
     void close() {
         queue.forEach(cell::failClosed);
@@ -189,6 +194,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
             singles.forEach(cell::failClosed);
         }
         closeBell();
+        end();
     }
 
     private void armDeadline(Ticket ticket) {
@@ -284,7 +290,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
     }
 
     private void ask(Ticket ticket) {
-        ticket.cancelLook();
+        ticket.cancelRetry();
         byte[] field = ticket.field;
         if (field == null) {
             field = engine.newField(ticket.owner);
@@ -294,7 +300,9 @@ final class AcquisitionLoop implements Doorbell.Listener {
         ticket.sentNanos = cell.nanos();
         if (queue.head() == ticket) {
             permit = false;
-            lookPlanned = false;
+            if (plannedLook != null) {
+                plannedLook.forget();
+            }
         }
         ticket.answerDueNanos = engine.patience().answerDueNanos(ticket);
         engine.kind()
@@ -353,7 +361,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
         } else {
             awaitNews(ticket, refused.timeToLiveMillis());
             if (refused.undecided()) {
-                pause(ticket);
+                pause();
             }
         }
     }
@@ -381,7 +389,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
         long pause = Backoff.nanos(ticket.failures++, engine.runtime());
         if (fault.kind().isTransient() && pause < engine.patience().leftNanos(ticket, now)) {
             armDeadline(ticket);
-            ticket.lookTimer = engine.runtime()
+            ticket.retryTimer = engine.runtime()
                     .after(
                             pause,
                             () -> cell.run(() -> {
@@ -402,24 +410,33 @@ final class AcquisitionLoop implements Doorbell.Listener {
     private void awaitNews(Ticket head, long timeToLiveMillis) {
         openBell();
         armDeadline(head);
-        long delay = POLL_NANOS - POLL_NANOS / 10 + engine.runtime().random(POLL_NANOS / 5);
+        PlannedLook plan = plannedLook();
+        plan.unlessPlanned(POLL_NANOS - POLL_NANOS / 10 + engine.runtime().random(POLL_NANOS / 5));
         if (timeToLiveMillis >= 0) {
-            delay = Math.min(delay, TimeUnit.MILLISECONDS.toNanos(timeToLiveMillis) + AFTER_EXPIRY_NANOS);
+            plan.within(TimeUnit.MILLISECONDS.toNanos(timeToLiveMillis) + AFTER_EXPIRY_NANOS);
         }
-        if (lookPlanned) {
-            delay = Math.min(delay, Math.max(0, lookDueNanos - cell.nanos()));
+    }
+
+    private PlannedLook plannedLook() {
+        if (plannedLook == null) {
+            plannedLook = new PlannedLook(cell, this::lookAsPlanned);
         }
-        lookAfter(head, delay);
+        return plannedLook;
+    }
+
+    private void lookAsPlanned() {
+        Ticket head = queue.head();
+        if (head != null) {
+            look(head, true);
+        }
     }
 
     /** Several want the lock and nobody has it. */
-    private void pause(Ticket head) {
-        Contention known = contention;
-        if (known == null) {
-            known = new Contention(engine);
-            contention = known;
+    private void pause() {
+        if (contention == null) {
+            contention = new Contention(engine);
         }
-        lookAfter(head, known.pauseNanos());
+        plannedLook().after(contention.pauseNanos());
     }
 
     /** One client has the lock. */
@@ -427,21 +444,6 @@ final class AcquisitionLoop implements Doorbell.Listener {
         if (contention != null) {
             contention.decided();
         }
-    }
-
-    /** Lets the head ask after a while, come what may. */
-    private void lookAfter(Ticket head, long delayNanos) {
-        head.cancelLook();
-        lookPlanned = true;
-        lookDueNanos = cell.nanos() + delayNanos;
-        head.lookTimer = engine.runtime()
-                .after(
-                        delayNanos,
-                        () -> cell.run(() -> {
-                            if (queue.head() == head) {
-                                look(head, true);
-                            }
-                        }));
     }
 
     /** The lock may be free. */
@@ -453,7 +455,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
         permit = head.inFlight;
         long pause = pauseNanos();
         if (pause > 0 && !head.inFlight) {
-            lookAfter(head, pause);
+            plannedLook().after(pause);
         } else {
             look(head, insist);
         }
@@ -483,7 +485,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
             return;
         }
         if (ours.hasOthers() && isListening()) {
-            lookAfter(head, ours.hasHeard() ? pauseNanos() : MESSAGE_DUE_NANOS);
+            plannedLook().after(ours.hasHeard() ? pauseNanos() : MESSAGE_DUE_NANOS);
         } else {
             look(head, true);
         }

@@ -264,7 +264,6 @@ final class HoldOperations {
 
     private void sendTransfer(Hold hold, long askedNanos, Ticket receiver, Turns turns, Pending<Done> result) {
         byte[] field = engine.newField(receiver.owner);
-        receiver.cancelLook();
         receiver.field = field;
         receiver.inFlight = true;
         receiver.receiving = true;

@@ -6,14 +6,12 @@ import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Reply;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.ScriptCall;
-import io.holdfast.lock.spi.Timer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * The watchdog: renews the holds that want it and notices when the validity of any hold has passed.
  *
  * <p>The leases of all holds, one for each store that has granted it, stand in one heap, by the time at which each is to
- * be looked at: a watched one every third of its length, any of them when the hold's validity ends. One timer serves the
+ * be looked at: a watched one every third of its length, any of them when the hold's validity ends. One alarm serves the
  * earliest. Leases that are due go into the lane of their shard; each lane has one batch in flight, so that lanes never
  * wait for each other and a server is never flooded.
  *
@@ -53,15 +51,14 @@ final class LeaseKeeper {
     private final DueHeap heap = new DueHeap();
     private final Map<Object, Lane> lanes = new LinkedHashMap<>();
     private final LogLimit deadThreads;
-
-    private @Nullable Timer timer;
-    private long timerAtNanos;
+    private final Alarm alarm;
 
     LeaseKeeper(Engine engine) {
         this.engine = engine;
         this.runtime = engine.runtime();
         this.gate = new SerialGate(runtime.steps());
         this.deadThreads = new LogLimit(runtime);
+        this.alarm = new Alarm(runtime, gate, this::onAlarm);
     }
 
     // --- from any thread ---
@@ -76,14 +73,14 @@ final class LeaseKeeper {
             StoreLease lease = hold.leases.get(i);
             add(lease, beginning(lease));
         }
-        armTimer();
+        setAlarm();
     }
 
     /** A store has granted its lease after the hold had begun. */
     void joined(StoreLease lease) {
         gate.run(() -> {
             add(lease, beginning(lease));
-            armTimer();
+            setAlarm();
         });
     }
 
@@ -122,7 +119,7 @@ final class LeaseKeeper {
                     schedule(lease, now);
                 }
             }
-            armTimer();
+            setAlarm();
         });
     }
 
@@ -140,18 +137,14 @@ final class LeaseKeeper {
                     schedule(lease, now);
                 }
             }
-            armTimer();
+            setAlarm();
             pumpAll();
         });
     }
 
     void close() {
         gate.run(() -> {
-            Timer armed = timer;
-            if (armed != null) {
-                armed.cancel();
-                timer = null;
-            }
+            alarm.cancel();
             lanes.clear();
         });
     }
@@ -174,24 +167,13 @@ final class LeaseKeeper {
         return TimeUnit.MILLISECONDS.toNanos(hold.watchedLeaseMillis()) / 3;
     }
 
-    private void armTimer() {
-        if (heap.first() == null || engine.isClosed()) {
-            return;
+    private void setAlarm() {
+        if (heap.first() != null && !engine.isClosed()) {
+            alarm.setFor(heap.firstDueNanos());
         }
-        long dueNanos = heap.firstDueNanos();
-        Timer armed = timer;
-        if (armed != null) {
-            if (timerAtNanos - dueNanos <= 0) {
-                return;
-            }
-            armed.cancel();
-        }
-        timerAtNanos = dueNanos;
-        timer = runtime.after(Math.max(0, dueNanos - runtime.nanos()), () -> gate.run(this::onTimer));
     }
 
-    private void onTimer() {
-        timer = null;
+    private void onAlarm() {
         long now = runtime.nanos();
         for (StoreLease lease = heap.first(); lease != null; lease = heap.first()) {
             if (!lease.hold().isAlive(now) || !lease.isGranted()) {
@@ -205,7 +187,7 @@ final class LeaseKeeper {
                 break;
             }
         }
-        armTimer();
+        setAlarm();
         pumpAll();
     }
 
@@ -420,7 +402,7 @@ final class LeaseKeeper {
         private void batchEnded() {
             lane.inFlight = false;
             lane.answerNanos = runtime.nanos() - sentNanos;
-            armTimer();
+            setAlarm();
             pump(lane);
         }
     }

@@ -306,6 +306,7 @@ final class LockCell extends SerialGate {
     private void dropIdleLoop() {
         AcquisitionLoop wanting = loop;
         if (wanting != null && wanting.isIdle()) {
+            wanting.end();
             loop = null;
         }
     }

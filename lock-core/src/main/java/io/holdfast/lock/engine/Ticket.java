@@ -59,7 +59,7 @@ final class Ticket {
     Timer deadlineTimer;
 
     @Nullable
-    Timer lookTimer;
+    Timer retryTimer;
 
     Ticket(
             Owner owner,
@@ -97,16 +97,16 @@ final class Ticket {
         return result.isSettled();
     }
 
-    void cancelLook() {
-        Timer timer = lookTimer;
+    void cancelRetry() {
+        Timer timer = retryTimer;
         if (timer != null) {
             timer.cancel();
-            lookTimer = null;
+            retryTimer = null;
         }
     }
 
     void cancelTimers() {
-        cancelLook();
+        cancelRetry();
         Timer timer = deadlineTimer;
         if (timer != null) {
             timer.cancel();

@@ -60,6 +60,11 @@ final class ManualRuntime implements Runtime {
         return timers.size();
     }
 
+    /** How often a timer was asked for. */
+    long timersMade() {
+        return timersMade;
+    }
+
     @Override
     public long nanos() {
         return nowNanos;

@@ -81,6 +81,23 @@ class PollOrderTest {
         assertThat(backend.next("acquire").field()).startsWith("c:3:");
     }
 
+    @Test
+    void handOversLeaveTheTimerAlone() {
+        for (int thread = 2; thread <= 12; thread++) {
+            lock.lockAsync(60, SECONDS, thread);
+        }
+        long before = backend.runtime.timersMade();
+
+        for (int thread = 1; thread <= 10; thread++) {
+            lock.unlockAsync(thread);
+            backend.next("transfer").granted(7 + thread);
+        }
+
+        assertThat(backend.runtime.timersMade()).isEqualTo(before);
+        backend.runtime.advanceMillis(5_501);
+        assertThat(backend.next("acquire").field()).startsWith("c:12:");
+    }
+
     private CompletableFuture<Boolean> waiter(long threadId, long waitMillis) {
         return lock.tryLockAsync(waitMillis, -1, MILLISECONDS, threadId).toCompletableFuture();
     }
