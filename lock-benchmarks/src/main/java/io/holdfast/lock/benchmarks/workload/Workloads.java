@@ -53,8 +53,7 @@ public final class Workloads {
                 all.add(new RedLockWorkload(nodes, true));
             }
         }
-        List<Integer> points =
-                effort.complete() ? List.of(1, 2, 4, 8, 16, 32, 64, 128, 256) : List.of(1, 4, 16, 64, 256);
+        List<Integer> points = effort.complete() ? List.of(1, 2, 4, 8, 16, 32, 64, 128, 256) : List.of(1, 8, 64, 256);
         points.forEach(threads -> all.add(scaling("scaling-own", threads, false)));
         points.forEach(threads -> all.add(scaling("scaling-hot", threads, true)));
         all.add(new StartUpWorkload());
