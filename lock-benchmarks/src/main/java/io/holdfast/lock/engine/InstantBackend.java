@@ -1,5 +1,6 @@
 package io.holdfast.lock.engine;
 
+import io.holdfast.lock.spi.Awaited;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.Blocker;
 import io.holdfast.lock.spi.NodeListener;
@@ -13,7 +14,6 @@ import io.holdfast.lock.spi.Wakeup;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.function.BooleanSupplier;
 
 /** A store that grants everything at once, on the calling thread: what is left is what the engine itself takes. */
 final class InstantBackend implements Backend, Runtime, Blocker, Reply {
@@ -101,8 +101,8 @@ final class InstantBackend implements Backend, Runtime, Blocker, Reply {
     }
 
     @Override
-    public void await(BooleanSupplier done) {
-        if (!done.getAsBoolean()) {
+    public void await(Awaited awaited) {
+        if (!awaited.isDone()) {
             throw new IllegalStateException("somebody waits, though every answer comes at once");
         }
     }

@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * freed; when the lease that it was told of is over; and every few seconds, should all messages be lost. A message that
  * comes while a request is in flight is kept as a permit: if the request is refused, the head asks again at once.
  *
- * <p>A lock has a loop from the first call that wants it until nobody waits, asks or listens any more; who wants it then
- * makes another one. Everything here runs within the cell's gate.
+ * <p>It is there while somebody waits, asks or listens. Everything here runs within the cell's gate.
  */
 final class AcquisitionLoop implements Doorbell.Listener {
 
@@ -34,7 +33,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
     private @Nullable WaitQueue singles;
     /** Null while nobody needs messages. */
     private @Nullable Doorbell bell;
-    /** When the head asks next, come what may; null until it has to wait. */
+    /** When the head asks next, if nothing makes it ask before; null until it has to wait. */
     private @Nullable PlannedLook plannedLook;
     /** Null until the lock is given back while somebody here waits. */
     private @Nullable Turns turns;
@@ -110,7 +109,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
         if (queue.head() == ticket) {
             look(ticket, false);
         } else {
-            armDeadline(ticket);
+            makeWait(ticket);
         }
     }
 
@@ -197,7 +196,9 @@ final class AcquisitionLoop implements Doorbell.Listener {
         end();
     }
 
-    private void armDeadline(Ticket ticket) {
+    /** The ticket has to wait for others or for a fault to pass, as long as it may. */
+    private void makeWait(Ticket ticket) {
+        ticket.result.onMadeToWait();
         if (ticket.limited() && ticket.deadlineTimer == null) {
             deadlineAfter(ticket, engine.patience().leftNanos(ticket, cell.nanos()));
         }
@@ -388,7 +389,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
         }
         long pause = Backoff.nanos(ticket.failures++, engine.runtime());
         if (fault.kind().isTransient() && pause < engine.patience().leftNanos(ticket, now)) {
-            armDeadline(ticket);
+            makeWait(ticket);
             ticket.retryTimer = engine.runtime()
                     .after(
                             pause,
@@ -409,11 +410,11 @@ final class AcquisitionLoop implements Doorbell.Listener {
     /** Waits for a message, the end of the lease, the poll or the deadline, whichever comes first. */
     private void awaitNews(Ticket head, long timeToLiveMillis) {
         openBell();
-        armDeadline(head);
+        makeWait(head);
         PlannedLook plan = plannedLook();
         plan.unlessPlanned(POLL_NANOS - POLL_NANOS / 10 + engine.runtime().random(POLL_NANOS / 5));
         if (timeToLiveMillis >= 0) {
-            plan.within(TimeUnit.MILLISECONDS.toNanos(timeToLiveMillis) + AFTER_EXPIRY_NANOS);
+            plan.within(Math.min(TimeUnit.MILLISECONDS.toNanos(timeToLiveMillis), 2 * POLL_NANOS) + AFTER_EXPIRY_NANOS);
         }
     }
 

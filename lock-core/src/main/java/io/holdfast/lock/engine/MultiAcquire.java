@@ -123,6 +123,11 @@ final class MultiAcquire {
         void onSettled() {
             gate.run(() -> onEnded(this));
         }
+
+        @Override
+        void onMadeToWait() {
+            result.onMadeToWait();
+        }
     }
 
     /** With the watchdog, the members' own leases; with a fixed lease, that one is what is renewed for now. */

@@ -1,13 +1,14 @@
 package io.holdfast.lock.engine;
 
+import io.holdfast.lock.spi.Awaited;
 import io.holdfast.lock.spi.Blocker;
-import java.util.function.BooleanSupplier;
 
 /** A result for which a thread waits. */
-final class Parked<T> extends Pending<T> implements BooleanSupplier {
+final class Parked<T> extends Pending<T> implements Awaited {
 
     private final Blocker blocker;
     private final Thread thread = Thread.currentThread();
+    private volatile boolean madeToWait;
 
     /**
      * @param operation what the caller wants to do
@@ -27,15 +28,24 @@ final class Parked<T> extends Pending<T> implements BooleanSupplier {
         this(blocker, blocker.mayWait() ? method : method + " on lock '" + lock + "'");
     }
 
-    /** What its thread waits for. */
     @Override
-    public boolean getAsBoolean() {
+    public boolean isDone() {
         return isSettled();
+    }
+
+    @Override
+    public boolean needsOnlyAnAnswer() {
+        return !madeToWait;
     }
 
     @Override
     void onSettled() {
         blocker.unblock(thread);
+    }
+
+    @Override
+    void onMadeToWait() {
+        madeToWait = true;
     }
 
     /** Waits for the result; an interrupt does not end the wait, and the flag is kept. */

@@ -52,6 +52,12 @@ abstract class Pending<T> {
     /** Called once, within a step: must not block and must not run code of users. */
     abstract void onSettled();
 
+    /**
+     * Called within a step, once or several times: the call has to wait for others or for a fault to pass, and not just
+     * for an answer.
+     */
+    void onMadeToWait() {}
+
     /** The failure of a settled result, or null if it has a value. */
     final @Nullable Throwable failure() {
         return outcome instanceof Failure failure ? failure.cause() : null;

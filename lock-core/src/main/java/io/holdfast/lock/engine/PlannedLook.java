@@ -3,8 +3,9 @@ package io.holdfast.lock.engine;
 /**
  * When the head of a queue asks the server next, if nothing makes it ask before.
  *
- * <p>A plan outlives the head that made it: whoever is the head then carries it out. So does the alarm, and it is rarely
- * set: a lock that is handed on all the time has a new head and a new plan with every hand-over.
+ * <p>A plan outlives the head that made it: whoever is the head then carries it out. The alarm outlives it too, so a
+ * hand-over, which changes the head and not the plan, touches no timer. A plan that is due while no head can ask stays,
+ * and is carried out as soon as somebody plans again.
  *
  * <p>Everything here runs within the cell's gate.
  */
@@ -25,25 +26,24 @@ final class PlannedLook {
 
     /** Plans it for a time from now, whatever was planned before. */
     void after(long delayNanos) {
-        planned = true;
-        dueNanos = cell.nanos() + delayNanos;
-        alarm.setFor(dueNanos);
+        plan(cell.nanos() + delayNanos);
     }
 
     /** Plans it for a time from now, unless it is planned already. */
     void unlessPlanned(long delayNanos) {
-        if (planned) {
-            alarm.setFor(dueNanos);
-        } else {
-            after(delayNanos);
-        }
+        plan(planned ? dueNanos : cell.nanos() + delayNanos);
     }
 
     /** Plans it for a time from now, unless it is planned for an earlier one. */
     void within(long delayNanos) {
-        if (!planned || cell.nanos() + delayNanos - dueNanos < 0) {
-            after(delayNanos);
-        }
+        long atNanos = cell.nanos() + delayNanos;
+        plan(planned && dueNanos - atNanos < 0 ? dueNanos : atNanos);
+    }
+
+    private void plan(long atNanos) {
+        planned = true;
+        dueNanos = atNanos;
+        alarm.setFor(atNanos);
     }
 
     /** The head asks now; nothing is planned any more. */

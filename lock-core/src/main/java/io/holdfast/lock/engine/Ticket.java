@@ -58,6 +58,7 @@ final class Ticket {
     @Nullable
     Timer deadlineTimer;
 
+    /** Until its request, which met a fault, is sent again. */
     @Nullable
     Timer retryTimer;
 

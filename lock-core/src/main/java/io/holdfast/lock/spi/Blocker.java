@@ -1,7 +1,5 @@
 package io.holdfast.lock.spi;
 
-import java.util.function.BooleanSupplier;
-
 /** The one place where a caller waits. */
 public interface Blocker {
 
@@ -12,10 +10,10 @@ public interface Blocker {
     boolean mayWait();
 
     /**
-     * Waits until the condition holds or the calling thread is interrupted; it does not clear the interrupt flag.
-     * Whoever makes the condition true afterwards calls {@link #unblock} with this thread.
+     * Waits until it is done or the calling thread is interrupted; it does not clear the interrupt flag. Whoever gets it
+     * done calls {@link #unblock} with this thread afterwards.
      */
-    void await(BooleanSupplier done);
+    void await(Awaited awaited);
 
     /** Wakes a thread that waits. */
     void unblock(Thread thread);

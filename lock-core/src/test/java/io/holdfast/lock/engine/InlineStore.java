@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine;
 
 import io.holdfast.lock.spi.Args;
+import io.holdfast.lock.spi.Awaited;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.Blocker;
 import io.holdfast.lock.spi.NodeListener;
@@ -18,7 +19,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.function.BooleanSupplier;
 
 /**
  * A store that answers before the call returns, on whichever thread calls: all that is concurrent is the
@@ -156,7 +156,7 @@ final class InlineStore implements Backend {
                 }
 
                 @Override
-                public void await(BooleanSupplier done) {
+                public void await(Awaited awaited) {
                     throw new IllegalStateException("nobody waits here");
                 }
 

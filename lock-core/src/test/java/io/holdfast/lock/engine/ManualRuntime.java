@@ -1,5 +1,6 @@
 package io.holdfast.lock.engine;
 
+import io.holdfast.lock.spi.Awaited;
 import io.holdfast.lock.spi.Blocker;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.Timer;
@@ -8,7 +9,6 @@ import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 
 /** A clock that stands still until the test moves it; everything runs on the test's thread. */
 final class ManualRuntime implements Runtime {
@@ -105,7 +105,7 @@ final class ManualRuntime implements Runtime {
             }
 
             @Override
-            public void await(BooleanSupplier done) {
+            public void await(Awaited awaited) {
                 throw new IllegalStateException("the test's only thread must not wait");
             }
 

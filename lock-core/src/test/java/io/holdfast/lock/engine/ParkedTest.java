@@ -5,19 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.lock.spi.Awaited;
 import io.holdfast.lock.spi.Blocker;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A result for which a thread waits: here, what happens meanwhile is a list of events. */
 class ParkedTest {
     private final Deque<Runnable> events = new ArrayDeque<>();
+    private final List<Boolean> answerOnly = new ArrayList<>();
     private final List<Thread> woken = new ArrayList<>();
     private final AtomicInteger withdrawn = new AtomicInteger();
     private boolean allowed = true;
@@ -31,7 +32,8 @@ class ParkedTest {
         }
 
         @Override
-        public void await(BooleanSupplier done) {
+        public void await(Awaited awaited) {
+            answerOnly.add(awaited.needsOnlyAnAnswer());
             events.remove().run();
         }
 
@@ -65,6 +67,16 @@ class ParkedTest {
 
         assertThat(parked.await()).isEqualTo("value");
         assertThat(woken).containsExactly(Thread.currentThread());
+    }
+
+    @Test
+    void aCallThatIsMadeToWaitNeedsMoreThanAnAnswer() {
+        events.add(parked::onMadeToWait);
+        events.add(() -> parked.complete("value"));
+
+        parked.await();
+
+        assertThat(answerOnly).containsExactly(true, false);
     }
 
     @Test

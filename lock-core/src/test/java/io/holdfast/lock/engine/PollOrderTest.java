@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
  */
 class PollOrderTest {
 
+    private static final long LINGER_MILLIS = 1_100;
+
     private final ScriptedBackend backend = new ScriptedBackend();
     private final RLock lock =
             EngineClient.over(backend, ClientOptions.defaults(), "c").getLock("stock");
@@ -96,6 +98,18 @@ class PollOrderTest {
         assertThat(backend.runtime.timersMade()).isEqualTo(before);
         backend.runtime.advanceMillis(5_501);
         assertThat(backend.next("acquire").field()).startsWith("c:12:");
+    }
+
+    @Test
+    void noTimerIsLeftWhenNobodyWaitsAnyMore() {
+        int before = backend.runtime.timers();
+        waiter(2, 700);
+        waiter(3, 800);
+        assertThat(backend.runtime.timers()).isGreaterThan(before);
+
+        backend.runtime.advanceMillis(800 + LINGER_MILLIS);
+
+        assertThat(backend.runtime.timers()).isEqualTo(before);
     }
 
     private CompletableFuture<Boolean> waiter(long threadId, long waitMillis) {

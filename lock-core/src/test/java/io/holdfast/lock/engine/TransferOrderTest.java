@@ -162,6 +162,24 @@ class TransferOrderTest {
     }
 
     @Test
+    void aRetryThatComesDueDuringAHandOverIsNotSent() {
+        hold();
+        CompletableFuture<Boolean> waiter = waiter(2);
+        backend.topic().publish();
+        backend.next("acquire").fault(Fault.Kind.LOADING, false);
+        unlock(1);
+        Sent transfer = backend.next("transfer");
+        backend.runtime.advanceMillis(900);
+        assertThat(backend.open()).containsExactly(transfer);
+
+        transfer.granted(8);
+
+        assertThat(waiter).isCompletedWithValue(true);
+        backend.runtime.advanceMillis(900);
+        backend.assertNothingOpen();
+    }
+
+    @Test
     void afterThirtyTwoHandOversTheLockIsReallyReleased() {
         hold();
         List<CompletableFuture<Boolean>> waiters = new ArrayList<>();

@@ -1,23 +1,25 @@
 package io.holdfast.lock.netty;
 
+import io.holdfast.lock.spi.Awaited;
 import io.holdfast.lock.spi.Blocker;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.EventExecutorGroup;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 /**
  * Waits by spinning for a moment, then by parking.
  *
  * <p>A server next door answers sooner than a thread falls asleep and wakes up, so a short spin saves the larger part
  * of a round trip. It costs a processor, though: with many callers spinning, the thread that reads the replies would
- * get none. So one thread in this client may spin at a time, and none on a machine with a single processor; and it
- * gives way at every turn to whoever has something to do, the servers of the same machine among them. If it gets its
- * processor back late, others need it more, and nobody spins for a while.
+ * get none. So two threads of a process may spin at a time, whatever their clients: where a lock is handed on, the one
+ * that gives it away and the one that has just got it. None spins on a machine with a single processor, and none that
+ * is known to wait for more than an answer. Who spins gives way at every turn to whoever has something to do, the
+ * servers of the same machine among them. If it gets its processor back late, others need it more, and nobody spins for
+ * a while.
  */
 final class ParkingBlocker implements Blocker {
 
@@ -27,11 +29,12 @@ final class ParkingBlocker implements Blocker {
 
     private static final long CROWDED_PAUSE_NANOS = 10_000_000;
     private static final boolean MAY_SPIN = Runtime.getRuntime().availableProcessors() > 1;
+    private static final Semaphore SPINNERS = new Semaphore(2);
+
+    /** Until when nobody spins. */
+    private static volatile long crowdedUntilNanos = System.nanoTime();
 
     private final Executor callbacks;
-    private final AtomicBoolean spinning = new AtomicBoolean();
-    /** Until when nobody spins. Belongs to the one that spins. */
-    private long crowdedUntilNanos = System.nanoTime();
 
     /**
      * @param callbacks where callbacks run: if that is an event loop, its threads may not wait either
@@ -46,14 +49,14 @@ final class ParkingBlocker implements Blocker {
     }
 
     @Override
-    public void await(BooleanSupplier done) {
-        if (ended(done) || spin(done)) {
+    public void await(Awaited awaited) {
+        if (ended(awaited) || spin(awaited)) {
             return;
         }
         if (Thread.currentThread() instanceof ForkJoinWorkerThread) {
-            parkManaged(done);
+            parkManaged(awaited);
         } else {
-            while (!ended(done)) {
+            while (!ended(awaited)) {
                 LockSupport.park(this);
             }
         }
@@ -66,17 +69,17 @@ final class ParkingBlocker implements Blocker {
 
     @SuppressWarnings(
             "ThreadPriorityCheck") // the yield is a courtesy; nothing depends on what the scheduler makes of it
-    private boolean spin(BooleanSupplier done) {
-        if (!MAY_SPIN || !spinning.compareAndSet(false, true)) {
+    private boolean spin(Awaited awaited) {
+        if (!MAY_SPIN || !awaited.needsOnlyAnAnswer() || !SPINNERS.tryAcquire()) {
             return false;
         }
         try {
             long start = System.nanoTime();
             long now = start;
-            while (now - crowdedUntilNanos >= 0 && now - start < SPIN_NANOS) {
+            while (now - crowdedUntilNanos >= 0 && now - start < SPIN_NANOS && awaited.needsOnlyAnAnswer()) {
                 long before = now;
                 Thread.yield();
-                if (ended(done)) {
+                if (ended(awaited)) {
                     return true;
                 }
                 now = System.nanoTime();
@@ -86,24 +89,24 @@ final class ParkingBlocker implements Blocker {
             }
             return false;
         } finally {
-            spinning.set(false);
+            SPINNERS.release();
         }
     }
 
-    private void parkManaged(BooleanSupplier done) {
+    private void parkManaged(Awaited awaited) {
         try {
             ForkJoinPool.managedBlock(new ForkJoinPool.ManagedBlocker() {
                 @Override
                 public boolean block() {
-                    if (!ended(done)) {
+                    if (!ended(awaited)) {
                         LockSupport.park(ParkingBlocker.this);
                     }
-                    return ended(done);
+                    return ended(awaited);
                 }
 
                 @Override
                 public boolean isReleasable() {
-                    return ended(done);
+                    return ended(awaited);
                 }
             });
         } catch (InterruptedException interrupted) {
@@ -111,8 +114,8 @@ final class ParkingBlocker implements Blocker {
         }
     }
 
-    private static boolean ended(BooleanSupplier done) {
-        return done.getAsBoolean() || Thread.currentThread().isInterrupted();
+    private static boolean ended(Awaited awaited) {
+        return awaited.isDone() || Thread.currentThread().isInterrupted();
     }
 
     private boolean onCallersEventLoop() {

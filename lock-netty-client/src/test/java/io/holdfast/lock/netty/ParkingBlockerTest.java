@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.lock.IoTransport;
+import io.holdfast.lock.spi.Awaited;
 import io.netty.channel.DefaultEventLoopGroup;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -19,21 +20,72 @@ class ParkingBlockerTest {
 
     private final ParkingBlocker blocker = new ParkingBlocker(Runnable::run);
 
+    private static final class Wait implements Awaited {
+
+        private final AtomicBoolean done = new AtomicBoolean();
+        private final AtomicInteger looks = new AtomicInteger();
+        /** From which look on more than an answer is missing. */
+        private final int answerOnlyUntil;
+
+        Wait(int answerOnlyUntil) {
+            this.answerOnlyUntil = answerOnlyUntil;
+        }
+
+        @Override
+        public boolean isDone() {
+            looks.incrementAndGet();
+            return done.get();
+        }
+
+        @Override
+        public boolean needsOnlyAnAnswer() {
+            return looks.get() < answerOnlyUntil;
+        }
+    }
+
     @Test
     void returnsAtOnceWhenItIsDone() {
-        blocker.await(() -> true);
+        Wait wait = new Wait(Integer.MAX_VALUE);
+        wait.done.set(true);
+        blocker.await(wait);
+        assertThat(wait.looks).hasValue(1);
     }
 
     @Test
     void waitsUntilItIsDone() throws InterruptedException {
-        AtomicBoolean done = new AtomicBoolean();
-        Thread waiter = new Thread(() -> blocker.await(done::get));
-        waiter.start();
-        await().until(() -> waiter.getState() == Thread.State.WAITING);
+        Wait wait = new Wait(Integer.MAX_VALUE);
+        Thread waiter = parked(wait);
         blocker.unblock(waiter);
         LockSupport.unpark(waiter);
         assertThat(waiter.isAlive()).isTrue();
-        done.set(true);
+        end(wait, waiter);
+    }
+
+    @Test
+    void whoWaitsForOthersParksAtOnce() throws InterruptedException {
+        Wait wait = new Wait(0);
+        Thread waiter = parked(wait);
+        assertThat(wait.looks).hasValueLessThanOrEqualTo(2);
+        end(wait, waiter);
+    }
+
+    @Test
+    void whoLearnsThatItHasToWaitForOthersStopsSpinning() throws InterruptedException {
+        Wait wait = new Wait(3);
+        Thread waiter = parked(wait);
+        assertThat(wait.looks).hasValueLessThanOrEqualTo(4);
+        end(wait, waiter);
+    }
+
+    private Thread parked(Wait wait) {
+        Thread waiter = new Thread(() -> blocker.await(wait));
+        waiter.start();
+        await().until(() -> waiter.getState() == Thread.State.WAITING);
+        return waiter;
+    }
+
+    private void end(Wait wait, Thread waiter) throws InterruptedException {
+        wait.done.set(true);
         blocker.unblock(waiter);
         waiter.join(5_000);
         assertThat(waiter.isAlive()).isFalse();
@@ -43,7 +95,7 @@ class ParkingBlockerTest {
     void anInterruptEndsTheWaitAndKeepsItsFlag() throws Exception {
         CompletableFuture<Boolean> flag = new CompletableFuture<>();
         Thread waiter = new Thread(() -> {
-            blocker.await(() -> false);
+            blocker.await(new Wait(Integer.MAX_VALUE));
             flag.complete(Thread.currentThread().isInterrupted());
         });
         waiter.start();
@@ -55,7 +107,7 @@ class ParkingBlockerTest {
     @Test
     void anInterruptedThreadDoesNotWaitAtAll() {
         Thread.currentThread().interrupt();
-        blocker.await(() -> false);
+        blocker.await(new Wait(Integer.MAX_VALUE));
         assertThat(Thread.interrupted()).isTrue();
     }
 
@@ -64,23 +116,23 @@ class ParkingBlockerTest {
         ForkJoinPool pool = CallbackPool.create("test-callback-");
         try {
             int count = 100;
-            AtomicBoolean done = new AtomicBoolean();
+            Wait wait = new Wait(Integer.MAX_VALUE);
             CountDownLatch finished = new CountDownLatch(count);
             AtomicInteger waiting = new AtomicInteger();
             for (int i = 0; i < count; i++) {
                 pool.execute(() -> {
                     Thread me = Thread.currentThread();
                     waiting.incrementAndGet();
-                    while (!done.get()) {
-                        blocker.await(done::get);
+                    while (!wait.done.get()) {
+                        blocker.await(wait);
                     }
                     assertThat(me.getName()).startsWith("test-callback-");
                     finished.countDown();
                 });
             }
             await().until(() -> waiting.get() == count);
-            pool.execute(() -> done.set(true));
-            await().until(done::get);
+            pool.execute(() -> wait.done.set(true));
+            await().until(wait.done::get);
             Thread.getAllStackTraces().keySet().stream()
                     .filter(thread -> thread.getName().startsWith("test-callback-"))
                     .forEach(blocker::unblock);

@@ -1,7 +1,7 @@
 package io.holdfast.lock.engine;
 
+import io.holdfast.lock.spi.Awaited;
 import io.holdfast.lock.spi.Blocker;
-import java.util.function.BooleanSupplier;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -37,8 +37,8 @@ public class ParkedGrantIsSeenWhole {
         }
 
         @Override
-        public void await(BooleanSupplier done) {
-            while (!done.getAsBoolean()) {
+        public void await(Awaited awaited) {
+            while (!awaited.isDone()) {
                 Thread.onSpinWait();
             }
         }

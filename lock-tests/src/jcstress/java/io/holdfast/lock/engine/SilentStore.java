@@ -2,6 +2,7 @@ package io.holdfast.lock.engine;
 
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.spi.Awaited;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.Blocker;
 import io.holdfast.lock.spi.NodeListener;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.function.BooleanSupplier;
 
 /** A store that answers nothing, in which time stands still; and holds that it has granted. */
 final class SilentStore implements Backend {
@@ -116,7 +116,7 @@ final class SilentStore implements Backend {
                 }
 
                 @Override
-                public void await(BooleanSupplier done) {
+                public void await(Awaited awaited) {
                     throw new IllegalStateException("nobody waits here");
                 }
 

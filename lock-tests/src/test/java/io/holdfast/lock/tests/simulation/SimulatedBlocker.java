@@ -1,7 +1,7 @@
 package io.holdfast.lock.tests.simulation;
 
+import io.holdfast.lock.spi.Awaited;
 import io.holdfast.lock.spi.Blocker;
-import java.util.function.BooleanSupplier;
 
 /** How threads of a client wait: the world goes on, and wakes them when they may. */
 final class SimulatedBlocker implements Blocker {
@@ -20,9 +20,9 @@ final class SimulatedBlocker implements Blocker {
     }
 
     @Override
-    public void await(BooleanSupplier done) {
-        if (!done.getAsBoolean() && !Thread.currentThread().isInterrupted()) {
-            SimulatedThread.current().waitUntil(world, client, done);
+    public void await(Awaited awaited) {
+        if (!awaited.isDone() && !Thread.currentThread().isInterrupted()) {
+            SimulatedThread.current().waitUntil(world, client, awaited::isDone);
         }
     }
 

@@ -1,0 +1,100 @@
+package io.holdfast.lock.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.spi.Fault;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Which calls wait for an answer only, and which for others: a thread may spin for the one, not for the other. */
+class MadeToWaitTest {
+
+    private final ScriptedBackend backend = new ScriptedBackend();
+    private final Engine engine = new Engine(List.of(backend), true, ClientOptions.defaults(), null, "c");
+    private final LockNames names = LockNames.of("stock", LockOptions.defaults());
+    private final LockCell cell = engine.cell(names);
+
+    private static final class Call<T> extends Pending<T> {
+
+        private boolean madeToWait;
+
+        @Override
+        void onSettled() {}
+
+        @Override
+        void onMadeToWait() {
+            madeToWait = true;
+        }
+    }
+
+    @Test
+    void whoAsksWaitsForTheAnswerUntilThatIsARefusal() {
+        Call<?> first = call(1);
+        assertThat(first.madeToWait).isFalse();
+
+        backend.next("acquire").refused(5_000);
+        assertThat(first.madeToWait).isTrue();
+    }
+
+    @Test
+    void whoIsGrantedTheLockAtOnceWasNeverMadeToWait() {
+        Call<?> first = call(1);
+        backend.next("acquire").granted(7);
+        assertThat(first.madeToWait).isFalse();
+    }
+
+    @Test
+    void whoStandsBehindSomebodyWaitsForThem() {
+        call(1);
+        assertThat(call(2).madeToWait).isTrue();
+    }
+
+    @Test
+    void whoFindsAHoldOfTheSameClientWaitsForItsEnd() {
+        call(1);
+        backend.next("acquire").granted(7);
+        assertThat(call(2).madeToWait).isTrue();
+    }
+
+    @Test
+    void whoMetAPassingFaultWaitsUntilItHasPassed() {
+        Call<?> first = call(1);
+        backend.next("acquire").fault(Fault.Kind.LOADING, false);
+        assertThat(first.madeToWait).isTrue();
+    }
+
+    @Test
+    void whoWantsSeveralLocksWaitsForWhoeverHasOneOfThem() {
+        EngineLock member = new EngineLock(engine, names, LockOptions.defaults());
+        Call<Optional<MultiHold>> all = new Call<>();
+        new MultiAcquire(
+                        "both",
+                        List.of(member),
+                        Owner.thread(1),
+                        Lease.unnamed(LockOptions.defaults()),
+                        Ticket.NEVER,
+                        null,
+                        all)
+                .start();
+        assertThat(all.madeToWait).isFalse();
+
+        backend.next("acquire").refused(5_000);
+        assertThat(all.madeToWait).isTrue();
+    }
+
+    private Call<?> call(long threadId) {
+        Call<Optional<Hold>> call = new Call<>();
+        cell.acquire(new Ticket(
+                Owner.thread(threadId),
+                LockOptions.defaults(),
+                Lease.unnamed(LockOptions.defaults()),
+                Ticket.NEVER,
+                null,
+                engine.runtime().nanos(),
+                call));
+        return call;
+    }
+}
