@@ -9,6 +9,8 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Waits by spinning for a moment, then by parking.
@@ -22,6 +24,8 @@ import java.util.concurrent.locks.LockSupport;
  * a while.
  */
 final class ParkingBlocker implements Blocker {
+
+    private static final Logger log = LoggerFactory.getLogger(ParkingBlocker.class);
 
     private static final long SPIN_NANOS = 200_000;
     /** Giving way takes longer than this only if somebody else wanted the processor. */
@@ -53,12 +57,18 @@ final class ParkingBlocker implements Blocker {
         if (ended(awaited) || spin(awaited)) {
             return;
         }
-        if (Thread.currentThread() instanceof ForkJoinWorkerThread) {
+        // A pool that is being stopped replaces nobody, and in JDK 17 its managed waiting spins.
+        if (Thread.currentThread() instanceof ForkJoinWorkerThread worker
+                && !worker.getPool().isTerminating()) {
             parkManaged(awaited);
         } else {
-            while (!ended(awaited)) {
-                LockSupport.park(this);
-            }
+            park(awaited);
+        }
+    }
+
+    private void park(Awaited awaited) {
+        while (!ended(awaited)) {
+            LockSupport.park(this);
         }
     }
 
@@ -109,8 +119,11 @@ final class ParkingBlocker implements Blocker {
                     return ended(awaited);
                 }
             });
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
+        } catch (InterruptedException | RuntimeException | Error noReplacement) {
+            // The pool can't start another thread in place of this one, or is being stopped. That is no reason to leave
+            // a wait at the end of which a lock may be handed over.
+            log.debug("{} waits without a replacement", Thread.currentThread(), noReplacement);
+            park(awaited);
         }
     }
 

@@ -10,9 +10,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
@@ -140,6 +142,51 @@ class ParkingBlockerTest {
         } finally {
             pool.shutdownNow();
         }
+    }
+
+    @Test
+    void aPoolThatCannotGrowWaitsWithTheThreadsThatItHas() throws Exception {
+        ForkJoinPool pool = new ForkJoinPool(
+                1, ForkJoinPool.defaultForkJoinWorkerThreadFactory, null, false, 1, 1, 1, null, 1, TimeUnit.SECONDS);
+        try {
+            Wait wait = new Wait(0);
+            AtomicReference<Thread> waiter = new AtomicReference<>();
+            ForkJoinTask<?> waiting = pool.submit(() -> {
+                waiter.set(Thread.currentThread());
+                blocker.await(wait);
+                assertThat(wait.done).isTrue();
+            });
+            await().until(() ->
+                    waiting.isDone() || (waiter.get() != null && waiter.get().getState() == Thread.State.WAITING));
+            wait.done.set(true);
+            blocker.unblock(waiter.get());
+            waiting.get(5, TimeUnit.SECONDS);
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    @Test
+    void aPoolThatIsBeingStoppedLetsItsWaitersSleep() throws InterruptedException {
+        ForkJoinPool pool = new ForkJoinPool(1);
+        Wait wait = new Wait(0);
+        AtomicReference<Thread> waiter = new AtomicReference<>();
+        AtomicInteger interrupts = new AtomicInteger();
+        pool.execute(() -> {
+            waiter.set(Thread.currentThread());
+            while (!wait.done.get()) {
+                blocker.await(wait);
+                if (Thread.interrupted()) {
+                    interrupts.incrementAndGet();
+                }
+            }
+        });
+        await().until(() -> waiter.get() != null && waiter.get().getState() == Thread.State.WAITING);
+        pool.shutdownNow();
+        await().until(() -> interrupts.get() > 0 && waiter.get().getState() == Thread.State.WAITING);
+        wait.done.set(true);
+        blocker.unblock(waiter.get());
+        assertThat(pool.awaitTermination(5, TimeUnit.SECONDS)).isTrue();
     }
 
     /** Row 46. */
