@@ -377,15 +377,16 @@ final class QuorumAcquire {
         @Override
         public void onReply(Reply reply) {
             ServerRun answering = run;
+            boolean granted = reply.integer(0) == 1;
+            long tokenOrMillis = reply.integer(1);
+            long serverMicros = reply.integer(2);
+            String holder = granted ? "" : String.valueOf(reply.text(3));
             settleDebt();
-            kind.quorum().clocks.heard(vote.store, reply.integer(2), cell.nanos());
-            if (reply.integer(0) == 1) {
-                long token = reply.integer(1);
-                cell.run(() -> onGranted(vote, answering, sentNanos, token));
+            kind.quorum().clocks.heard(vote.store, serverMicros, cell.nanos());
+            if (granted) {
+                cell.run(() -> onGranted(vote, answering, sentNanos, tokenOrMillis));
             } else {
-                long timeToLiveMillis = reply.integer(1);
-                String holder = String.valueOf(reply.text(3));
-                cell.run(() -> onRefused(vote, timeToLiveMillis, holder));
+                cell.run(() -> onRefused(vote, tokenOrMillis, holder));
             }
         }
 

@@ -2,13 +2,18 @@ package io.holdfast.lock.spi;
 
 import org.jspecify.annotations.Nullable;
 
-/** A server's answer to a script: an integer, a text, nothing, or a list of answers. Never an error. */
+/**
+ * A server's answer to a script: an integer, a text, nothing, or a list of answers. Never an error.
+ *
+ * <p>Whoever asks for what the answer is not, or for an element that it does not have, gets an
+ * {@link UnexpectedReplyException}.
+ */
 public interface Reply {
 
     /** The number of elements; 0 for anything but a list. */
     int size();
 
-    /** The integer; a numeric text is parsed. Throws {@link IllegalStateException} for anything else. */
+    /** The integer; a numeric text is parsed. */
     long integer();
 
     /** The integer at an index of a list. */

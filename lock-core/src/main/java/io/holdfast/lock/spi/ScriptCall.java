@@ -4,7 +4,7 @@ package io.holdfast.lock.spi;
  * One script call: the step and its in-flight record in one object, so that a call costs one allocation.
  *
  * <p>A transport calls {@link #encode} once for every time that it writes the call, {@link #onOverdue} at most once,
- * and then exactly one of {@link #onReply} and {@link #onFault}, possibly long after it was overdue. An overdue call
+ * and then one of {@link #onReply} and {@link #onFault}, possibly long after it was overdue. An overdue call
  * keeps its place among the calls in flight: the connection stays usable and later replies still match their requests.
  */
 public abstract class ScriptCall {
@@ -36,7 +36,12 @@ public abstract class ScriptCall {
      */
     public abstract void onOverdue();
 
-    /** The server's answer; valid only during this method. */
+    /**
+     * The server's answer; valid only during this method.
+     *
+     * @throws UnexpectedReplyException if it is none that the script gives; nothing was done with it, and {@link #onFault}
+     *     has yet to be called
+     */
     public abstract void onReply(Reply reply);
 
     /** There will be no answer. */

@@ -3,6 +3,7 @@ package io.holdfast.lock.netty.connection;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Reply;
 import io.holdfast.lock.spi.ScriptCall;
+import io.holdfast.lock.spi.UnexpectedReplyException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,12 +14,17 @@ final class Calls {
 
     private Calls() {}
 
-    static void reply(ScriptCall call, Reply reply) {
+    /** False if the answer is none that the script gives: then the call has not ended yet. */
+    static boolean reply(ScriptCall call, Reply reply) {
         try {
             call.onReply(reply);
+        } catch (UnexpectedReplyException wrong) {
+            log.warn("Call of {} got an answer that the script does not give: {}", call.script, wrong.getMessage());
+            return false;
         } catch (RuntimeException | Error bug) {
             log.error("Call of {} failed on its answer", call.script, bug);
         }
+        return true;
     }
 
     static void overdue(ScriptCall call) {

@@ -158,7 +158,16 @@ final class CommandSession extends Session {
 
     private void onCallReply(ScriptCall call, byte flags, long position, RespValue reply) {
         if (!reply.isError()) {
-            Calls.reply(call, reply);
+            if (!Calls.reply(call, reply)) {
+                // Whose answer it is instead, nobody can tell, nor whose the next one is.
+                Fault mixedUp = new Fault(
+                        Kind.PROTOCOL,
+                        true,
+                        settings.node(),
+                        "an answer that " + call.script + " does not give: " + reply);
+                Calls.fault(call, mixedUp);
+                abort(mixedUp);
+            }
             return;
         }
         Fault fault = ErrorReplies.fault(settings.node(), reply);

@@ -1,6 +1,7 @@
 package io.holdfast.lock.netty.resp;
 
 import io.holdfast.lock.spi.Reply;
+import io.holdfast.lock.spi.UnexpectedReplyException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -102,6 +103,9 @@ public final class RespValue implements Reply {
 
     @Override
     public RespValue get(int index) {
+        if (index >= elements.length) {
+            throw new UnexpectedReplyException("no element " + index + ": " + this);
+        }
         return elements[index];
     }
 
@@ -111,7 +115,7 @@ public final class RespValue implements Reply {
         return switch (kind) {
             case INTEGER, BOOLEAN -> integer;
             case SIMPLE, BULK, BIG_NUMBER -> parsed();
-            default -> throw new IllegalStateException("not an integer: " + this);
+            default -> throw new UnexpectedReplyException("not an integer: " + this);
         };
     }
 
@@ -171,7 +175,7 @@ public final class RespValue implements Reply {
         try {
             return Decimal.parse(bytes, bytes.length);
         } catch (NumberFormatException malformed) {
-            throw new IllegalStateException("not an integer: " + this, malformed);
+            throw new UnexpectedReplyException("not an integer: " + this, malformed);
         }
     }
 

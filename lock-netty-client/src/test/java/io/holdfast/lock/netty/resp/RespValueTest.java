@@ -3,6 +3,7 @@ package io.holdfast.lock.netty.resp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.lock.spi.UnexpectedReplyException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -53,7 +54,7 @@ class RespValueTest {
         assertThat(list.text(1)).isEqualTo("a");
         assertThat(list.get(2).isNull()).isTrue();
         assertThat(list.isNull()).isFalse();
-        assertThatThrownBy(() -> list.get(3)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> list.get(3)).isInstanceOf(UnexpectedReplyException.class);
     }
 
     @Test

@@ -5,11 +5,16 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.lock.netty.Probe;
 import io.holdfast.lock.netty.TestNode;
+import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
+import io.holdfast.lock.spi.Reply;
+import io.holdfast.lock.spi.ScriptCall;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +55,53 @@ class MisbehaviourTest {
             assertThat(node.echo("x").await()).isEqualTo("first");
             await().until(() -> node.news.contains("down PROTOCOL"));
             assertThat(node.echo("x").await()).isEqualTo("later");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"*0\r\n", "_\r\n", "*1\r\n_\r\n", "$3\r\nabc\r\n", "*1\r\n,1.5\r\n"})
+    void anAnswerThatTheScriptDoesNotGiveEndsTheCallAndTheConnection(String answer) throws IOException {
+        AtomicInteger calls = new AtomicInteger();
+        try (FakeServer server = FakeServer.start(command -> command.get(0).equals("SCRIPT")
+                        ? "+loaded\r\n"
+                        : calls.incrementAndGet() == 1 ? answer : "+later\r\n");
+                TestNode node = TestNode.connect(server.url())) {
+            Choosy choosy = new Choosy();
+            node.node.send(choosy);
+            Fault fault = choosy.fault.orTimeout(10, TimeUnit.SECONDS).join();
+            assertThat(fault.kind()).isEqualTo(Kind.PROTOCOL);
+            assertThat(fault.maybeApplied()).isTrue();
+            assertThat(fault.detail()).contains("echo");
+            await().until(() -> node.news.contains("down PROTOCOL"));
+            assertThat(node.echo("x").await()).isEqualTo("later");
+        }
+    }
+
+    /** A call of a script that answers with a list, of which the first element is a number. */
+    private static final class Choosy extends ScriptCall {
+
+        private final CompletableFuture<Fault> fault = new CompletableFuture<>();
+
+        Choosy() {
+            super(TestNode.ECHO, 0, System.nanoTime() + TimeUnit.SECONDS.toNanos(20));
+        }
+
+        @Override
+        public void encode(Args out) {
+            out.key(new byte[] {'k'}).arg(1);
+        }
+
+        @Override
+        public void onOverdue() {}
+
+        @Override
+        public void onReply(Reply reply) {
+            fault.completeExceptionally(new AssertionError("understood: " + reply.integer(0)));
+        }
+
+        @Override
+        public void onFault(Fault fault) {
+            this.fault.complete(fault);
         }
     }
 
