@@ -450,10 +450,10 @@ final class AcquisitionLoop implements Doorbell.Listener {
     /** The lock may be free. */
     private void news(boolean insist) {
         Ticket head = queue.head();
+        permit = head != null && head.inFlight;
         if (head == null || (contention != null && contention.isDeaf())) {
             return;
         }
-        permit = head.inFlight;
         long pause = pauseNanos();
         if (pause > 0 && !head.inFlight) {
             plannedLook().after(pause);

@@ -146,6 +146,24 @@ class QuorumWaitTest {
     }
 
     @Test
+    void aMessageDuringARoundIsKeptAlsoWhileOthersGiveWay() {
+        CompletableFuture<Boolean> first = waiter(1);
+        waiter(2);
+        split();
+        quorum.doneAll();
+        first.cancel(true);
+        List<Sent> round = quorum.open();
+        assertThat(round).extracting(Sent::field).allMatch(field -> field.startsWith("c:2:"));
+        ring(0);
+        ring(1);
+
+        round.forEach(asked -> asked.refused(20_000, "x:1:1"));
+        quorum.open().stream().filter(call -> call.script().equals("release")).forEach(Sent::done);
+
+        assertThat(quorum.open()).extracting(Sent::script).containsExactly("propose", "propose", "propose");
+    }
+
+    @Test
     void aPauseEndsWithTheWait() {
         CompletableFuture<Boolean> call = lock.tryLockAsync(2, -1, SECONDS, 1).toCompletableFuture();
         for (int i = 0; i < 2_100 && !call.isDone(); i++) {
