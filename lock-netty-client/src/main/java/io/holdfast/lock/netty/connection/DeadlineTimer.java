@@ -45,14 +45,18 @@ final class DeadlineTimer implements Runnable {
             }
             return;
         }
+        if (alarm != null && alarmNanos - deadlineNanos <= 0) {
+            return;
+        }
+        long now = runtime.nanos();
+        long delay = Math.max(GRAIN_NANOS, deadlineNanos - now);
         if (alarm != null) {
-            if (alarmNanos - deadlineNanos <= 0) {
+            if (alarmNanos - (now + delay) <= 0) {
+                // The deadline is so near that it would put the alarm off.
                 return;
             }
             alarm.cancel(false);
         }
-        long now = runtime.nanos();
-        long delay = Math.max(GRAIN_NANOS, deadlineNanos - now);
         alarmNanos = now + delay;
         alarm = loop.schedule(this, delay, TimeUnit.NANOSECONDS);
     }

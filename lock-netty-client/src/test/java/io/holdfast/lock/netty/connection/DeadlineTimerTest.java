@@ -60,6 +60,18 @@ class DeadlineTimerTest {
     }
 
     @Test
+    void deadlinesThatAreTooNearDoNotPutTheAlarmOff() {
+        include(1);
+        for (int i = 0; i < 9; i++) {
+            passMicros(100);
+            deadlines.add(runtime.nanos + 1_000);
+            timer.include(runtime.nanos + 1_000);
+        }
+        passMicros(100);
+        assertThat(looks).containsExactly(1L);
+    }
+
+    @Test
     void restsWhenThereIsNothingToWaitFor() {
         include(100);
         pass(10_000);
@@ -93,6 +105,12 @@ class DeadlineTimerTest {
 
     private long at(long millis) {
         return startNanos + TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+
+    private void passMicros(long micros) {
+        runtime.nanos += TimeUnit.MICROSECONDS.toNanos(micros);
+        channel.advanceTimeBy(micros, TimeUnit.MICROSECONDS);
+        channel.runScheduledPendingTasks();
     }
 
     private void pass(long millis) {
