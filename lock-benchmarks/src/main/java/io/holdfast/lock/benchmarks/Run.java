@@ -16,8 +16,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The order in which everything is measured. In each workload all peers are warmed up, then have their rounds in turn:
- * who was first in one round is last in the next, so that whatever drifts, drifts for all.
+ * The order in which everything is measured. In each workload all peers are warmed up, then have their rounds in turn.
+ * Every other round goes backwards, so that nobody always follows the same neighbour, and each pair of rounds begins with
+ * somebody else: whatever drifts, drifts for all.
  */
 final class Run {
 
@@ -67,7 +68,10 @@ final class Run {
 
     private static List<PeerKind> inTurn(List<PeerKind> peers, int round) {
         List<PeerKind> turned = new ArrayList<>(peers);
-        Collections.rotate(turned, -(round % peers.size()));
+        Collections.rotate(turned, -(round / 2 % peers.size()));
+        if (round % 2 == 1) {
+            Collections.reverse(turned);
+        }
         return turned;
     }
 

@@ -49,12 +49,12 @@ record AsyncWorkload(int inFlight) implements Workload {
                                         Metric.THROUGHPUT,
                                         new PipelinedScripts(server, inFlight).operationsPerSecond(round.millis()))
                                 .build();
-                    case REDIS_BENCHMARK ->
-                        Sample.builder()
-                                .value(
-                                        Metric.THROUGHPUT,
-                                        new RedisBenchmark(server, inFlight).operationsPerSecond(round.millis()))
-                                .build();
+                    case REDIS_BENCHMARK -> {
+                        double reached = new RedisBenchmark(server, inFlight).operationsPerSecond(round.millis());
+                        // Hundreds of thousands of leases that end are work for the server, in the turns of others.
+                        site().clear();
+                        yield Sample.builder().value(Metric.THROUGHPUT, reached).build();
+                    }
                     default -> AsyncLoop.run(site(), kind, inFlight, round);
                 };
             }

@@ -35,7 +35,7 @@ public record Effort(
 
     /** For a look: less than three minutes. */
     public static Effort quick() {
-        return new Effort(3, 150, 150, 500, 10_000, 0, 2, 1, 1, false);
+        return new Effort(3, 150, 150, 500, 10_000, 0, 3, 1, 1, false);
     }
 
     /** For a test: everything once, and no figure that means anything. */
