@@ -20,28 +20,26 @@ public final class HoldfastPeer implements Peer {
     }
 
     public static HoldfastPeer connect(String url, Transport transport) {
-        return new HoldfastPeer(LockClient.connect(url, options(transport)));
+        return new HoldfastPeer(LockClient.connect(url, options(transport).build()));
     }
 
     /** The lock over a majority of several servers. */
     public static HoldfastPeer connectQuorum(List<String> urls, Transport transport) {
-        return new HoldfastPeer(LockClient.connectQuorum(urls, options(transport), QuorumOptions.defaults()));
+        return new HoldfastPeer(
+                LockClient.connectQuorum(urls, options(transport).build(), QuorumOptions.defaults()));
     }
 
     /** Defaults, with patience. */
-    public static ClientOptions.Builder patient() {
-        return ClientOptions.builder().connectTimeout(Duration.ofSeconds(30)).commandTimeout(Duration.ofSeconds(10));
-    }
-
-    private static ClientOptions options(Transport transport) {
-        return patient()
+    public static ClientOptions.Builder options(Transport transport) {
+        return ClientOptions.builder()
+                .connectTimeout(Duration.ofSeconds(30))
+                .commandTimeout(Duration.ofSeconds(10))
                 .transport(
                         switch (transport) {
                             case DEFAULT -> IoTransport.AUTO;
                             case NIO -> IoTransport.NIO;
                             case EPOLL -> IoTransport.EPOLL;
-                        })
-                .build();
+                        });
     }
 
     @Override

@@ -29,12 +29,17 @@ public final class RedissonPeer implements Peer {
     }
 
     private static RedissonClient client(String url, Transport transport) {
+        return Redisson.create(config(url, transport));
+    }
+
+    /** Defaults. */
+    public static Config config(String url, Transport transport) {
         Config config = new Config();
         config.useSingleServer().setAddress(url);
         if (transport == Transport.EPOLL) {
             config.setTransportMode(TransportMode.EPOLL);
         }
-        return Redisson.create(config);
+        return config;
     }
 
     @Override

@@ -5,6 +5,8 @@ import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.benchmarks.peer.HoldfastPeer;
 import io.holdfast.lock.benchmarks.peer.PeerKind;
+import io.holdfast.lock.benchmarks.peer.RedissonPeer;
+import io.holdfast.lock.benchmarks.peer.Transport;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -34,8 +36,12 @@ final class WatchProgram {
     private record Client(IntFunction<CompletionStage<?>> lock, IntFunction<CompletionStage<?>> unlock) {}
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        Client client = connect(PeerKind.valueOf(arguments[0]), arguments[1], Long.parseLong(arguments[2]));
-        int holds = Integer.parseInt(arguments[3]);
+        Client client = connect(
+                PeerKind.valueOf(arguments[0]),
+                arguments[1],
+                Transport.valueOf(arguments[2]),
+                Long.parseLong(arguments[3]));
+        int holds = Integer.parseInt(arguments[4]);
         all(client.lock, 0, Math.min(WARM_UP, holds));
         all(client.unlock, 0, Math.min(WARM_UP, holds));
         long heapBefore = heap();
@@ -51,12 +57,11 @@ final class WatchProgram {
         Runtime.getRuntime().halt(0);
     }
 
-    private static Client connect(PeerKind kind, String url, long leaseMillis) {
+    private static Client connect(PeerKind kind, String url, Transport transport, long leaseMillis) {
         long owner = 1_000_000;
         if (kind == PeerKind.REDISSON) {
-            Config config = new Config();
+            Config config = RedissonPeer.config(url, transport);
             config.setLockWatchdogTimeout(leaseMillis);
-            config.useSingleServer().setAddress(url);
             var redisson = Redisson.create(config);
             return new Client(
                     number -> redisson.getLock(name(number)).lockAsync(owner),
@@ -66,7 +71,7 @@ final class WatchProgram {
                 .watchdogLease(Duration.ofMillis(leaseMillis))
                 .build();
         LockClient holdfast = LockClient.connect(
-                url, HoldfastPeer.patient().lockOptions(watched).build());
+                url, HoldfastPeer.options(transport).lockOptions(watched).build());
         return new Client(
                 number -> holdfast.getLock(name(number)).lockAsync(owner),
                 number -> holdfast.getLock(name(number)).unlockAsync(owner));

@@ -75,8 +75,12 @@ record WatchedWorkload(int holds) implements Workload {
         int warmUpPeriods = bench.effort().watchedWarmUpPeriods();
         int periods = bench.effort().watchedPeriods();
         bench.site().clear();
-        List<String> arguments =
-                List.of(kind.name(), bench.server().url(), String.valueOf(leaseMillis), String.valueOf(number));
+        List<String> arguments = List.of(
+                kind.name(),
+                bench.server().url(),
+                bench.site().transport().name(),
+                String.valueOf(leaseMillis),
+                String.valueOf(number));
         try (Child child = new Child(bench.effort().childOptions(), WatchProgram.class, arguments);
                 RawRedis server = bench.server().connect()) {
             double heap = Double.parseDouble(child.await("heap"));
