@@ -43,11 +43,6 @@ public final class HoldfastPeer implements Peer {
     }
 
     @Override
-    public PeerKind kind() {
-        return PeerKind.HOLDFAST;
-    }
-
-    @Override
     public PeerLock lock(String name, HoldMode mode) {
         return new Adapter(client.getLock(name), mode == HoldMode.WATCHDOG);
     }

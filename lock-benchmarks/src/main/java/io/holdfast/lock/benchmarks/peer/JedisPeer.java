@@ -30,11 +30,6 @@ public final class JedisPeer implements Peer {
     }
 
     @Override
-    public PeerKind kind() {
-        return PeerKind.JEDIS;
-    }
-
-    @Override
     public PeerLock lock(String name, HoldMode mode) {
         return new Lock(name);
     }

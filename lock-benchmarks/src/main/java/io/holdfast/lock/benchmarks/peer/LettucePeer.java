@@ -35,11 +35,6 @@ public final class LettucePeer implements Peer {
     }
 
     @Override
-    public PeerKind kind() {
-        return PeerKind.LETTUCE;
-    }
-
-    @Override
     public PeerLock lock(String name, HoldMode mode) {
         return new Lock(name);
     }

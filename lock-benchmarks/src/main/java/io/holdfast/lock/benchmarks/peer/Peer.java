@@ -3,8 +3,6 @@ package io.holdfast.lock.benchmarks.peer;
 /** A lock library, connected: what workloads measure. One object is one client, as one process would have it. */
 public interface Peer extends AutoCloseable {
 
-    PeerKind kind();
-
     /** A lock for one thread at a time; each thread takes its own object, also for the same name. */
     PeerLock lock(String name, HoldMode mode);
 

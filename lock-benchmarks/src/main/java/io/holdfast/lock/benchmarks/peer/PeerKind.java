@@ -34,11 +34,6 @@ public enum PeerKind {
         return product;
     }
 
-    /** Whether it is a lock for real work; the others are floors: they send the scripts and take no care of anything. */
-    public boolean isLibrary() {
-        return this == HOLDFAST || this == REDISSON;
-    }
-
     /** How machines read it. */
     public String id() {
         return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');

@@ -43,11 +43,6 @@ public final class RedissonPeer implements Peer {
     }
 
     @Override
-    public PeerKind kind() {
-        return PeerKind.REDISSON;
-    }
-
-    @Override
     public PeerLock lock(String name, HoldMode mode) {
         RLock[] members = clients.stream().map(client -> client.getLock(name)).toArray(RLock[]::new);
         return new Adapter(members.length == 1 ? members[0] : new RedissonRedLock(members), mode == HoldMode.WATCHDOG);

@@ -4,7 +4,7 @@ import java.net.URI;
 import java.util.List;
 
 /**
- * Blocking sockets that send Holdfast's scripts, tokens included, and nothing else: the latency floor. Each lock object
+ * Blocking sockets that send Holdfast's scripts, tokens included, and nothing else. Each lock object
  * has a connection of its own to each server; with several servers the answers of a majority are waited for.
  */
 public final class SocketPeer implements Peer {
@@ -35,11 +35,6 @@ public final class SocketPeer implements Peer {
                 .map(server -> Wire.ascii(LockScripts.load(server, script)))
                 .reduce((one, other) -> other)
                 .orElseThrow();
-    }
-
-    @Override
-    public PeerKind kind() {
-        return PeerKind.SOCKET;
     }
 
     @Override

@@ -50,7 +50,6 @@ final class Style {
             nav{margin:12px 0 0;display:flex;flex-wrap:wrap;gap:4px 14px;font-size:.92rem}
             .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,460px),1fr));gap:16px;margin:12px 0}
             .card{background:var(--card);border:1px solid var(--rule);border-radius:10px;padding:14px 16px;min-width:0}
-            .card.wide{grid-column:1/-1}
             .card p{font-size:.88rem;margin:2px 0 10px}
             .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(170px,1fr));gap:12px;margin:16px 0}
             .tile{background:var(--card);border:1px solid var(--rule);border-radius:10px;padding:12px 14px}
@@ -58,7 +57,6 @@ final class Style {
             .tile span{font-size:.85rem;color:var(--faint)}
             figure{margin:10px 0 0}figcaption{font-size:.84rem;margin:0 0 4px}
             svg{display:block;width:100%;height:auto;max-width:640px;font:13px system-ui,sans-serif}
-            .wide svg{max-width:none}
             svg text{fill:var(--ink)}svg .label,svg .tick{fill:var(--faint)}svg .small{fill:var(--faint);font-size:11px}
             svg .tick{font-size:12px}svg .strong{font-weight:600}svg .value{font-variant-numeric:tabular-nums}
             .frame{fill:none;stroke:var(--rule)}.grid{stroke:var(--rule);stroke-width:1}.axis{stroke:var(--faint);stroke-width:1}

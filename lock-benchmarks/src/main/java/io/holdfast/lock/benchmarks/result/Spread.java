@@ -16,11 +16,6 @@ public record Spread(double median, double least, double most, int rounds) {
         return new Spread(median(sorted), sorted[0], sorted[sorted.length - 1], sorted.length);
     }
 
-    /** The same figure in another unit. */
-    public Spread times(double factor) {
-        return new Spread(median * factor, least * factor, most * factor, rounds);
-    }
-
     private static double median(double[] sorted) {
         int middle = sorted.length / 2;
         return sorted.length % 2 == 1

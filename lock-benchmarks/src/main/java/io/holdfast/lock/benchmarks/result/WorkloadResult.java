@@ -103,13 +103,4 @@ public final class WorkloadResult {
                 .findFirst()
                 .orElse(List.of());
     }
-
-    /** The peer that the others are compared with: Redisson, where it takes part. */
-    public Optional<PeerKind> reference() {
-        return samples.containsKey(PeerKind.REDISSON)
-                ? Optional.of(PeerKind.REDISSON)
-                : samples.keySet().stream()
-                        .filter(kind -> kind != PeerKind.HOLDFAST)
-                        .findFirst();
-    }
 }
