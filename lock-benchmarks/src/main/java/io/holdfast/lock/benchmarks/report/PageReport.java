@@ -14,9 +14,6 @@ public final class PageReport {
     static final String BEGIN = "<!-- results: written by the command, do not edit -->";
     static final String END = "<!-- end of results -->";
 
-    private static final List<Metric> COLUMNS =
-            List.of(Metric.MEDIAN, Metric.P99, Metric.FAIRNESS, Metric.ALLOCATED, Metric.COMMANDS);
-
     private final RunResult run;
 
     public PageReport(RunResult run) {
@@ -67,11 +64,7 @@ public final class PageReport {
 
     private static void workload(StringBuilder section, WorkloadResult result) {
         Metric figure = result.about().figures();
-        List<Metric> columns = COLUMNS.stream()
-                .filter(metric -> metric != figure)
-                .filter(metric -> result.peers().stream()
-                        .anyMatch(peer -> result.spread(peer, metric).isPresent()))
-                .toList();
+        List<Metric> columns = Columns.of(result);
         List<String> header = new ArrayList<>(List.of("", figure.heading(), "range", "Holdfast / it", "range"));
         columns.forEach(metric -> header.add(metric.heading()));
         section.append("\n### ").append(result.about().title()).append("\n\n");

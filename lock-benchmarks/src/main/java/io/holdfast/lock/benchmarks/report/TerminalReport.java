@@ -15,24 +15,6 @@ import java.util.stream.Collectors;
 /** The results as plain, aligned tables. */
 public final class TerminalReport {
 
-    private static final List<Metric> COLUMNS = List.of(
-            Metric.THROUGHPUT,
-            Metric.START,
-            Metric.PROCESS_START,
-            Metric.THREADS,
-            Metric.HEAP,
-            Metric.RENEWAL_CPU,
-            Metric.RENEWAL_COMMANDS,
-            Metric.MISSED,
-            Metric.STALL,
-            Metric.MEDIAN,
-            Metric.P99,
-            Metric.WORST,
-            Metric.FAIRNESS,
-            Metric.CLIENT_CPU,
-            Metric.ALLOCATED,
-            Metric.COMMANDS);
-
     private final Screen screen;
 
     public TerminalReport(Screen screen) {
@@ -42,11 +24,7 @@ public final class TerminalReport {
     /** One workload, as soon as it is done. */
     public void print(WorkloadResult result) {
         Metric figure = result.about().figures();
-        List<Metric> others = COLUMNS.stream()
-                .filter(metric -> metric != figure)
-                .filter(metric -> result.peers().stream()
-                        .anyMatch(peer -> result.spread(peer, metric).isPresent()))
-                .toList();
+        List<Metric> others = Columns.of(result);
         List<String> header = new ArrayList<>(List.of("", figure.heading(), "range", "Holdfast/it", "range"));
         others.forEach(metric -> header.add(metric.heading()));
         Table table = new Table(header);
