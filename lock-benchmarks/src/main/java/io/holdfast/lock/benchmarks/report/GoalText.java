@@ -8,8 +8,8 @@ import io.holdfast.lock.benchmarks.result.Verdict;
 /** A goal and what became of it, in words. */
 record GoalText(Verdict verdict) {
 
-    /** Limits that are met or missed by hardly anything. */
-    private static final double HARDLY = 1.005;
+    /** A part of the limit that is hardly anything. */
+    private static final double HARDLY = 0.005;
 
     String what() {
         return verdict.workload().title() + ": " + verdict.goal().metric().title();
@@ -41,23 +41,16 @@ record GoalText(Verdict verdict) {
         return Text.range(verdict.measured());
     }
 
-    /** {@code met}, or {@code missed by 23 %}; with a remark if not all rounds agree. */
+    /** {@code met}, or {@code missed by 23 %} of the goal; with a remark if not all rounds agree. */
     String outcome() {
-        double margin = verdict.margin();
-        String doubt = verdict.isClear() ? "" : ", not in every round";
-        if (verdict.isMet()) {
-            return "met" + doubt;
+        String outcome = verdict.isMet() ? "met" : "missed" + byHowMuch(verdict.missing());
+        return verdict.isClear() ? outcome : outcome + ", not in every round";
+    }
+
+    private static String byHowMuch(double missing) {
+        if (!Double.isFinite(missing)) {
+            return "";
         }
-        if (margin == 0 || Double.isNaN(margin)) {
-            return "missed" + doubt;
-        }
-        double factor = 1 / margin;
-        if (factor < HARDLY) {
-            return "missed by a hair" + doubt;
-        }
-        return (factor < 2
-                        ? "missed by " + Text.exact(Math.rint((factor - 1) * 100)) + " %"
-                        : "missed by " + Text.number(factor) + "x")
-                + doubt;
+        return missing < HARDLY ? " by a hair" : " by " + Text.exact(Math.rint(missing * 100)) + " %";
     }
 }

@@ -11,11 +11,10 @@ public record Verdict(Goal goal, About workload, Optional<PeerKind> against, Spr
         return goal.bound() == Bound.AT_LEAST ? measured.median() >= goal.limit() : measured.median() <= goal.limit();
     }
 
-    /** How many times better than the limit; below 1 it is missed. Infinite where nothing was left to improve. */
-    public double margin() {
-        double better = goal.bound() == Bound.AT_LEAST ? measured.median() : goal.limit();
-        double worse = goal.bound() == Bound.AT_LEAST ? goal.limit() : measured.median();
-        return worse == 0 ? Double.POSITIVE_INFINITY : better / worse;
+    /** By which part of the limit it is missed: 0.2 for 4 where 5 was the goal. Infinite where the limit is 0. */
+    public double missing() {
+        double beyond = measured.median() - goal.limit();
+        return Math.max(0, goal.bound() == Bound.AT_LEAST ? -beyond : beyond) / goal.limit();
     }
 
     /** Whether every round agrees with the median. */

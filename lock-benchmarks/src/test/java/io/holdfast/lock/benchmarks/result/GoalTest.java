@@ -31,7 +31,7 @@ class GoalTest {
         Verdict missed = judge(THREE_TIMES, List.of(15.0, 15.0, 31.0), List.of(10.0, 10.0, 10.0));
         assertThat(missed.isMet()).isFalse();
         assertThat(missed.isClear()).isFalse();
-        assertThat(missed.margin()).isEqualTo(0.5);
+        assertThat(missed.missing()).isEqualTo(0.5);
     }
 
     @Test
@@ -39,7 +39,7 @@ class GoalTest {
         assertThat(judge(A_TENTH, List.of(5.0), List.of(100.0)).isMet()).isTrue();
         Verdict missed = judge(A_TENTH, List.of(20.0), List.of(100.0));
         assertThat(missed.isMet()).isFalse();
-        assertThat(missed.margin()).isEqualTo(0.5);
+        assertThat(missed.missing()).isEqualTo(1);
     }
 
     @Test
