@@ -63,7 +63,7 @@ class CommandTest {
 
     @Test
     void the_list_of_parts_is_not_empty() {
-        // It is: as soon as another annotation processor is named for this module and JMH's is not.
+        // It would be if the module named another annotation processor, and not JMH's.
         assertThat(BenchmarkList.defaultList()
                         .getAll(
                                 OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT),

@@ -16,7 +16,7 @@ record Chapter(String id, String title, String text, List<String> families) {
                         "uncontended",
                         "Nobody in the way",
                         "What a lock costs that is free when it is asked for: the round trips, and what a library adds to"
-                                + " them. The bare socket is the floor: the same scripts and nothing else.",
+                                + " them. The bare socket sends the same scripts and does nothing else; it sleeps until an answer is there.",
                         List.of("uncontended", "own-locks", "refused")),
                 new Chapter(
                         "contended",

@@ -7,8 +7,8 @@ import io.holdfast.lock.benchmarks.result.Verdict;
 import io.holdfast.lock.benchmarks.result.WorkloadResult;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The results as one web page that needs nothing from elsewhere. */
 public final class HtmlReport {
@@ -58,7 +58,10 @@ public final class HtmlReport {
                 .filter(chapter -> run.workloads().stream().anyMatch(result -> chapter.has(result.about())))
                 .forEach(chapter ->
                         page.append("<a href=\"#%s\">%s</a>".formatted(chapter.id(), Svg.escape(chapter.title()))));
-        page.append("<a href=\"#costs\">Costs</a><a href=\"#method\">Method and environment</a></nav>\n");
+        if (!costCards().isEmpty()) {
+            page.append("<a href=\"#costs\">Costs</a>");
+        }
+        page.append("<a href=\"#method\">Method and environment</a></nav>\n");
     }
 
     /** The ratios that most people come for. */
@@ -127,22 +130,21 @@ public final class HtmlReport {
         page.append("</div>\n");
     }
 
+    private String costCards() {
+        return Stream.of("uncontended-lease", "same-lock-16", "same-lock-clients")
+                .flatMap(name -> run.workloads().stream()
+                        .filter(result -> result.about().name().equals(name)))
+                .map(Card::ofCosts)
+                .collect(Collectors.joining());
+    }
+
     private void costs(StringBuilder page) {
-        StringBuilder cards = new StringBuilder();
-        for (String name : List.of("uncontended-lease", "same-lock-16", "same-lock-clients")) {
-            WorkloadResult result = run.workloads().stream()
-                    .filter(each -> each.about().name().equals(name))
-                    .findFirst()
-                    .orElse(null);
-            if (result != null) {
-                cards.append(Card.ofCosts(Objects.requireNonNull(result)));
-            }
-        }
-        if (cards.length() > 0) {
+        String cards = costCards();
+        if (!cards.isEmpty()) {
             page.append(
                             "<h2 id=\"costs\">Costs</h2>\n<p>What a lock and unlock takes beside time. Commands are what the"
-                                    + " client sends; bytes are allocated by all threads of the process, the measuring ones"
-                                    + " included; processor time is that of the whole process.</p>\n<div class=\"cards\">\n")
+                                    + " client sends; bytes are allocated by all threads of the process but the one that"
+                                    + " measures; processor time is that of the whole process.</p>\n<div class=\"cards\">\n")
                     .append(cards)
                     .append("</div>\n");
         }
