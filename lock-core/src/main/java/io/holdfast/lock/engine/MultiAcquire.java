@@ -99,14 +99,16 @@ final class MultiAcquire {
             Engine engine = lock.engine;
             Owner there = owner.handle() ? engine.newHandle() : owner;
             long now = runtime.nanos();
-            long left = waitNanos == Ticket.NEVER || waitNanos <= 0 ? waitNanos : waitNanos - (now - startNanos);
+            long left = waitNanos == Ticket.NEVER ? waitNanos : Math.max(0, waitNanos) - (now - startNanos);
+            // Who is asked when the wait is over has what is left of the call's bound for the answer (rule 20).
+            long sinceNanos = Math.min(0, left) + now;
             Ticket asking = new Ticket(
                     there,
                     collecting(lock.options),
                     new Lease(lease.millis(), true),
                     left,
                     owner.handle() ? null : thread,
-                    now,
+                    sinceNanos,
                     this);
             ticket = asking;
             engine.cell(lock.names).acquire(asking);
