@@ -65,6 +65,11 @@ record Lease(long millis, boolean watched) {
         return fixed(millis);
     }
 
+    /** Whether a call that names this length wants this lease. */
+    boolean isNamed(long leaseTime, TimeUnit unit) {
+        return !watched && Objects.requireNonNull(unit, "unit").toMillis(leaseTime) == millis;
+    }
+
     /** The part of a lease on which a client may not rely: clocks drift, and timers are coarse. */
     static long marginNanos(long leaseMillis) {
         return TimeUnit.MILLISECONDS.toNanos(leaseMillis) / 100 + TimeUnit.MILLISECONDS.toNanos(2);

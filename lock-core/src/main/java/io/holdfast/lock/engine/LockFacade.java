@@ -24,11 +24,14 @@ abstract class LockFacade<H> implements RLock {
     final LockOptions options;
     /** The lease of calls that name none. */
     private final Lease unnamed;
+    /** The lease that was named last, and most often is named again. Immutable, so whoever reads it may have an old one. */
+    private Lease latest;
 
     LockFacade(Runtime runtime, LockOptions options) {
         this.runtime = runtime;
         this.options = options;
         this.unnamed = Lease.unnamed(options);
+        this.latest = unnamed;
     }
 
     // --- what each lock does in its own way ---
@@ -72,7 +75,7 @@ abstract class LockFacade<H> implements RLock {
 
     @Override
     public void lock(long leaseTime, TimeUnit unit) {
-        lock(Lease.of(leaseTime, unit, options));
+        lock(named(leaseTime, unit));
     }
 
     private void lock(Lease lease) {
@@ -88,7 +91,7 @@ abstract class LockFacade<H> implements RLock {
 
     @Override
     public void lockInterruptibly(long leaseTime, TimeUnit unit) throws InterruptedException {
-        await(currentOwner(), Lease.of(leaseTime, unit, options), Ticket.NEVER, "lockInterruptibly");
+        await(currentOwner(), named(leaseTime, unit), Ticket.NEVER, "lockInterruptibly");
     }
 
     @Override
@@ -106,7 +109,7 @@ abstract class LockFacade<H> implements RLock {
 
     @Override
     public boolean tryLock(long waitTime, long leaseTime, TimeUnit unit) throws InterruptedException {
-        return await(currentOwner(), Lease.of(leaseTime, unit, options), waitNanos(waitTime, unit), "tryLock")
+        return await(currentOwner(), named(leaseTime, unit), waitNanos(waitTime, unit), "tryLock")
                 .isPresent();
     }
 
@@ -154,12 +157,12 @@ abstract class LockFacade<H> implements RLock {
 
     @Override
     public RFuture<Void> lockAsync(long leaseTime, TimeUnit unit) {
-        return lockAsync(currentOwner(), Lease.of(leaseTime, unit, options));
+        return lockAsync(currentOwner(), named(leaseTime, unit));
     }
 
     @Override
     public RFuture<Void> lockAsync(long leaseTime, TimeUnit unit, long threadId) {
-        return lockAsync(Owner.thread(threadId), Lease.of(leaseTime, unit, options));
+        return lockAsync(Owner.thread(threadId), named(leaseTime, unit));
     }
 
     @SuppressWarnings("NullAway") // the only value that Void has
@@ -184,12 +187,12 @@ abstract class LockFacade<H> implements RLock {
 
     @Override
     public RFuture<Boolean> tryLockAsync(long waitTime, long leaseTime, TimeUnit unit) {
-        return tryLockAsync(currentOwner(), Lease.of(leaseTime, unit, options), waitNanos(waitTime, unit));
+        return tryLockAsync(currentOwner(), named(leaseTime, unit), waitNanos(waitTime, unit));
     }
 
     @Override
     public RFuture<Boolean> tryLockAsync(long waitTime, long leaseTime, TimeUnit unit, long threadId) {
-        return tryLockAsync(Owner.thread(threadId), Lease.of(leaseTime, unit, options), waitNanos(waitTime, unit));
+        return tryLockAsync(Owner.thread(threadId), named(leaseTime, unit), waitNanos(waitTime, unit));
     }
 
     private RFuture<Boolean> tryLockAsync(Owner owner, Lease lease, long waitNanos) {
@@ -325,6 +328,15 @@ abstract class LockFacade<H> implements RLock {
     }
 
     // --- the ways down ---
+
+    private Lease named(long leaseTime, TimeUnit unit) {
+        Lease lease = latest;
+        if (!lease.isNamed(leaseTime, unit)) {
+            lease = Lease.of(leaseTime, unit, options);
+            latest = lease;
+        }
+        return lease;
+    }
 
     private Optional<H> await(Owner owner, Lease lease, long waitNanos, String operation) throws InterruptedException {
         if (Thread.interrupted()) {

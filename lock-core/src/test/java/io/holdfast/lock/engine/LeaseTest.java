@@ -38,6 +38,21 @@ class LeaseTest {
     }
 
     @Test
+    void aLeaseServesWhoNamesTheSameLengthAgain() {
+        Lease lease = Lease.of(5, TimeUnit.SECONDS, OPTIONS);
+        assertThat(lease.isNamed(5, TimeUnit.SECONDS)).isTrue();
+        assertThat(lease.isNamed(5_000, TimeUnit.MILLISECONDS)).isTrue();
+        assertThat(lease.isNamed(4_999, TimeUnit.MILLISECONDS)).isFalse();
+        assertThat(lease.isNamed(-1, TimeUnit.SECONDS)).isFalse();
+        assertThat(Lease.unnamed(LockOptions.defaults()).isNamed(30, TimeUnit.SECONDS))
+                .as("the watchdog's")
+                .isFalse();
+        assertThatNullPointerException()
+                .isThrownBy(() -> lease.isNamed(5, null))
+                .withMessage("unit");
+    }
+
+    @Test
     void aLeaseTooShortIsRefusedInTheWordsOfTheCaller() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Lease.of(9_999, TimeUnit.MICROSECONDS, OPTIONS))
