@@ -4,6 +4,7 @@ import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.spi.ServerRun;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
@@ -293,9 +294,10 @@ final class Hold implements Holds {
     }
 
     /** A store does not know this hold. Without a majority of stores that do, it is lost. */
-    void forgottenBy(StoreLease lease, String when) {
-        lease.lose("the server did not know this hold " + when);
+    void forgottenBy(StoreLease lease, ServerRun run, String when) {
         long now = cell.nanos();
+        leases.forgotten(lease, run, lease.isValid(now));
+        lease.lose("the server did not know this hold " + when);
         if (leases.majorityIsGone() || leases.validUntilNanos(now) - now <= 0) {
             lose(
                     FailureReason.KEY_GONE,

@@ -358,7 +358,7 @@ final class LeaseKeeper {
                     applied(lease, millis[i], now);
                 } else {
                     heap.remove(lease);
-                    lease.hold().forgottenBy(lease, "at a renewal");
+                    lease.hold().forgottenBy(lease, run, "at a renewal");
                 }
             }
             batchEnded();
@@ -374,8 +374,13 @@ final class LeaseKeeper {
                     engine.events().renewed(hold, now - sentNanos);
                 }
             }
-            lease.renewAtNanos = nextRenewal(hold, sentNanos);
-            schedule(lease, now);
+            hold.leases.confirmed(lease, run);
+            if (lease.isGranted()) {
+                lease.renewAtNanos = nextRenewal(hold, sentNanos);
+                schedule(lease, now);
+            } else {
+                heap.remove(lease);
+            }
         }
 
         private void failed(Fault fault) {

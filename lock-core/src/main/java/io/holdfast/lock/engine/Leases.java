@@ -1,5 +1,7 @@
 package io.holdfast.lock.engine;
 
+import io.holdfast.lock.spi.ServerRun;
+
 /**
  * The leases of one hold, one per store, and what follows from them: the hold is valid while a majority of the stores'
  * leases is. Over a single store the lease is all there is, so {@link StoreLease} is its own list.
@@ -33,4 +35,22 @@ sealed interface Leases permits StoreLease, QuorumLeases {
 
     /** What each store said, for reports. */
     String describe(long now);
+
+    // --- what the leases are told ---
+
+    /** They make a hold that has begun. Within the cell's gate. */
+    default void begun(Hold hold) {}
+
+    /** Their hold has ended. Within the cell's gate. */
+    default void ended() {}
+
+    /** A store has confirmed one of them. Any thread. */
+    default void confirmed(StoreLease lease, ServerRun run) {}
+
+    /**
+     * A store does not know the field any more. Any thread.
+     *
+     * @param wasValid whether the lease had time left there
+     */
+    default void forgotten(StoreLease lease, ServerRun run, boolean wasValid) {}
 }

@@ -176,6 +176,7 @@ final class LockCell extends SerialGate {
             return;
         }
         engine.keeper().watch(hold);
+        hold.leases.begun(hold);
         engine.events().acquired(hold, now - ticket.startNanos);
         if (wanting == null) {
             return;
@@ -193,6 +194,7 @@ final class LockCell extends SerialGate {
     @SuppressWarnings("NonAtomicVolatileUpdate")
     void remove(Hold hold) {
         holds = holds.without(hold);
+        hold.leases.ended();
     }
 
     /** Stores that grant a lock have no other field in it: whatever this client believed to hold has gone. */

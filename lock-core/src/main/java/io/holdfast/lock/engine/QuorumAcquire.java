@@ -3,7 +3,6 @@ package io.holdfast.lock.engine;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Reply;
-import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.ServerRun;
 import java.util.Arrays;
@@ -38,7 +37,7 @@ final class QuorumAcquire {
     private final long timeoutNanos;
 
     private final Vote[] votes;
-    private final Leases leases;
+    private final QuorumLeases leases;
     private boolean decided;
     private boolean won;
 
@@ -52,8 +51,8 @@ final class QuorumAcquire {
         this.startNanos = cell.nanos();
         this.timeoutNanos = kind.quorum().nodeTimeoutNanos(leaseMillis);
         this.votes = kind.steps().stream().map(to -> new Vote(to.store)).toArray(Vote[]::new);
-        this.leases =
-                new QuorumLeases(Arrays.stream(votes).map(vote -> vote.lease).toArray(StoreLease[]::new));
+        this.leases = new QuorumLeases(
+                kind, Arrays.stream(votes).map(vote -> vote.seat).toList());
     }
 
     void start() {
@@ -86,6 +85,7 @@ final class QuorumAcquire {
     private static final class Vote {
 
         private final Store store;
+        private final Seat seat;
         private final StoreLease lease;
         private Answer answer = Answer.NONE;
         /** Whether the time for an answer is over. */
@@ -100,7 +100,8 @@ final class QuorumAcquire {
 
         Vote(Store store) {
             this.store = store;
-            this.lease = StoreLease.asked(store);
+            this.seat = new Seat(store);
+            this.lease = seat.lease();
         }
 
         /** The node has definitely not granted. */
@@ -127,7 +128,7 @@ final class QuorumAcquire {
         if (leftOut != null) {
             // It may hold somebody else's lock without knowing it any more.
             vote.fail(leftOut);
-            engine.settler().undo(cell, vote.store, field, leaseMillis);
+            undo(vote);
             decide();
             return;
         }
@@ -135,6 +136,7 @@ final class QuorumAcquire {
         vote.said = "granted";
         vote.token = token;
         vote.lease.grant(sentNanos, leaseMillis);
+        vote.seat.confirmed(run);
         if (!decided) {
             decide();
         } else if (vote.lease.hasHold()) {
@@ -149,6 +151,7 @@ final class QuorumAcquire {
     private void joinOrUndo(Vote vote) {
         if (won && vote.lease.hasHold() && vote.lease.hold().isAlive()) {
             engine.keeper().joined(vote.lease);
+            leases.catchUp();
         } else if (!vote.lease.isBeingReleased()) {
             // A request that met NOSCRIPT was written again, perhaps behind the undo that ended it.
             engine.settler().undo(cell, vote.store, field, leaseMillis);
@@ -175,7 +178,7 @@ final class QuorumAcquire {
             vote.answer = Answer.FAILED;
             vote.said = fault.kind() + ": " + fault.detail();
             if (decided) {
-                engine.settler().undo(cell, vote.store, field, leaseMillis);
+                undo(vote);
             }
         } else {
             vote.fail(fault.kind() + ": " + fault.detail());
@@ -245,13 +248,14 @@ final class QuorumAcquire {
         }
     }
 
-    private void onAdopted(Vote vote, long token, boolean known) {
+    private void onAdopted(Vote vote, ServerRun run, long token, boolean known) {
         vote.adopting = false;
         if (known) {
             vote.token = Math.max(vote.token, token);
         } else {
             vote.answer = Answer.FAILED;
             vote.said = "it no longer knew the request when it was told the token";
+            vote.seat.forgotten(run, vote.lease.isValid(cell.nanos()));
             vote.lease.lose(vote.said);
         }
         decide();
@@ -272,7 +276,7 @@ final class QuorumAcquire {
         kind.quorum().roundTook(cell.nanos() - startNanos);
         for (Vote vote : votes) {
             if (vote.answer == Answer.FAILED && !vote.lease.isGranted() && vote.mayHaveGranted()) {
-                engine.settler().undo(cell, vote.store, field, leaseMillis);
+                undo(vote);
             }
         }
         step.ended(new Outcome.Granted(token, leases));
@@ -282,10 +286,15 @@ final class QuorumAcquire {
         decided = true;
         for (Vote vote : votes) {
             if (vote.mayHaveGranted()) {
-                engine.settler().undo(cell, vote.store, field, leaseMillis);
+                undo(vote);
             }
         }
         step.ended(outcome);
+    }
+
+    /** Removes what a node may have of the field: if the round is won, before the node may join the hold. */
+    private void undo(Vote vote) {
+        leases.undo(vote.seat, cell, field, leaseMillis);
     }
 
     private Outcome refusal() {
@@ -329,29 +338,14 @@ final class QuorumAcquire {
 
     // --- the requests ---
 
-    /** A request to one node. */
-    private abstract class Request extends ScriptCall {
+    private final class Ask extends NodeCall {
 
-        final Vote vote;
-        final LockNames names;
-        final long sentNanos;
-
-        Request(Script script, Vote vote) {
-            super(script, cell.names.at(vote.store).slot, cell.nanos() + timeoutNanos);
-            this.vote = vote;
-            this.names = cell.names.at(vote.store);
-            this.sentNanos = deadlineNanos - timeoutNanos;
-        }
-    }
-
-    private final class Ask extends Request {
-
+        private final Vote vote;
         private final long proposal;
-        /** Whether the quorum counts this request among those that are owed an answer. */
-        private boolean owed;
 
         Ask(Vote vote, long proposal) {
-            super(Scripts.PROPOSE, vote);
+            super(Scripts.PROPOSE, kind.quorum(), cell, vote.store, timeoutNanos);
+            this.vote = vote;
             this.proposal = proposal;
         }
 
@@ -368,9 +362,7 @@ final class QuorumAcquire {
         }
 
         @Override
-        public void onOverdue() {
-            owed = true;
-            kind.quorum().isOverdue(vote.store);
+        void late() {
             cell.run(() -> QuorumAcquire.this.onOverdue(vote));
         }
 
@@ -381,7 +373,7 @@ final class QuorumAcquire {
             long tokenOrMillis = reply.integer(1);
             long serverMicros = reply.integer(2);
             String holder = granted ? "" : String.valueOf(reply.text(3));
-            settleDebt();
+            paid();
             kind.quorum().clocks.heard(vote.store, serverMicros, cell.nanos());
             if (granted) {
                 cell.run(() -> onGranted(vote, answering, sentNanos, tokenOrMillis));
@@ -391,24 +383,21 @@ final class QuorumAcquire {
         }
 
         @Override
-        public void onFault(Fault fault) {
-            settleDebt();
+        void failed(Fault fault) {
             cell.run(() -> QuorumAcquire.this.onFault(vote, fault));
-        }
-
-        private void settleDebt() {
-            if (owed) {
-                kind.quorum().hasEnded(vote.store);
-            }
         }
     }
 
-    private final class Adopt extends Request {
+    private final class Adopt extends ScriptCall {
 
+        private final Vote vote;
+        private final LockNames names;
         private final long token;
 
         Adopt(Vote vote, long token) {
-            super(Scripts.ADOPT, vote);
+            super(Scripts.ADOPT, cell.names.at(vote.store).slot, cell.nanos() + timeoutNanos);
+            this.vote = vote;
+            this.names = cell.names.at(vote.store);
             this.token = token;
         }
 
@@ -427,7 +416,8 @@ final class QuorumAcquire {
         @Override
         public void onReply(Reply reply) {
             boolean known = reply.integer() == 1;
-            cell.run(() -> onAdopted(vote, token, known));
+            ServerRun answering = run;
+            cell.run(() -> onAdopted(vote, answering, token, known));
         }
 
         @Override

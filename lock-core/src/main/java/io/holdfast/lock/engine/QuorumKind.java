@@ -32,6 +32,11 @@ final class QuorumKind implements LockKind {
         return quorum;
     }
 
+    /** What regains nodes for a hold. */
+    Joins joins(Hold hold, QuorumLeases leases) {
+        return new Joins(engine, this, hold, leases);
+    }
+
     @Override
     public void acquire(LockCell cell, byte[] field, long leaseMillis, long deadlineNanos, Step step) {
         new QuorumAcquire(engine, cell, this, field, leaseMillis, step).start();

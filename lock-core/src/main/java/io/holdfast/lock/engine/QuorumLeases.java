@@ -1,27 +1,47 @@
 package io.holdfast.lock.engine;
 
+import io.holdfast.lock.spi.ServerRun;
 import java.util.Arrays;
+import java.util.List;
 import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 
 /** The leases of a hold at the nodes of a quorum: it is valid while a majority of them is. */
 final class QuorumLeases implements Leases {
 
-    private final StoreLease[] all;
+    private final QuorumKind kind;
+    private final List<Seat> seats;
     private final int majority;
 
-    QuorumLeases(StoreLease... all) {
-        this.all = all;
-        this.majority = Leases.majority(all.length);
+    /** The hold that they make; null until it has begun. Belongs to the cell's steps. */
+    private @Nullable Hold hold;
+    /** What regains nodes for it. */
+    private @Nullable Joins joins;
+
+    /** @param seats one for each node, in the order of the stores */
+    QuorumLeases(QuorumKind kind, List<Seat> seats) {
+        this.kind = kind;
+        this.seats = seats;
+        this.majority = Leases.majority(seats.size());
+    }
+
+    /** The leases of a hold of such a client. */
+    static QuorumLeases of(Hold hold) {
+        return (QuorumLeases) hold.leases;
+    }
+
+    List<Seat> seats() {
+        return seats;
     }
 
     @Override
     public int size() {
-        return all.length;
+        return seats.size();
     }
 
     @Override
     public StoreLease get(int index) {
-        return all[index];
+        return seats.get(index).lease();
     }
 
     @Override
@@ -32,9 +52,10 @@ final class QuorumLeases implements Leases {
     /** The majority-th largest validity, for that many nodes exclude everybody else until then (rule 34). */
     @Override
     public long validUntilNanos(long now) {
-        long[] left = new long[all.length];
+        long[] left = new long[seats.size()];
         int granted = 0;
-        for (StoreLease lease : all) {
+        for (Seat seat : seats) {
+            StoreLease lease = seat.lease();
             if (lease.isGranted()) {
                 left[granted++] = lease.validUntilNanos() - now;
             }
@@ -49,8 +70,8 @@ final class QuorumLeases implements Leases {
     @Override
     public boolean majorityIsGone() {
         int granted = 0;
-        for (StoreLease lease : all) {
-            if (lease.mayBeThere()) {
+        for (Seat seat : seats) {
+            if (seat.lease().mayBeThere()) {
                 granted++;
             }
         }
@@ -60,7 +81,8 @@ final class QuorumLeases implements Leases {
     @Override
     public boolean areDoubtful(long now) {
         int sure = 0;
-        for (StoreLease lease : all) {
+        for (Seat seat : seats) {
+            StoreLease lease = seat.lease();
             if (lease.isValid(now) && !lease.isDoubtful()) {
                 sure++;
             }
@@ -71,9 +93,77 @@ final class QuorumLeases implements Leases {
     @Override
     public String describe(long now) {
         StringJoiner text = new StringJoiner("; ");
-        for (StoreLease lease : all) {
-            text.add(lease.describe(now));
+        for (Seat seat : seats) {
+            text.add(seat.lease().describe(now));
         }
         return text.toString();
+    }
+
+    // --- what regains nodes ---
+
+    @Override
+    public void begun(Hold begun) {
+        hold = begun;
+        joins = kind.joins(begun, this);
+        plan();
+    }
+
+    @Override
+    public void ended() {
+        if (joins != null) {
+            joins.end();
+        }
+    }
+
+    @Override
+    public void confirmed(StoreLease lease, ServerRun run) {
+        seat(lease).confirmed(run);
+        if (!lease.isGranted()) {
+            lacksOne(lease);
+        }
+    }
+
+    @Override
+    public void forgotten(StoreLease lease, ServerRun run, boolean wasValid) {
+        seat(lease).forgotten(run, wasValid);
+        lacksOne(lease);
+    }
+
+    private Seat seat(StoreLease lease) {
+        return seats.get(lease.store.index());
+    }
+
+    private void lacksOne(StoreLease lease) {
+        lease.hold().cell.run(this::plan);
+    }
+
+    private void plan() {
+        if (joins != null) {
+            joins.plan();
+        }
+    }
+
+    /** A step of the hold has ended, or a node has granted late. Within the cell's gate. */
+    void catchUp() {
+        if (joins != null) {
+            seats.forEach(joins::catchUp);
+            joins.plan();
+        }
+    }
+
+    /**
+     * Removes what a node may have of the field, for as long as the hold lives at others; until the node has confirmed
+     * that, it does not join. Within the cell's gate.
+     */
+    void undo(Seat seat, LockCell cell, byte[] field, long leaseMillis) {
+        seat.undoBegins();
+        cell.engine().settler().clear(cell, seat.store, field, leaseMillis, this::goOn, () -> {
+            seat.undoConfirmed();
+            plan();
+        });
+    }
+
+    private boolean goOn() {
+        return hold != null && hold.isAlive();
     }
 }

@@ -17,6 +17,7 @@ abstract class QuorumStep {
     private final LockCell cell;
     private final QuorumKind kind;
     private final Hold hold;
+    private final QuorumLeases leases;
     private final Step step;
 
     /** What each node answered; null while it has not, or was not asked. */
@@ -31,6 +32,7 @@ abstract class QuorumStep {
         this.cell = hold.cell;
         this.kind = kind;
         this.hold = hold;
+        this.leases = QuorumLeases.of(hold);
         this.step = step;
         this.answers = new Outcome[kind.steps().size()];
         this.open = new boolean[kind.steps().size()];
@@ -49,6 +51,9 @@ abstract class QuorumStep {
             StoreLease lease = hold.leases.get(i);
             grantedBefore += lease.isGranted() ? 1 : 0;
             open[lease.store.index()] = isFinal() ? !lease.isRefused() : lease.isGranted();
+            if (!open[lease.store.index()]) {
+                leases.seats().get(i).misses();
+            }
         }
         for (StoreSteps to : kind.steps()) {
             int index = to.store.index();
@@ -80,6 +85,8 @@ abstract class QuorumStep {
         answers[index] = outcome;
         if (isFinal()) {
             releaseEnded(hold.leases.get(index), outcome);
+        } else if (outcome instanceof Outcome.Failed) {
+            leases.seats().get(index).misses();
         }
         if (ended != null) {
             finishElsewhere(index);
@@ -133,6 +140,8 @@ abstract class QuorumStep {
             finishElsewhere(i);
         }
         step.ended(outcome);
+        // One step later, when the hold has the count that this one has brought.
+        cell.run(leases::catchUp);
     }
 
     /** A node that could not be reached by a final release is the settler's, once the release counts. */

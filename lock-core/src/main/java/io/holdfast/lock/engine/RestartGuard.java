@@ -73,6 +73,14 @@ final class RestartGuard {
         return on ? nodes[store.index()].reasonToLeaveOut(run) : null;
     }
 
+    /**
+     * Whether a node may join a hold that it has not granted: only if this guard is on and knows the process, and that
+     * counts now.
+     */
+    boolean letsJoin(Store store, ServerRun run) {
+        return on && run.isKnown() && reasonToLeaveOut(store, run) == null;
+    }
+
     /** How long a node must have been up for all that it may have forgotten to be over. */
     private long requiredNanos() {
         return TimeUnit.MILLISECONDS.toNanos(longestLeaseMillis)

@@ -18,6 +18,7 @@ final class Scripts {
     static final Script RENEW = load("renew");
     static final Script PROPOSE = load("propose");
     static final Script ADOPT = load("adopt");
+    static final Script JOIN = load("join");
     static final Script MARK = load("mark");
     static final Script MARKED = load("marked");
     static final Script FORCE = load("force");

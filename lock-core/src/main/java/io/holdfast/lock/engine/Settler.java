@@ -2,6 +2,7 @@ package io.holdfast.lock.engine;
 
 import io.holdfast.lock.spi.Fault;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,8 +42,25 @@ final class Settler {
         }
     }
 
+    /**
+     * Releases a field at one store of a hold that goes on at others. It is repeated for as long as the hold lives, since
+     * until it is confirmed a late one may come.
+     */
+    void clear(LockCell cell, Store store, byte[] field, long leaseMillis, BooleanSupplier goesOn, Runnable confirmed) {
+        undo(cell, store, field, leaseMillis, confirmed, () -> {
+            if (goesOn.getAsBoolean()) {
+                clear(cell, store, field, leaseMillis, goesOn, confirmed);
+            }
+        });
+    }
+
     /** Releases a field at one store. */
     void undo(LockCell cell, Store store, byte[] field, long leaseMillis) {
+        undo(cell, store, field, leaseMillis, () -> {}, () -> {});
+    }
+
+    private void undo(
+            LockCell cell, Store store, byte[] field, long leaseMillis, Runnable confirmed, Runnable givenUp) {
         long lease = TimeUnit.MILLISECONDS.toNanos(leaseMillis) + Lease.marginNanos(leaseMillis);
         long patience = Math.max(lease, engine.commandNanos());
         new Exchange(engine, cell, store.node(), patience, engine.runtime().nanos() + patience) {
@@ -52,7 +70,9 @@ final class Settler {
             }
 
             @Override
-            void answered(Outcome outcome, boolean repeated) {}
+            void answered(Outcome outcome, boolean repeated) {
+                confirmed.run();
+            }
 
             /** Nobody else will undo it: a password or a right that is missing now may be back before the lease is over. */
             @Override
@@ -63,6 +83,7 @@ final class Settler {
             @Override
             void gaveUp(Fault fault) {
                 log.debug("lock '{}': an undo was given up: {}", cell.names.name(), fault);
+                givenUp.run();
             }
         }.start();
     }

@@ -38,6 +38,7 @@ final class StoreSteps {
     /** Raises the hold count: done, gone or failed. */
     void reenter(Hold hold, int count, long leaseMillis, long deadlineNanos, Step step) {
         hold.willAskFor(leaseMillis);
+        StoreLease lease = hold.leases.at(store);
         send(new Call(Scripts.REENTER, hold.cell.names, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
@@ -46,7 +47,7 @@ final class StoreSteps {
 
             @Override
             Outcome read(Reply reply) {
-                return raised(hold, reply.integer() == 1, sentNanos, leaseMillis, "at a re-entry");
+                return raised(lease, reply.integer() == 1, this, leaseMillis, "at a re-entry");
             }
         });
     }
@@ -87,6 +88,7 @@ final class StoreSteps {
     /** Makes the lease last at least so long: done, gone or failed. */
     void extend(Hold hold, long leaseMillis, long deadlineNanos, Step step) {
         hold.willAskFor(leaseMillis);
+        StoreLease lease = hold.leases.at(store);
         send(new Call(Scripts.RENEW, hold.cell.names, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
@@ -95,7 +97,7 @@ final class StoreSteps {
 
             @Override
             Outcome read(Reply reply) {
-                return raised(hold, reply.integer(0) == 1, sentNanos, leaseMillis, "when it was extended");
+                return raised(lease, reply.integer(0) == 1, this, leaseMillis, "when it was extended");
             }
         });
     }
@@ -120,13 +122,15 @@ final class StoreSteps {
         return new Outcome.Granted(token, StoreLease.granted(store, sentNanos, leaseMillis));
     }
 
-    private Outcome raised(Hold hold, boolean known, long sentNanos, long leaseMillis, String when) {
-        StoreLease lease = hold.leases.at(store);
+    private Outcome raised(StoreLease lease, boolean known, Call call, long leaseMillis, String when) {
+        Hold hold = lease.hold();
         if (known) {
-            hold.raise(lease, sentNanos, leaseMillis, store.backend().runtime().nanos());
+            long now = store.backend().runtime().nanos();
+            hold.raise(lease, call.sentNanos, leaseMillis, now);
+            hold.leases.confirmed(lease, call.run);
             return new Outcome.Done(0);
         }
-        hold.forgottenBy(lease, when);
+        hold.forgottenBy(lease, call.run, when);
         return new Outcome.Gone();
     }
 

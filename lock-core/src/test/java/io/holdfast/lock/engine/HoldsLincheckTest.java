@@ -36,7 +36,7 @@ public class HoldsLincheckTest {
                     0,
                     new Unwanted<>());
             // Nothing asks these for their state, so they need neither a cell nor a store.
-            all[i] = new Hold(null, ticket, new byte[0], i, new QuorumLeases(), 0);
+            all[i] = new Hold(null, ticket, new byte[0], i, new QuorumLeases(null, java.util.List.of()), 0);
         }
     }
 

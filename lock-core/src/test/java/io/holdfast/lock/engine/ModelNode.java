@@ -53,6 +53,7 @@ final class ModelNode {
         return switch (call.script()) {
             case "propose" -> propose(args.get(0), number(args, 1), number(args, 3), number(args, 4));
             case "adopt" -> answer(adopt(args.get(0), number(args, 1)));
+            case "join" -> join(args.get(0), number(args, 1), number(args, 2), number(args, 4));
             case "reenter" -> answer(reenter(args.get(0), number(args, 1), number(args, 2)));
             case "release" -> release(args.get(0), number(args, 1));
             case "renew" -> answer(renew(args.get(0), number(args, 1)));
@@ -86,6 +87,20 @@ final class ModelNode {
         lastToken = Math.max(lastToken, adopted);
         token = adopted;
         return true;
+    }
+
+    private Object[] join(String field, long count, long leaseMillis, long holdsToken) {
+        if (!counts.isEmpty() && !counts.containsKey(field)) {
+            return new Object[] {0L, TimeUnit.NANOSECONDS.toMillis(expiresNanos - runtime.nanos())};
+        }
+        if (counts.isEmpty()) {
+            expiresNanos = runtime.nanos();
+        }
+        counts.put(field, count);
+        raise(leaseMillis);
+        token = holdsToken;
+        lastToken = Math.max(lastToken, holdsToken);
+        return new Object[] {1L, 0L};
     }
 
     private boolean reenter(String field, long count, long leaseMillis) {

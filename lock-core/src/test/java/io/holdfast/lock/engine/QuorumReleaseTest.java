@@ -169,7 +169,7 @@ class QuorumReleaseTest {
     }
 
     @Test
-    void aNodeThatJoinsAfterAReentryIsLoweredAndReleasedLikeTheOthers() {
+    void aNodeThatGrantsAfterAReentryHearsOfItAndIsLoweredLikeTheOthers() {
         lock.tryLockAsync(1);
         Sent late = quorum.next(2, "propose");
         quorum.next(0, "propose").granted(TOKEN);
@@ -178,6 +178,8 @@ class QuorumReleaseTest {
         quorum.next(0, "reenter").done();
         quorum.next(1, "reenter").done();
         late.granted(TOKEN);
+        assertThat(quorum.next(2, "reenter").args).as("what it has missed").contains("2", "30000");
+        quorum.next(2, "reenter").done();
 
         unlock();
         quorum.each("release", Sent::done);

@@ -26,6 +26,7 @@ class ScriptDigestTest {
             Map.entry("fenced-set", "020edae533ded29c3408dfbdb9659a96a52932d2"),
             Map.entry("force", "b5bf45dc142549df4ec020b8e4f6e3710e9fcce9"),
             Map.entry("inspect", "2e6cb597360b27eccd4040d4633b933046d7667b"),
+            Map.entry("join", "7ada6a016d70b385ddb2cea2fbb4559b9bf5df8c"),
             Map.entry("mark", "a3a8b9ccbabc4c2c7a5ee50f9c0af82ec1e96d61"),
             Map.entry("marked", "49e4bc3e195ae1329fa9ad75fe7e872722f5dfc9"),
             Map.entry("propose", "3b4b16f36ea3a6ac0f46785972127d5d11707400"),

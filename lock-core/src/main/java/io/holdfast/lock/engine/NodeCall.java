@@ -1,0 +1,53 @@
+package io.holdfast.lock.engine;
+
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Script;
+import io.holdfast.lock.spi.ScriptCall;
+
+/**
+ * A request to one node of a quorum that the others do not wait for. From the time when its answer is due until that comes,
+ * the node owes it, and is not asked for more than must be.
+ */
+abstract class NodeCall extends ScriptCall {
+
+    final Store store;
+    final LockNames names;
+    final long sentNanos;
+    private final Quorum quorum;
+    private boolean owed;
+
+    NodeCall(Script script, Quorum quorum, LockCell cell, Store store, long timeoutNanos) {
+        super(script, cell.names.at(store).slot, cell.nanos() + timeoutNanos);
+        this.quorum = quorum;
+        this.store = store;
+        this.names = cell.names.at(store);
+        this.sentNanos = deadlineNanos - timeoutNanos;
+    }
+
+    /** The time for an answer is over. */
+    abstract void late();
+
+    /** There will be no answer. */
+    abstract void failed(Fault fault);
+
+    /** The answer has come, and was understood. */
+    final void paid() {
+        if (owed) {
+            owed = false;
+            quorum.hasEnded(store);
+        }
+    }
+
+    @Override
+    public final void onOverdue() {
+        owed = true;
+        quorum.isOverdue(store);
+        late();
+    }
+
+    @Override
+    public final void onFault(Fault fault) {
+        paid();
+        failed(fault);
+    }
+}
