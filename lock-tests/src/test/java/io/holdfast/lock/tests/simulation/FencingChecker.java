@@ -58,6 +58,14 @@ final class FencingChecker {
         }
     }
 
+    /** A server has joined a hold, and has taken its token. */
+    void joined(int server, int lock, long token) {
+        if (token > highest[server][lock]) {
+            highest[server][lock] = token;
+            lost[server][lock] = false;
+        }
+    }
+
     /** How far ahead of a server's clock the tokens of its new acquisitions may be. */
     void mostAhead(long micros) {
         mostAheadMicros = micros;

@@ -94,6 +94,18 @@ final class Ledger {
         return forgotten;
     }
 
+    /** Whether a server has lost what an owner had there since a time, otherwise than by a word of the owner's client. */
+    boolean wasTakenAway(int server, int lock, String owner, long sinceNanos) {
+        return all.stream()
+                .anyMatch(each -> each.server == server
+                        && each.lock == lock
+                        && each.wasThereAfter(sinceNanos)
+                        && each.end != null
+                        && each.end != Keyspace.Cause.RELEASED
+                        && each.end != Keyspace.Cause.FORGOTTEN
+                        && each.owner().equals(owner));
+    }
+
     /** All that servers have ever granted of a lock. */
     List<Acquisition> all(int lock) {
         return all.stream().filter(each -> each.lock == lock).toList();
@@ -259,6 +271,18 @@ final class Ledger {
             fencing.granted(server, lock, held.field, before, token, micros);
             held.token = token;
             held.abandoned = abandoned;
+        }
+
+        @Override
+        public void joined(LuaString key, LuaString field, long token, boolean abandoned) {
+            Integer lock = locks.get(key);
+            Acquisition held = lock == null ? null : present[lock];
+            if (lock != null && held != null) {
+                world.mix(token);
+                fencing.joined(server, lock, token);
+                held.token = token;
+                held.abandoned = abandoned;
+            }
         }
 
         /** What makes room, or none, works on a full server too. */

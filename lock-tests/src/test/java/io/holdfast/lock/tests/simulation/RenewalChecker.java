@@ -159,6 +159,13 @@ final class RenewalChecker {
             if (reply.integer(0) == 1) {
                 lease(request.argument(1)).raise(request, request.argument(2).tolong());
             }
+        } else if (request.isCallOf("join")) {
+            if (reply.integer(0) == 1) {
+                Lease fresh = new Lease();
+                Lease before = leases.put(request.argument(1), fresh);
+                fresh.operations = before == null ? 0 : before.operations;
+                fresh.raise(request, request.argument(3).tolong());
+            }
         } else if (request.isCallOf("transfer")) {
             if (reply.integer(0) == 1) {
                 lease(request.argument(2)).raise(request, request.argument(3).tolong());

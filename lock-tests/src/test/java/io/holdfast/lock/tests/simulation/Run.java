@@ -43,6 +43,7 @@ final class Run implements Faults.Setting {
     private final Operations operations;
     private final Faults faults;
     private final CountChecker counts;
+    private final RegainChecker regains;
     private final WakeUpChecker wakeUps;
     private final OrderChecker order;
     private final MannersChecker manners;
@@ -79,6 +80,7 @@ final class Run implements Faults.Setting {
         long longestLease = Math.max(watchdogLease.toMillis(), workload.climate.longestLeaseMillis());
         this.faults = new Faults(world, this, ledger, new Chance(seed, 3), workload.climate, longestLease * MILLI);
         this.counts = new CountChecker(complaints);
+        this.regains = new RegainChecker(complaints, longestLease * MILLI);
         this.wakeUps = new WakeUpChecker(complaints, workload.isQuorum(), workload.faults > 0);
         this.order = new OrderChecker(complaints, referee.chronicle, ledger);
         this.manners = new MannersChecker(
@@ -274,6 +276,9 @@ final class Run implements Faults.Setting {
                 });
         manners.look(clients, referee, workload.faults > 0);
         referee.disturbedUntil(faults.disturbedUntilNanos());
+        if (workload.isQuorum()) {
+            regains.look(world.nanos(), faults.disturbedUntilNanos(), servers, keys(), referee, ledger);
+        }
         if (fences) {
             counts.lookForOrphans(world.nanos(), faults.disturbedUntilNanos(), clients, ledger, referee);
         }

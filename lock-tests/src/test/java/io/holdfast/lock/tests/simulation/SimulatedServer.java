@@ -29,6 +29,9 @@ final class SimulatedServer implements LuaScripts.Host {
          */
         void granted(LuaString key, LuaString field, long token, long micros, boolean abandoned);
 
+        /** A script has given the server to a hold that others have granted. */
+        void joined(LuaString key, LuaString field, long token, boolean abandoned);
+
         /** A script has not been run to its end for want of memory. */
         void outOfMemory(String script);
 
@@ -195,6 +198,9 @@ final class SimulatedServer implements LuaScripts.Host {
         } else if (script.name().equals("adopt") && reply.integer() == 1) {
             witness.granted(
                     request.key(1), request.argument(1), request.argument(2).tolong(), keys.micros(), abandoned);
+        } else if (script.name().equals("join") && reply.integer(0) == 1) {
+            witness.joined(
+                    request.key(1), request.argument(1), request.argument(5).tolong(), abandoned);
         }
     }
 

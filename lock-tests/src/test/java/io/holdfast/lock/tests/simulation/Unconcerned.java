@@ -16,6 +16,9 @@ enum Unconcerned implements SimulatedServer.Witness {
     public void granted(LuaString key, LuaString field, long token, long micros, boolean abandoned) {}
 
     @Override
+    public void joined(LuaString key, LuaString field, long token, boolean abandoned) {}
+
+    @Override
     public void outOfMemory(String script) {}
 
     @Override

@@ -1,0 +1,72 @@
+package io.holdfast.lock.tests.simulation;
+
+import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
+
+/**
+ * LV: a hold over several servers regains those that it lacks: with everything in order it is at all of them within two
+ * renewal periods.
+ */
+final class RegainChecker {
+
+    /** A look comes every quarter of a period, and an answer takes its time. */
+    private static final long SLACK_NANOS = 500_000_000L;
+
+    private final Complaints complaints;
+    private final long longestLeaseNanos;
+    private final long withinNanos;
+    /** The largest difference between the servers' clocks so far. */
+    private long apartNanos;
+
+    private final Map<Claim, Long> firstSeenNanos = new WeakHashMap<>();
+
+    /** @param longestLeaseNanos three periods of the hold that is renewed most seldom */
+    RegainChecker(Complaints complaints, long longestLeaseNanos) {
+        this.complaints = complaints;
+        this.longestLeaseNanos = longestLeaseNanos;
+        this.withinNanos = longestLeaseNanos / 3 * 9 / 4 + SLACK_NANOS;
+    }
+
+    /** Looks from time to time. */
+    void look(
+            long now,
+            long disturbedUntilNanos,
+            List<SimulatedServer> servers,
+            List<String> keys,
+            Referee referee,
+            Ledger ledger) {
+        for (SimulatedServer one : servers) {
+            for (SimulatedServer other : servers) {
+                apartNanos = Math.max(
+                        apartNanos, 1_000 * (one.keys().micros() - other.keys().micros()));
+            }
+        }
+        for (int lock = 0; lock < keys.size(); lock++) {
+            for (Claim claim : referee.claims(lock)) {
+                long seenNanos = firstSeenNanos.computeIfAbsent(claim, first -> now);
+                boolean calm = now - Math.max(seenNanos, disturbedUntilNanos) > withinNanos;
+                if (calm && claim.isValid() && !claim.releasing && !claim.isExcused() && !referee.isBusy(claim)) {
+                    isEverywhere(claim, servers, keys.get(lock), ledger);
+                }
+            }
+        }
+    }
+
+    private void isEverywhere(Claim claim, List<SimulatedServer> servers, String key, Ledger ledger) {
+        for (SimulatedServer server : servers) {
+            boolean there = CountChecker.count(server, key, claim.owner) > 0;
+            if (!there
+                    && counts(server)
+                    && !ledger.wasTakenAway(server.index, claim.lock, claim.owner, claim.askedNanos)) {
+                complaints.broken("LV", claim + ": is valid and has not regained " + server.name);
+            }
+        }
+    }
+
+    /** Whether the server has not been left out after a restart for as long as a hold may take to regain it. */
+    private boolean counts(SimulatedServer server) {
+        long leftOutNanos = longestLeaseNanos + longestLeaseNanos / 100 + 2_000_000_000L + apartNanos;
+        return server.upSeconds() * 1_000_000_000L > leftOutNanos + withinNanos;
+    }
+}
