@@ -300,6 +300,29 @@ class QuorumJoinTest {
         joinOf(2).done();
     }
 
+    // --- what a join gives ---
+
+    @Test
+    void aJoinCountsFromBeforeItWasSent() {
+        CompletableFuture<LockHold> call =
+                lock.acquireAsync(Duration.ofSeconds(30)).toCompletableFuture();
+        refuse(2);
+        grant(0);
+        grant(1);
+        Sent join = joinOf(2);
+        long leaseMillis = Long.parseLong(join.args.get(2));
+        quorum.runtime.advanceMillis(40);
+        join.done();
+        quorum.node(0).reconnected();
+        the(0, "renew").gone();
+
+        long validMillis = now(call).validFor().toMillis();
+
+        assertThat(validMillis)
+                .as("of %s ms at the node that joined", leaseMillis)
+                .isLessThan(leaseMillis - leaseMillis / 100 - 40);
+    }
+
     // --- what a join asks for, and what it must not disturb ---
 
     @Test
