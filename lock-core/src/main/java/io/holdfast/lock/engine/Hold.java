@@ -296,8 +296,9 @@ final class Hold implements Holds {
     /** A store does not know this hold. Without a majority of stores that do, it is lost. */
     void forgottenBy(StoreLease lease, ServerRun run, String when) {
         long now = cell.nanos();
-        leases.forgotten(lease, run, lease.isValid(now));
+        boolean wasValid = lease.isValid(now);
         lease.lose("the server did not know this hold " + when);
+        leases.forgotten(lease, run, wasValid);
         if (leases.majorityIsGone() || leases.validUntilNanos(now) - now <= 0) {
             lose(
                     FailureReason.KEY_GONE,

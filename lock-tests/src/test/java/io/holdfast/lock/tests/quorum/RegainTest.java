@@ -8,7 +8,7 @@ import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.testkit.FaultProxy;
-import io.holdfast.lock.tests.support.Background;
+import io.holdfast.lock.tests.harness.Background;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
