@@ -16,6 +16,7 @@ final class Subject<R extends Enum<R> & Rule, B extends Enum<B> & Bounds> {
     /** Every model. */
     static final List<Subject<?, ?>> ALL = List.of(
             new Subject<>("RedLock", RedLockRule.class, RedLockBounds.class, RedLockModel::new),
+            new Subject<>("RedLock joins", JoinRule.class, JoinBounds.class, JoinModel::new),
             new Subject<>("RedLock tokens", TokenRule.class, TokenBounds.class, TokenModel::new),
             new Subject<>("one server", ServerRule.class, ServerBounds.class, ServerModel::new),
             new Subject<>("waiting", WaitingRule.class, WaitingBounds.class, WaitingModel::new));
