@@ -38,12 +38,20 @@ public enum FailureReason {
     BUSY,
     /** The server is a replica. */
     READONLY,
+    /** The address leads to a Sentinel. */
+    SENTINEL,
     /** The server is a replica that lost its master. */
     MASTERDOWN,
     /** Too few replicas are connected. */
     NOREPLICAS,
     /** A cluster slot is being moved. */
     TRYAGAIN,
+    /** The same, and the key is not here, or not here any more. */
+    ASK,
+    /** Another node of a cluster keeps this lock: the address leads to one of several, or to a former primary. */
+    MOVED,
+    /** The keys of one request are in several slots of a cluster: a defect of this library. */
+    CROSSSLOT,
     /** The cluster does not serve this slot. */
     CLUSTERDOWN,
     /** The server refuses more clients. */

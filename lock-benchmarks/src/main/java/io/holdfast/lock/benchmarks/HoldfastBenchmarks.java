@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
         name = "holdfast-benchmarks",
         mixinStandardHelpOptions = true,
         version = "holdfast-benchmarks 0.1.0",
-        subcommands = PartsCommand.class,
+        subcommands = {PartsCommand.class, ClusterCommand.class},
         header = "Holdfast beside Redisson, Lettuce, Jedis and bare sockets, in one run.",
         description = {
             "Starts a server of its own, lets all peers take turns, and writes tables, a web page and, if wanted, JSON.",

@@ -6,11 +6,9 @@ import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Reply;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.ScriptCall;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,8 +18,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The leases of all holds, one for each store that has granted it, stand in one heap, by the time at which each is to
  * be looked at: a watched one every third of its length, any of them when the hold's validity ends. One alarm serves the
- * earliest. Leases that are due go into the lane of their shard; each lane has one batch in flight, so that lanes never
- * wait for each other and a server is never flooded.
+ * earliest. Leases that are due go into the lane of their store; each lane has one round of batches in flight, so that
+ * lanes never wait for each other and a server is never flooded ({@link RenewalLane}).
  *
  * <p>A batch that fails is repeated with backoff while its holds are valid. An answer is applied only to holds that are
  * still valid when it arrives (rule 15): the clock is asked first.
@@ -32,10 +30,14 @@ final class LeaseKeeper {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
 
-    /** Holds in one script call: few enough that the server, at some microseconds for each, is not held up for long. */
-    private static final int BATCH = 100;
-    /** The same where a lane would not get through: a server that is far away answers few calls, long or short. */
-    private static final int LARGE_BATCH = 500;
+    /**
+     * Leases in one round, and so in one batch: few enough that the server, at some microseconds for each, is not held up
+     * for long. In a cluster they are up to as many calls, which cost the server half as much again in all, and it may
+     * serve others in between.
+     */
+    private static final int ROUND = 100;
+    /** The same where a lane would not get through: a server that is far away answers few rounds, long or short. */
+    private static final int LARGE_ROUND = 500;
     /** A lane shall get through what waits in it within this part of a period. */
     private static final int THROUGH_PART = 8;
     /** Renewals that are due within this part of a period go together. */
@@ -49,7 +51,9 @@ final class LeaseKeeper {
     private final Runtime runtime;
     private final SerialGate gate;
     private final DueHeap heap = new DueHeap();
-    private final Map<Object, Lane> lanes = new LinkedHashMap<>();
+    /** By the index of their store. */
+    private final List<RenewalLane<Batch>> lanes;
+
     private final LogLimit deadThreads;
     private final Alarm alarm;
 
@@ -57,6 +61,9 @@ final class LeaseKeeper {
         this.engine = engine;
         this.runtime = engine.runtime();
         this.gate = new SerialGate(runtime.steps());
+        this.lanes = engine.stores().stream()
+                .<RenewalLane<Batch>>map(RenewalLane::new)
+                .toList();
         this.deadThreads = new LogLimit(runtime);
         this.alarm = new Alarm(runtime, gate, this::onAlarm);
     }
@@ -145,7 +152,7 @@ final class LeaseKeeper {
     void close() {
         gate.run(() -> {
             alarm.cancel();
-            lanes.clear();
+            lanes.forEach(RenewalLane::clear);
         });
     }
 
@@ -198,24 +205,9 @@ final class LeaseKeeper {
 
     // --- batches ---
 
-    /** The leases of one shard that wait for a renewal, and the batch that is in flight. */
-    private static final class Lane {
-
-        private final Store store;
-        private final ArrayDeque<StoreLease> ready = new ArrayDeque<>();
-        private boolean inFlight;
-        /** How long the last batch was under way. */
-        private long answerNanos;
-
-        Lane(Store store) {
-            this.store = store;
-        }
-    }
-
     private void intoLane(StoreLease lease) {
         lease.renewing = true;
-        Object shard = lease.store.backend().shard(names(lease).slot);
-        lanes.computeIfAbsent(shard, first -> new Lane(lease.store)).ready.add(lease);
+        lanes.get(lease.store.index()).add(lease);
     }
 
     private static LockNames names(StoreLease lease) {
@@ -223,40 +215,47 @@ final class LeaseKeeper {
     }
 
     private void pumpAll() {
-        for (Lane lane : List.copyOf(lanes.values())) {
-            pump(lane);
+        for (int i = 0; i < lanes.size(); i++) {
+            pump(lanes.get(i));
         }
     }
 
-    private void pump(Lane lane) {
-        if (lane.inFlight || lane.ready.isEmpty() || engine.isClosed()) {
+    /** Sends the next round of a lane, unless one is in flight. */
+    private void pump(RenewalLane<Batch> lane) {
+        if (lane.isInFlight() || lane.isEmpty() || engine.isClosed()) {
             return;
         }
         long now = runtime.nanos();
-        int most = Math.min(batch(lane), lane.ready.size());
-        List<StoreLease> leases = new ArrayList<>(most);
-        long[] millis = new long[most];
-        while (leases.size() < most) {
-            StoreLease lease = lane.ready.poll();
+        int most = Math.min(round(lane), lane.size());
+        for (int taken = 0; taken < most; ) {
+            StoreLease lease = lane.poll();
             if (lease == null) {
                 break;
             }
             if (heap.contains(lease) && lease.isGranted() && lease.hold().isAlive(now)) {
-                millis[leases.size()] = leaseToAskFor(lease.hold(), now);
-                leases.add(lease);
+                intoBatch(lane, lease, leaseToAskFor(lease.hold(), now), now, most);
+                taken++;
             } else {
                 lease.renewing = false;
             }
         }
-        if (!leases.isEmpty()) {
-            lane.inFlight = true;
-            lane.store.backend().send(new Batch(lane, leases, millis, now));
-        }
+        lane.send(now);
     }
 
-    private static int batch(Lane lane) {
-        long throughNanos = lane.ready.size() / BATCH * lane.answerNanos;
-        return throughNanos > periodNanos(lane.ready.element().hold()) / THROUGH_PART ? LARGE_BATCH : BATCH;
+    private void intoBatch(RenewalLane<Batch> lane, StoreLease lease, long leaseMillis, long now, int most) {
+        int slot = names(lease).slot;
+        Object shard = lane.shard(slot);
+        Batch batch = lane.batch(shard);
+        if (batch == null) {
+            batch = new Batch(lane, slot, now, lane.hasBatches() ? 1 : most);
+            lane.add(shard, batch);
+        }
+        batch.add(lease, leaseMillis);
+    }
+
+    private static int round(RenewalLane<Batch> lane) {
+        long throughNanos = lane.size() / ROUND * lane.answerNanos();
+        return throughNanos > periodNanos(lane.first().hold()) / THROUGH_PART ? LARGE_ROUND : ROUND;
     }
 
     /** The lease that a hold is to be raised to; renewal ends here for those that must not go on. */
@@ -298,20 +297,30 @@ final class LeaseKeeper {
         }
     }
 
-    /** One renewal of many holds. */
+    /** One renewal of many holds, whose keys are in one shard. */
     private final class Batch extends ScriptCall {
 
-        private final Lane lane;
+        private final RenewalLane<Batch> lane;
         private final List<StoreLease> leases;
-        private final long[] millis;
+        private long[] millis;
         private final long sentNanos;
 
-        Batch(Lane lane, List<StoreLease> leases, long[] millis, long sentNanos) {
-            super(Scripts.RENEW, names(leases.get(0)).slot, sentNanos + engine.commandNanos());
+        /** @param room for how many leases, before it has to grow */
+        Batch(RenewalLane<Batch> lane, int slot, long sentNanos, int room) {
+            super(Scripts.RENEW, slot, sentNanos + engine.commandNanos());
             this.lane = lane;
-            this.leases = leases;
-            this.millis = millis;
+            this.leases = new ArrayList<>(room);
+            this.millis = new long[room];
             this.sentNanos = sentNanos;
+        }
+
+        void add(StoreLease lease, long leaseMillis) {
+            int index = leases.size();
+            if (index == millis.length) {
+                millis = Arrays.copyOf(millis, 2 * index);
+            }
+            millis[index] = leaseMillis;
+            leases.add(lease);
         }
 
         @Override
@@ -384,6 +393,9 @@ final class LeaseKeeper {
         }
 
         private void failed(Fault fault) {
+            if (fault.kind() == Fault.Kind.CROSSSLOT) {
+                lane.sendSlotBySlot();
+            }
             long now = runtime.nanos();
             for (StoreLease lease : leases) {
                 lease.renewing = false;
@@ -405,8 +417,7 @@ final class LeaseKeeper {
         }
 
         private void batchEnded() {
-            lane.inFlight = false;
-            lane.answerNanos = runtime.nanos() - sentNanos;
+            lane.ended(runtime.nanos());
             setAlarm();
             pump(lane);
         }

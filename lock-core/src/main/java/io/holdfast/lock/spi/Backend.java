@@ -1,5 +1,6 @@
 package io.holdfast.lock.spi;
 
+import java.util.Collection;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -20,6 +21,11 @@ public interface Backend {
      */
     void send(ScriptCall call);
 
+    /** Sends calls, one after the other, as {@link #send} does. A transport that can writes them together. */
+    default void sendAll(Collection<? extends ScriptCall> calls) {
+        calls.forEach(this::send);
+    }
+
     /**
      * Subscribes to a channel until the subscription is closed. Any number of subscriptions may share a channel.
      *
@@ -27,7 +33,10 @@ public interface Backend {
      */
     Subscription subscribe(int slot, byte[] channel, Wakeup wakeup);
 
-    /** What renewals are grouped by: two slots with equal shards may share one script call. */
+    /**
+     * What renewals are grouped by: two slots with equal shards may share one script call. Asked anew for every round of
+     * renewals: with a connection to another server the answer may change.
+     */
     Object shard(int slot);
 
     /** The server process that the latest connection for calls led to; it may be gone by now. */

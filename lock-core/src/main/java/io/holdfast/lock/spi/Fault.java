@@ -38,14 +38,25 @@ public record Fault(Kind kind, boolean maybeApplied, String node, String detail)
         LOADING(true),
         /** Another script runs for too long. */
         BUSY(true),
-        /** The server is a replica. */
+        /** The server is a replica, whether it takes writes or not; it may become a primary. */
         READONLY(true),
+        /** The peer is a Sentinel, which keeps no locks; its address may lead to a server again. */
+        SENTINEL(true),
         /** The server is a replica that lost its master. */
         MASTERDOWN(true),
         /** Not enough replicas are connected, and the server was told to insist on them. */
         NOREPLICAS(true),
-        /** A slot is being moved. */
+        /** A slot is being moved, and some of a call's keys have gone ahead. */
         TRYAGAIN(true),
+        /** A slot is being moved, and the key is not here, or not here any more; it passes when the slot has moved. */
+        ASK(true),
+        /**
+         * Another node of the cluster owns the slot, and a backend of one node follows no redirection. It may pass: a
+         * primary that was replaced says so for every slot, and its address may lead to the new one next.
+         */
+        MOVED(true),
+        /** The keys of one call are in several slots, which a cluster never takes: a defect, not a state. */
+        CROSSSLOT(false),
         /** The cluster has no owner for a slot. */
         CLUSTERDOWN(true),
         /** The server refuses further clients. */

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * A store that remembers what it was asked and answers when the test says so, and what the test says.
@@ -34,6 +35,9 @@ final class ScriptedBackend implements Backend {
 
     /** The process that answers; a test that changes it plays a restart. */
     ServerRun run = ServerRun.UNKNOWN;
+
+    /** Whether a call must stay in one slot, as in a cluster. */
+    boolean inCluster;
 
     /** The node's wall clock when the runtime's clock shows zero. */
     long epochMicros = 1_000_000_000L;
@@ -128,7 +132,7 @@ final class ScriptedBackend implements Backend {
 
     @Override
     public Object shard(int slot) {
-        return this;
+        return inCluster ? slot : this;
     }
 
     @Override
@@ -228,6 +232,13 @@ final class ScriptedBackend implements Backend {
                     return this;
                 }
             });
+        }
+
+        /** The slots of the keys. */
+        Set<Integer> slots() {
+            return keys.stream()
+                    .map(key -> Slots.of(key.getBytes(StandardCharsets.UTF_8)))
+                    .collect(Collectors.toSet());
         }
 
         String script() {

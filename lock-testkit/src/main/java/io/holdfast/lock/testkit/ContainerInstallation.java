@@ -142,7 +142,8 @@ final class ContainerInstallation implements Installation {
         CreateContainerCmd command = describe(
                         engine,
                         image,
-                        "printf %s \"$SERVER_CONFIG\" > /tmp/server.conf && " + RUN + "/tmp/server.conf",
+                        "printf %s \"$SERVER_CONFIG\" > /tmp/server.conf && " + RUN + "/tmp/server.conf "
+                                + config.mode().flag(),
                         Map.of("SERVER_CONFIG", config.file(version, "0.0.0.0", "/tmp")))
                 .withExposedPorts(inside)
                 .withHostConfig(

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -32,7 +33,7 @@ final class LocalServerProcess implements ServerProcess {
     private static final Duration KILL_LIMIT = Duration.ofSeconds(10);
 
     private static final String LAUNCH = """
-            echo $$ > "$1" && exec "$2" "$3"
+            echo $$ > "$1" && shift && exec "$@"
             """;
 
     /** Looks three times: a server that was just being started appears, or finds its directory gone, meanwhile. */
@@ -51,14 +52,16 @@ final class LocalServerProcess implements ServerProcess {
     private final Path directory;
     private final DeathWatch deathWatch;
     private final Path executable;
+    private final ServerMode mode;
     private @Nullable Process process;
     private CompletableFuture<Void> ended = CompletableFuture.completedFuture(null);
     private int starts;
 
-    private LocalServerProcess(Path directory, DeathWatch deathWatch, Path executable) {
+    private LocalServerProcess(Path directory, DeathWatch deathWatch, Path executable, ServerMode mode) {
         this.directory = directory;
         this.deathWatch = deathWatch;
         this.executable = executable;
+        this.mode = mode;
     }
 
     static LocalServerProcess prepare(LocalInstallation.Binary binary, RedisVersion version, ServerConfig config) {
@@ -68,7 +71,7 @@ final class LocalServerProcess implements ServerProcess {
                     List.of(PosixShell.EXECUTABLE, "-c", CLEAN_UP, "holdfast-clean-up", directory.toString()));
             Files.writeString(
                     directory.resolve(CONFIG_FILE), config.file(version, FreePorts.HOST, directory.toString()));
-            return new LocalServerProcess(directory, deathWatch, binary.executable(directory));
+            return new LocalServerProcess(directory, deathWatch, binary.executable(directory), config.mode());
         } catch (IOException e) {
             throw new UncheckedIOException("can't prepare a directory for the server on port " + config.port(), e);
         }
@@ -78,14 +81,7 @@ final class LocalServerProcess implements ServerProcess {
     public void start() {
         Path pidFile = directory.resolve(++starts + ".pid");
         try {
-            Process started = PosixShell.spawn(new ProcessBuilder(
-                            PosixShell.EXECUTABLE,
-                            "-c",
-                            LAUNCH,
-                            "holdfast-redis",
-                            pidFile.toString(),
-                            executable.toString(),
-                            directory.resolve(CONFIG_FILE).toString())
+            Process started = PosixShell.spawn(new ProcessBuilder(command(pidFile))
                     .directory(directory.toFile())
                     .redirectInput(Redirect.from(new File("/dev/null")))
                     .redirectErrorStream(true)
@@ -96,6 +92,21 @@ final class LocalServerProcess implements ServerProcess {
         } catch (IOException e) {
             throw new UncheckedIOException("can't start " + executable, e);
         }
+    }
+
+    private List<String> command(Path pidFile) {
+        List<String> command = new ArrayList<>(List.of(
+                PosixShell.EXECUTABLE,
+                "-c",
+                LAUNCH,
+                "holdfast-redis",
+                pidFile.toString(),
+                executable.toString(),
+                directory.resolve(CONFIG_FILE).toString()));
+        if (!mode.flag().isEmpty()) {
+            command.add(mode.flag());
+        }
+        return command;
     }
 
     @Override

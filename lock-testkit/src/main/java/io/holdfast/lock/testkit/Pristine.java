@@ -18,7 +18,9 @@ record Pristine(Map<String, String> config, List<String> users) {
     /** Settings come before the data: some of them would refuse to have the data flushed. */
     void restore(RawRedis connection) {
         connection.command("CLIENT", "UNPAUSE");
-        connection.command("REPLICAOF", "NO", "ONE");
+        if (!config.getOrDefault("cluster-enabled", "no").equals("yes")) {
+            connection.command("REPLICAOF", "NO", "ONE");
+        }
         restoreUsers(connection);
         connection.map("CONFIG", "GET", "*").forEach((name, value) -> {
             String wanted = config.getOrDefault(name, value);

@@ -83,7 +83,9 @@ public final class RedisServer implements AutoCloseable {
             server.startProcess();
             try (RawRedis connection = server.connect()) {
                 server.version = RedisVersion.of(connection);
-                server.pristine = Pristine.of(connection);
+                if (config.mode() != ServerMode.SENTINEL) {
+                    server.pristine = Pristine.of(connection);
+                }
             }
             return server;
         } catch (RuntimeException e) {
@@ -202,6 +204,9 @@ public final class RedisServer implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException(this + ": closed, so it can't be reset");
         }
+        if (config.mode() == ServerMode.SENTINEL) {
+            throw new IllegalStateException(this + ": a Sentinel, which has nothing that could be reset");
+        }
         if (process.isAlive()) {
             process.signal(Signal.CONT);
             paused = false;
@@ -252,6 +257,17 @@ public final class RedisServer implements AutoCloseable {
         process.start();
         paused = false;
         new Startup(this, process, config.startTimeout()).await(logBefore);
+        if (config.mode() == ServerMode.CLUSTER) {
+            serveSlots();
+        }
+    }
+
+    private void serveSlots() {
+        try (RawRedis connection = connect()) {
+            ClusterSlots slots = new ClusterSlots(connection);
+            slots.takeAll();
+            slots.awaitServed(config.startTimeout());
+        }
     }
 
     /** Another process that looks for a free port may hold ours for an instant, while nobody listens on it. */

@@ -22,12 +22,19 @@ public final class RedisServerBuilder {
     private static final Set<String> OWN_OPTIONS = Set.of("port", "bind", "dir", "daemonize", "logfile");
 
     private final List<List<String>> options = new ArrayList<>();
+    private ServerMode mode = ServerMode.STANDALONE;
     private boolean aof;
     private int port;
     private @Nullable RedisSource source;
     private Duration startTimeout = Duration.ofSeconds(20);
 
     RedisServerBuilder() {}
+
+    /** What the server is started as; by default a server for itself. */
+    public RedisServerBuilder mode(ServerMode mode) {
+        this.mode = mode;
+        return this;
+    }
 
     /**
      * Whether writes go to an append-only file, synced before each reply. With it, data survives {@link
@@ -88,6 +95,6 @@ public final class RedisServerBuilder {
     public RedisServer start() {
         Optional<RedisSource> forced = source != null ? Optional.of(source) : RedisSource.forced();
         return RedisServer.start(
-                Installations.find(forced), new ServerConfig(port, aof, List.copyOf(options), startTimeout));
+                Installations.find(forced), new ServerConfig(mode, port, aof, List.copyOf(options), startTimeout));
     }
 }

@@ -35,6 +35,9 @@ public @interface RedisTest {
     /** Whether each test gets servers of its own, rather than the class's servers made pristine. */
     boolean freshPerTest() default false;
 
+    /** What the servers are started as. */
+    ServerMode mode() default ServerMode.STANDALONE;
+
     /** Whether the servers write an append-only file. */
     boolean aof() default false;
 

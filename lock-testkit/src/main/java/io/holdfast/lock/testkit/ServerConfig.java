@@ -6,14 +6,14 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** What one server is started with, whatever its source; renders the configuration file. */
-record ServerConfig(int port, boolean aof, List<List<String>> options, Duration startTimeout) {
+record ServerConfig(ServerMode mode, int port, boolean aof, List<List<String>> options, Duration startTimeout) {
 
     ServerConfig {
         options = List.copyOf(options);
     }
 
     ServerConfig withPort(int chosen) {
-        return new ServerConfig(chosen, aof, options, startTimeout);
+        return new ServerConfig(mode, chosen, aof, options, startTimeout);
     }
 
     /** The password that clients have to give, if one is required. */
@@ -38,14 +38,24 @@ record ServerConfig(int port, boolean aof, List<List<String>> options, Duration 
         line(file, List.of("bind", bindAddress));
         line(file, List.of("protected-mode", "no"));
         line(file, List.of("dir", directory));
+        if (mode != ServerMode.SENTINEL) {
+            keepData(version, file);
+        }
+        options.forEach(option -> line(file, option));
+        return file.toString();
+    }
+
+    private void keepData(RedisVersion version, StringBuilder file) {
         line(file, List.of("save", ""));
         line(file, List.of("appendonly", aof ? "yes" : "no"));
         line(file, List.of("appendfsync", "always"));
         if (version.hasDebugSwitch()) {
             line(file, List.of("enable-debug-command", "yes"));
         }
-        options.forEach(option -> line(file, option));
-        return file.toString();
+        if (mode == ServerMode.CLUSTER) {
+            line(file, List.of("cluster-enabled", "yes"));
+            line(file, List.of("cluster-config-file", "nodes.conf"));
+        }
     }
 
     private static void line(StringBuilder file, List<String> words) {

@@ -7,6 +7,7 @@ import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.ServerRun;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
@@ -29,7 +30,12 @@ public final class CommandEndpoint {
     /** What the owner of the endpoint hears, on the event loop. */
     public interface Listener {
 
-        void up(ServerRun run);
+        /**
+         * The connection is ready.
+         *
+         * @param inCluster whether the server is in cluster mode
+         */
+        void up(ServerRun run, boolean inCluster);
 
         void down(Fault fault);
 
@@ -88,15 +94,37 @@ public final class CommandEndpoint {
 
     /** Sends a call. A call that can't even be queued hears so before this returns. */
     public void send(ScriptCall call) {
+        if (offer(call)) {
+            writeSoon();
+        }
+    }
+
+    /** The same for several, which are written together if there is room for them. */
+    public void sendAll(Collection<? extends ScriptCall> calls) {
+        boolean any = false;
+        for (ScriptCall call : calls) {
+            any |= offer(call);
+        }
+        if (any) {
+            writeSoon();
+        }
+    }
+
+    /** Whether the call is in the queue now. */
+    private boolean offer(ScriptCall call) {
         if (closeRequested.get()) {
             Calls.fault(call, closedFault());
-            return;
+            return false;
         }
         if (!queue.offer(call)) {
             String detail = settings.queueLimit() + " calls are waiting";
             Calls.fault(call, new Fault(Kind.QUEUE_FULL, false, settings.node(), detail));
-            return;
+            return false;
         }
+        return true;
+    }
+
+    private void writeSoon() {
         if (loop.inEventLoop()) {
             drain();
         } else if (drainScheduled.compareAndSet(false, true)) {
@@ -278,10 +306,15 @@ public final class CommandEndpoint {
     /** There is no connection any more, or still none. */
     private void disconnected(Fault fault) {
         lastFailure = fault;
-        if (!fault.kind().isTransient() || fault.kind() == Kind.READONLY || fault.kind() == Kind.MASTERDOWN) {
+        if (isRefusal(fault.kind())) {
             refusal = new Fault(fault.kind(), false, fault.node(), fault.detail());
             failQueued(refusal);
         }
+    }
+
+    /** Whether there is a server, and it will not do for a while. */
+    private static boolean isRefusal(Kind kind) {
+        return !kind.isTransient() || kind == Kind.READONLY || kind == Kind.MASTERDOWN || kind == Kind.SENTINEL;
     }
 
     private final class LinkOwner implements Link.Owner, CommandSession.Owner {
@@ -297,7 +330,7 @@ public final class CommandEndpoint {
             refusal = null;
             lastFailure = null;
             run = new ServerRun(identity.runId(), runtime.nanos() - TimeUnit.SECONDS.toNanos(identity.upSeconds()));
-            listener.up(run);
+            listener.up(run, identity.inCluster());
             drain();
         }
 

@@ -175,10 +175,15 @@ final class CommandSession extends Session {
             resend(call, flags, position);
             return;
         }
-        if (fault.kind() == Kind.READONLY || fault.kind() == Kind.MASTERDOWN) {
+        if (isNoPrimarysAnswer(fault.kind())) {
             leave(fault);
         }
         Calls.fault(call, fault);
+    }
+
+    /** Whether it is what a replica says; in a cluster it says MOVED. */
+    private static boolean isNoPrimarysAnswer(Kind kind) {
+        return kind == Kind.READONLY || kind == Kind.MASTERDOWN || kind == Kind.MOVED;
     }
 
     private boolean mayResend(byte flags) {

@@ -27,6 +27,9 @@ final class ErrorReplies {
             Map.entry("MASTERDOWN", Kind.MASTERDOWN),
             Map.entry("NOREPLICAS", Kind.NOREPLICAS),
             Map.entry("TRYAGAIN", Kind.TRYAGAIN),
+            Map.entry("ASK", Kind.ASK),
+            Map.entry("MOVED", Kind.MOVED),
+            Map.entry("CROSSSLOT", Kind.CROSSSLOT),
             Map.entry("CLUSTERDOWN", Kind.CLUSTERDOWN),
             Map.entry("OOM", Kind.OOM),
             Map.entry("NOAUTH", Kind.NOAUTH),
@@ -44,7 +47,19 @@ final class ErrorReplies {
 
     /** What an error answer means; nothing was applied. */
     static Fault fault(String node, RespValue error) {
-        return new Fault(kind(error), false, node, detail(error));
+        Kind kind = kind(error);
+        return new Fault(kind, false, node, detail(error) + advice(kind));
+    }
+
+    /** What the server's words leave open for those who do not know clusters. */
+    private static String advice(Kind kind) {
+        return switch (kind) {
+            case MOVED ->
+                "; another node keeps this lock (expected: a server, or the primary of a cluster of one shard)";
+            case ASK -> "; the slot of this lock is being moved to another node";
+            case CROSSSLOT -> "; a defect of this library";
+            default -> "";
+        };
     }
 
     static Kind kind(RespValue error) {

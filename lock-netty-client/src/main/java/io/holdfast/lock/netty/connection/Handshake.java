@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>INFO: the process's run id, its version, and whether it might evict locks.
  * </ul>
  *
+ * <p>What the server is for, its mode and its role, HELLO says, or INFO does ({@link ServerPart}). A connection for
+ * scripts refuses a Sentinel and a replica; one for messages gets them from a replica too.
+ *
  * <p>Error texts of HELLO and AUTH may quote the password that was sent, so they are never passed on.
  */
 final class Handshake {
@@ -47,6 +50,7 @@ final class Handshake {
         CLIENT_ID,
         CLIENT_INFO,
         INFO_MEMORY,
+        INFO_REPLICATION,
         INFO_SERVER,
         PING
     }
@@ -71,6 +75,7 @@ final class Handshake {
     private long upSeconds;
     private long clientId;
     private String clientAddress = "";
+    private final ServerPart part = new ServerPart();
 
     /**
      * @param forScripts whether the connection will carry scripts, as opposed to published messages
@@ -121,6 +126,7 @@ final class Handshake {
             case CLIENT_ID -> onClientId(reply);
             case CLIENT_INFO -> onClientInfo(reply);
             case INFO_MEMORY -> onInfoMemory(reply);
+            case INFO_REPLICATION -> onInfoReplication(reply);
             case INFO_SERVER -> onInfoServer(reply);
             case PING -> accept();
         }
@@ -132,7 +138,10 @@ final class Handshake {
                 refuse(Kind.NOT_REDIS, "HELLO was not answered with a list");
                 return;
             }
-            introduce();
+            part.learn(ServerPart.entry(reply, "mode"), ServerPart.entry(reply, "role"));
+            if (isWanted()) {
+                introduce();
+            }
             return;
         }
         Kind kind = ErrorReplies.kind(reply);
@@ -182,6 +191,9 @@ final class Handshake {
                 ask(Question.PING, "PING");
             }
             return;
+        }
+        if (!part.hasRole()) {
+            ask(Question.INFO_REPLICATION, "INFO", "replication");
         }
         if (previous != null && previous.canBeFenced()) {
             ask(
@@ -248,9 +260,20 @@ final class Handshake {
         }
     }
 
+    private void onInfoReplication(RespValue reply) {
+        if (optional(reply)) {
+            part.learn("", field(textOf(reply), "role:", '\n'));
+            isWanted();
+        }
+    }
+
     private void onInfoServer(RespValue reply) {
         if (optional(reply)) {
             String info = textOf(reply);
+            part.learn(field(info, "redis_mode:", '\n'), "");
+            if (!isWanted()) {
+                return;
+            }
             runId = field(info, "run_id:", '\n');
             upSeconds = Math.max(0, number(field(info, "uptime_in_seconds:", '\n')));
             String version = field(info, "redis_version:", '\n');
@@ -265,6 +288,16 @@ final class Handshake {
             notices.noInfo(ErrorReplies.detail(reply));
         }
         accept();
+    }
+
+    /** Whether this server will do, as far as is known. */
+    private boolean isWanted() {
+        Kind unwanted = part.unwanted();
+        if (!forScripts || unwanted == null) {
+            return true;
+        }
+        refuse(unwanted, ServerPart.sentence(unwanted));
+        return false;
     }
 
     /** Whether there is an answer. What a user is not allowed to ask is left unknown; other errors end the handshake. */
@@ -282,7 +315,7 @@ final class Handshake {
     private void accept() {
         if (!over) {
             over = true;
-            line.accepted(new ServerIdentity(runId, upSeconds, clientId, clientAddress));
+            line.accepted(new ServerIdentity(runId, upSeconds, clientId, clientAddress, part.isCluster()));
         }
     }
 

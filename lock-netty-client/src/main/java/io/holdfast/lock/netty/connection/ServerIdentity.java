@@ -7,10 +7,11 @@ package io.holdfast.lock.netty.connection;
  * @param upSeconds how long the process had been running when it said so; 0 if unknown
  * @param clientId this connection's id on the server; 0 if unknown
  * @param clientAddress this connection's address as the server sees it; empty if unknown
+ * @param inCluster whether the server is in cluster mode; false if unknown
  */
-public record ServerIdentity(String runId, long upSeconds, long clientId, String clientAddress) {
+public record ServerIdentity(String runId, long upSeconds, long clientId, String clientAddress, boolean inCluster) {
 
-    static final ServerIdentity UNKNOWN = new ServerIdentity("", 0, 0, "");
+    static final ServerIdentity UNKNOWN = new ServerIdentity("", 0, 0, "", false);
 
     /** Whether enough is known for a later connection to have this one killed. */
     boolean canBeFenced() {

@@ -12,6 +12,7 @@ import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.ServerRun;
 import io.holdfast.lock.spi.Subscription;
 import io.holdfast.lock.spi.Wakeup;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -48,6 +49,9 @@ public final class SingleNode implements Backend {
     private boolean up;
 
     private volatile ServerRun run = ServerRun.UNKNOWN;
+
+    /** Whether the server takes no call with keys of several slots. */
+    private volatile boolean inCluster;
 
     private @Nullable Fault lastFailure;
 
@@ -89,13 +93,19 @@ public final class SingleNode implements Backend {
     }
 
     @Override
+    public void sendAll(Collection<? extends ScriptCall> calls) {
+        commands.sendAll(calls);
+    }
+
+    @Override
     public Subscription subscribe(int slot, byte[] channel, Wakeup wakeup) {
         return messages.subscribe(channel, wakeup);
     }
 
+    /** The slot if the latest server is in cluster mode, where a call must stay in one. */
     @Override
     public Object shard(int slot) {
-        return this;
+        return inCluster ? slot : this;
     }
 
     @Override
@@ -159,6 +169,11 @@ public final class SingleNode implements Backend {
         }
     }
 
+    /** Whether there is a server that may pass for the right one later, but hardly within a connect timeout. */
+    private static boolean isWrongAddress(Fault.Kind kind) {
+        return kind == Fault.Kind.READONLY || kind == Fault.Kind.SENTINEL;
+    }
+
     private String timeoutDetail() {
         return "no answer within " + TimeUnit.NANOSECONDS.toMillis(settings.connectTimeoutNanos()) + " ms";
     }
@@ -186,9 +201,10 @@ public final class SingleNode implements Backend {
     private final class NodeEvents implements CommandEndpoint.Listener {
 
         @Override
-        public void up(ServerRun newRun) {
+        public void up(ServerRun newRun, boolean newInCluster) {
             up = true;
             run = newRun;
+            inCluster = newInCluster;
             connected.complete(null);
             for (NodeListener listener : listeners) {
                 tellUp(listener);
@@ -206,7 +222,7 @@ public final class SingleNode implements Backend {
         @Override
         public void failed(Fault fault) {
             lastFailure = fault;
-            if (!fault.kind().isTransient()) {
+            if (!fault.kind().isTransient() || isWrongAddress(fault.kind())) {
                 connected.completeExceptionally(new ConnectFailedException(fault));
             }
         }

@@ -37,7 +37,7 @@ class CommandEndpointTest {
     private static final class Nobody implements CommandEndpoint.Listener {
 
         @Override
-        public void up(ServerRun run) {}
+        public void up(ServerRun run, boolean inCluster) {}
 
         @Override
         public void down(Fault fault) {}

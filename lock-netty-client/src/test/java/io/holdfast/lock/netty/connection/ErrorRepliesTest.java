@@ -23,6 +23,10 @@ class ErrorRepliesTest {
             value = {
                 "LOADING Redis is loading the dataset in memory | LOADING",
                 "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE. | BUSY",
+                "MOVED 3999 127.0.0.1:6381 | MOVED",
+                "ASK 3999 127.0.0.1:6381 | ASK",
+                "CROSSSLOT Keys in request don't hash to the same slot | CROSSSLOT",
+                "ERR Error running script (call to f_6f1): @user_script:1: @user_script: 1: -MOVED 3999 h:1 | MOVED",
                 "READONLY You can't write against a read only replica. | READONLY",
                 "READONLY You can't write against a read only replica. script: 6f1, on @user_script:1. | READONLY",
                 "ERR Error running script (call to f_6f1): @user_script:1: @user_script: 1: -READONLY You can't write"
@@ -53,7 +57,6 @@ class ErrorRepliesTest {
                 "MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist. | MISCONF",
                 "NOSCRIPT No matching script. Please use EVAL. | SCRIPT_MISSING",
                 "ERR user_script:1: attempt to index a nil value script: 6f1, on @user_script:1. | SERVER_ERROR",
-                "MOVED 3999 127.0.0.1:6381 | SERVER_ERROR",
                 "ERR | SERVER_ERROR"
             })
     void meansTheSameInEveryVersion(String text, Kind kind) {

@@ -20,10 +20,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class HandshakeTest {
 
-    private static final String HELLO = "%1\r\n$6\r\nserver\r\n$5\r\nredis\r\n";
+    private static final String HELLO = hello("standalone", "master");
     private static final String OK = "+OK\r\n";
     private static final String SERVER = bulk("# Server\r\nredis_version:7.0.15\r\nrun_id:abc\r\n");
     private static final String MEMORY = bulk("# Memory\r\nmaxmemory_policy:noeviction\r\n");
+    private static final String MASTER = bulk("# Replication\r\nrole:master\r\n");
 
     private final List<String> sent = new ArrayList<>();
     private @Nullable ServerIdentity accepted;
@@ -41,7 +42,7 @@ class HandshakeTest {
         answer(handshake, OK, ":7\r\n", bulk("id=7 addr=10.0.0.1:555 laddr=10.0.0.2:6379 fd=8"), MEMORY);
         assertThat(accepted).isNull();
         answer(handshake, SERVER);
-        assertThat(accepted).isEqualTo(new ServerIdentity("abc", 0, 7, "10.0.0.1:555"));
+        assertThat(accepted).isEqualTo(new ServerIdentity("abc", 0, 7, "10.0.0.1:555", false));
     }
 
     @Test
@@ -52,7 +53,7 @@ class HandshakeTest {
 
     @Test
     void theFenceIsAheadOfEverything() {
-        Handshake handshake = handshake("redis://h/3", true, new ServerIdentity("abc", 0, 5, "10.0.0.1:444"));
+        Handshake handshake = handshake("redis://h/3", true, new ServerIdentity("abc", 0, 5, "10.0.0.1:444", false));
         sent.clear();
         answer(handshake, HELLO);
         assertThat(sent.get(0)).isEqualTo("CLIENT KILL ID 5 ADDR 10.0.0.1:444");
@@ -69,7 +70,7 @@ class HandshakeTest {
         "-LOADING Redis is loading, false, LOADING"
     })
     void theFenceMustHaveBeenTried(String reply, boolean goesOn, Kind otherwise) {
-        Handshake handshake = handshake("redis://h", true, new ServerIdentity("abc", 0, 5, "10.0.0.1:444"));
+        Handshake handshake = handshake("redis://h", true, new ServerIdentity("abc", 0, 5, "10.0.0.1:444", false));
         answer(handshake, HELLO, reply + "\r\n");
         answer(handshake, ":7\r\n", bulk("id=7 addr=10.0.0.1:555"), MEMORY, SERVER);
         if (goesOn) {
@@ -90,11 +91,12 @@ class HandshakeTest {
                 .containsExactly(
                         "AUTH ann secret",
                         "CLIENT SETNAME test",
+                        "INFO replication",
                         "CLIENT ID",
                         "CLIENT INFO",
                         "INFO memory",
                         "INFO server");
-        answer(handshake, OK, ":7\r\n", bulk("id=7 addr=10.0.0.1:555"), MEMORY, SERVER);
+        answer(handshake, OK, MASTER, ":7\r\n", bulk("id=7 addr=10.0.0.1:555"), MEMORY, SERVER);
         assertThat(accepted).isNotNull();
     }
 
@@ -103,7 +105,7 @@ class HandshakeTest {
         Handshake handshake = handshake("redis://h", true, ServerIdentity.UNKNOWN);
         sent.clear();
         answer(handshake, "-NOPROTO unsupported protocol version\r\n");
-        assertThat(sent).startsWith("CLIENT SETNAME test", "CLIENT ID");
+        assertThat(sent).startsWith("CLIENT SETNAME test", "INFO replication", "CLIENT ID");
     }
 
     @Test
@@ -154,13 +156,13 @@ class HandshakeTest {
         Handshake handshake = handshake("redis://h", true, ServerIdentity.UNKNOWN);
         String noPermission = "-NOPERM this user has no permissions to run this command\r\n";
         answer(handshake, HELLO, noPermission, noPermission, noPermission, noPermission);
-        assertThat(accepted).isEqualTo(new ServerIdentity("", 0, 0, "10.9.9.9:1"));
+        assertThat(accepted).isEqualTo(new ServerIdentity("", 0, 0, "10.9.9.9:1", false));
     }
 
     @Test
     void refusesServersThatAreTooOld() {
         Handshake handshake = handshake("redis://h", true, ServerIdentity.UNKNOWN);
-        answer(handshake, "-ERR unknown command\r\n", OK, ":7\r\n", "-ERR unknown subcommand\r\n", MEMORY);
+        answer(handshake, "-ERR unknown command\r\n", OK, MASTER, ":7\r\n", "-ERR unknown subcommand\r\n", MEMORY);
         answer(handshake, bulk("redis_version:5.0.14\r\nrun_id:abc\r\n"));
         assertThat(Objects.requireNonNull(refused).kind()).isEqualTo(Kind.NOT_REDIS);
         assertThat(refused.detail()).contains("5.0.14").contains("6.2");
@@ -184,7 +186,7 @@ class HandshakeTest {
         answer(handshake, HELLO, ":7\r\n", bulk("addr=10.0.0.1:555\n"), MEMORY);
         answer(handshake, bulk("run_id:abc\r\nuptime_in_seconds:12\r\nredis_version:" + version));
         if (goesOn) {
-            assertThat(accepted).isEqualTo(new ServerIdentity("abc", 12, 7, "10.0.0.1:555"));
+            assertThat(accepted).isEqualTo(new ServerIdentity("abc", 12, 7, "10.0.0.1:555", false));
         } else {
             assertThat(Objects.requireNonNull(refused).kind()).isEqualTo(Kind.NOT_REDIS);
         }
@@ -196,6 +198,61 @@ class HandshakeTest {
         answer(handshake, HELLO, "-ERR DB index is out of range\r\n", ":7\r\n");
         assertThat(Objects.requireNonNull(refused).kind()).isEqualTo(Kind.SERVER_ERROR);
         assertThat(refused.detail()).contains("SELECT 99").contains("out of range");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "standalone, master, false, ''",
+        "cluster, master, true, ''",
+        "sentinel, '', false, SENTINEL",
+        "standalone, replica, false, READONLY",
+        "cluster, replica, false, READONLY",
+        "'', '', false, ''"
+    })
+    void helloTellsModeAndRole(String mode, String role, boolean inCluster, String refusal) {
+        Handshake handshake = handshake("redis://h", true, ServerIdentity.UNKNOWN);
+        answer(handshake, hello(mode, role));
+        if (refusal.isEmpty()) {
+            if (role.isEmpty()) {
+                answer(handshake, MASTER);
+            }
+            answer(handshake, ":7\r\n", bulk("addr=10.0.0.1:555\n"), MEMORY, SERVER);
+        }
+        assertOutcome(inCluster, refusal);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "standalone, master, false, ''",
+        "cluster, master, true, ''",
+        "sentinel, '', false, SENTINEL",
+        "sentinel, sentinel, false, SENTINEL",
+        "standalone, slave, false, READONLY",
+        "cluster, slave, false, READONLY"
+    })
+    void withoutHelloInfoTellsModeAndRole(String mode, String role, boolean inCluster, String refusal) {
+        Handshake handshake = handshake("redis://h", true, ServerIdentity.UNKNOWN);
+        answer(handshake, "-NOPERM no HELLO for you\r\n", OK, bulk("# Replication\r\nrole:" + role + "\r\n"));
+        answer(handshake, ":7\r\n", bulk("addr=10.0.0.1:555\n"), MEMORY);
+        answer(handshake, bulk("run_id:abc\r\nredis_mode:" + mode + "\r\nredis_version:7.0.15\r\n"));
+        assertOutcome(inCluster, refusal);
+    }
+
+    @Test
+    void aMessageConnectionTakesAReplicaAsItIs() {
+        Handshake handshake = handshake("redis://h", false, ServerIdentity.UNKNOWN);
+        answer(handshake, hello("standalone", "replica"));
+        assertThat(accepted).isNotNull();
+    }
+
+    private void assertOutcome(boolean inCluster, String refusal) {
+        if (refusal.isEmpty()) {
+            assertThat(Objects.requireNonNull(accepted).inCluster()).isEqualTo(inCluster);
+        } else {
+            assertThat(accepted).isNull();
+            assertThat(Objects.requireNonNull(refused).kind()).isEqualTo(Kind.valueOf(refusal));
+            assertThat(refused.detail()).contains("(expected: ");
+        }
     }
 
     private Handshake handshake(String url, boolean forScripts, ServerIdentity previous) {
@@ -226,6 +283,13 @@ class HandshakeTest {
                     new RespDecoder(RespLimits.DEFAULT).decode(Unpooled.copiedBuffer(reply, StandardCharsets.UTF_8));
             handshake.onReply(Objects.requireNonNull(value, reply));
         }
+    }
+
+    /** An answer to HELLO that leaves out what is empty. */
+    private static String hello(String mode, String role) {
+        int entries = 1 + (mode.isEmpty() ? 0 : 1) + (role.isEmpty() ? 0 : 1);
+        return "%" + entries + "\r\n" + bulk("server") + bulk("redis")
+                + (mode.isEmpty() ? "" : bulk("mode") + bulk(mode)) + (role.isEmpty() ? "" : bulk("role") + bulk(role));
     }
 
     private static String bulk(String text) {

@@ -52,6 +52,20 @@ class PipelineTest {
     }
 
     @Test
+    void callsThatAreSentTogetherAreAnsweredEach(RedisServer server) {
+        try (TestNode node = TestNode.connect(server.url())) {
+            long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
+            List<Probe> probes = IntStream.range(0, 500)
+                    .mapToObj(i -> new Probe(TestNode.ECHO, "key", "call " + i, deadlineNanos))
+                    .toList();
+            node.node.sendAll(probes);
+            for (int i = 0; i < probes.size(); i++) {
+                assertThat(probes.get(i).await()).isEqualTo("call " + i);
+            }
+        }
+    }
+
+    @Test
     void repliesMatchRequestsWhenTheConnectionIsKilledInMidPipeline(RedisServer server, RawRedis raw) {
         try (TestNode node = TestNode.connect(server.url())) {
             List<Probe> probes = new ArrayList<>();

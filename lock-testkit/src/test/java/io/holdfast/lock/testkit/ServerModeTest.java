@@ -1,0 +1,55 @@
+package io.holdfast.lock.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Servers that are more, or less, than a server for itself. */
+class ServerModeTest {
+    @ParameterizedTest
+    @EnumSource(names = {"PATH", "EMBEDDED"})
+    void a_cluster_of_one_node_serves_every_slot(RedisSource source) {
+        Path directory;
+        try (RedisServer redis = RedisServer.builder()
+                        .source(source)
+                        .mode(ServerMode.CLUSTER)
+                        .start();
+                RawRedis raw = redis.connect()) {
+            directory = redis.directory();
+            assertThat(raw.info("server")).containsEntry("redis_mode", "cluster");
+            for (int i = 0; i < 100; i++) {
+                assertThat(raw.text("SET", "key:" + i, "1")).isEqualTo("OK");
+            }
+            assertThatThrownBy(() -> raw.command("MSET", "a", "1", "b", "2")).hasMessageContaining("CROSSSLOT");
+        }
+        assertThat(directory).doesNotExist();
+    }
+
+    @Test
+    void a_cluster_is_reset_and_restarted_like_any_server() {
+        try (RedisServer redis = RedisServer.builder().mode(ServerMode.CLUSTER).start()) {
+            try (RawRedis raw = redis.connect()) {
+                raw.command("SET", "a", "1");
+                redis.reset();
+                assertThat(raw.command("GET", "a")).isNull();
+            }
+            redis.kill();
+            redis.restart();
+            try (RawRedis raw = redis.connect()) {
+                assertThat(raw.text("SET", "a", "1")).isEqualTo("OK");
+            }
+        }
+    }
+
+    @Test
+    void a_sentinel_says_that_it_is_one() {
+        try (RedisServer redis = RedisServer.builder().mode(ServerMode.SENTINEL).start();
+                RawRedis raw = redis.connect()) {
+            assertThat(raw.info("server")).containsEntry("redis_mode", "sentinel");
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package io.holdfast.lock.tests.contract;
+
+import io.holdfast.lock.KeyScheme;
+import io.holdfast.lock.testkit.RedisTest;
+import io.holdfast.lock.testkit.ServerMode;
+import io.holdfast.lock.tests.support.LockForm;
+import io.holdfast.lock.tests.support.Site;
+
+/** The blocking methods, on a server in cluster mode. */
+@RedisTest(mode = ServerMode.CLUSTER)
+class ThreadClusterLockTest extends ReentrantLockContract implements OnServers {
+
+    ThreadClusterLockTest() {
+        super(LockForm.THREAD, KeyScheme.HOLDFAST);
+    }
+
+    @Override
+    public Site.Kind kind() {
+        return Site.Kind.SINGLE;
+    }
+}
