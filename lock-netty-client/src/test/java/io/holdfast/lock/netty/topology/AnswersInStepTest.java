@@ -10,6 +10,8 @@ import io.holdfast.lock.netty.Probe;
 import io.holdfast.lock.netty.TestNode;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
+import io.holdfast.lock.testkit.RawRedis;
+import io.holdfast.lock.testkit.RedisServer;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -112,6 +114,23 @@ class AnswersInStepTest {
             List<String> news = new CopyOnWriteArrayList<>();
             node.subscribe("news", Recorder.into(news));
             await().untilAsserted(() -> assertThat(news).containsExactly("ready", "ready"));
+        }
+    }
+
+    /** With HELLO both connections speak RESP3, without it RESP2, where PING has two forms of answer. */
+    @ParameterizedTest
+    @ValueSource(strings = {"HELLO", "HALLO"})
+    void realHeartbeatsEndNoConnection(String hello) {
+        try (RedisServer server = RedisServer.builder()
+                        .option("rename-command", "HELLO", hello)
+                        .start();
+                RawRedis raw = server.connect();
+                TestNode node = TestNode.connectNervously(server.url())) {
+            List<String> news = new CopyOnWriteArrayList<>();
+            node.subscribe("news", Recorder.into(news));
+            await().until(() -> raw.calls("ping") >= 8);
+            assertThat(news).containsExactly("ready");
+            assertThat(node.news).hasSize(1);
         }
     }
 
