@@ -370,7 +370,7 @@ final class QuorumAcquire {
         public void onReply(Reply reply) {
             ServerRun answering = run;
             boolean granted = reply.integer(0) == 1;
-            long tokenOrMillis = reply.integer(1);
+            long tokenOrMillis = granted ? Tokens.of(reply) : reply.integer(1);
             long serverMicros = reply.integer(2);
             String holder = granted ? "" : String.valueOf(reply.text(3));
             paid();

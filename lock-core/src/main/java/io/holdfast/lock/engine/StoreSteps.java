@@ -29,7 +29,7 @@ final class StoreSteps {
             @Override
             Outcome read(Reply reply) {
                 return reply.integer(0) == 1
-                        ? granted(reply.integer(1), sentNanos, leaseMillis)
+                        ? granted(Tokens.of(reply), sentNanos, leaseMillis)
                         : new Outcome.Refused(reply.integer(1), false);
             }
         });
@@ -80,7 +80,7 @@ final class StoreSteps {
 
             @Override
             Outcome read(Reply reply) {
-                return reply.integer(0) == 1 ? granted(reply.integer(1), sentNanos, leaseMillis) : new Outcome.Gone();
+                return reply.integer(0) == 1 ? granted(Tokens.of(reply), sentNanos, leaseMillis) : new Outcome.Gone();
             }
         });
     }

@@ -27,7 +27,7 @@ end
 
 if redis.call('HEXISTS', lock, field) == 1 then
   raise(lock, lease)
-  return {1, tonumber(redis.call('HGET', lock, 'token') or redis.call('GET', clock) or '0'), now}
+  return {1, tonumber(redis.call('HGET', lock, 'token') or redis.call('GET', clock) or now), now}
 end
 
 local holder = ''

@@ -29,7 +29,7 @@ class ScriptDigestTest {
             Map.entry("join", "7ada6a016d70b385ddb2cea2fbb4559b9bf5df8c"),
             Map.entry("mark", "a3a8b9ccbabc4c2c7a5ee50f9c0af82ec1e96d61"),
             Map.entry("marked", "49e4bc3e195ae1329fa9ad75fe7e872722f5dfc9"),
-            Map.entry("propose", "3b4b16f36ea3a6ac0f46785972127d5d11707400"),
+            Map.entry("propose", "502de00814434359af4acd4563dc0bb2f06dba94"),
             Map.entry("reenter", "5599fae64f44a0858d09b235de584b6a58011bc7"),
             Map.entry("release", "6c604859c0669a0f6698cde20c37d8b4b84d7f69"),
             Map.entry("renew", "3f1a34178a3a6709873536340c517bdcac59e438"),

@@ -26,8 +26,8 @@ public class CodecBenchmark {
     private final ScriptArgs args = new ScriptArgs();
     private final ScriptCall acquire = new Acquire();
     private final RespDecoder decoder = new RespDecoder(RespLimits.DEFAULT);
-    private final ByteBuf granted = ascii("*2\r\n:1\r\n:1700000000123456\r\n");
-    private final ByteBuf refused = ascii("*2\r\n:0\r\n:29993\r\n");
+    private final ByteBuf granted = ascii("*2\r\n:1234567890\r\n*2\r\n:1\r\n:1700000000123456\r\n");
+    private final ByteBuf refused = ascii("*2\r\n:1234567890\r\n*2\r\n:0\r\n:29993\r\n");
 
     private static ByteBuf ascii(String text) {
         return Unpooled.copiedBuffer(text, StandardCharsets.US_ASCII);
@@ -63,19 +63,19 @@ public class CodecBenchmark {
     @Benchmark
     public int encodeAcquire() {
         out.clear();
-        args.evalsha(out, acquire);
+        args.evalsha(out, acquire.script, acquire, 1_234_567_890);
         return out.writerIndex();
     }
 
     @Benchmark
     public Object decodeGranted() {
         granted.readerIndex(0);
-        return decoder.decode(granted);
+        return decoder.decode(granted, true);
     }
 
     @Benchmark
     public Object decodeRefused() {
         refused.readerIndex(0);
-        return decoder.decode(refused);
+        return decoder.decode(refused, true);
     }
 }

@@ -23,8 +23,13 @@ final class ScriptNames {
     ScriptNames() {
         String common = read("common");
         for (String name : NAMES) {
-            names.put(sha1(common + "\n" + read(name)), name);
+            names.put(sha1(numbered(common + "\n" + read(name))), name);
         }
+    }
+
+    /** The form in which a script is sent: its answer begins with the number of the request. */
+    private static String numbered(String source) {
+        return "return {tonumber(table.remove(ARGV)), (function() " + source + "\nend)() or false}";
     }
 
     /** The script's name; its digest, shortened, if it is none of ours. */

@@ -95,7 +95,8 @@ final class Transcript {
     private String words(ServerCommand command) {
         List<String> words = command.words();
         if (command.name().equalsIgnoreCase("EVALSHA") && words.size() > 2) {
-            return console.bold(scripts.of(words.get(1))) + "  " + plain(words.subList(3, words.size()));
+            // The last argument is the request's number, which says nothing to a reader.
+            return console.bold(scripts.of(words.get(1))) + "  " + plain(words.subList(3, words.size() - 1));
         }
         return command.name().toUpperCase(Locale.ROOT) + " " + plain(words.subList(1, words.size()));
     }

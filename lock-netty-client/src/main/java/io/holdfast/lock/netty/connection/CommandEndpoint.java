@@ -53,6 +53,7 @@ public final class CommandEndpoint {
     private final Link link;
     private final DeadlineTimer deadlines;
     private final Notices notices;
+    private final NumberedScripts numberedScripts = new NumberedScripts();
 
     private final CallQueue queue;
     private final AtomicBoolean drainScheduled = new AtomicBoolean();
@@ -321,7 +322,7 @@ public final class CommandEndpoint {
 
         @Override
         public Session newSession() {
-            return new CommandSession(settings, runtime, notices, this);
+            return new CommandSession(settings, runtime, notices, numberedScripts, this);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.holdfast.lock.netty.connection;
 
+import io.holdfast.lock.netty.resp.RespDecoder;
 import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.netty.resp.ScriptArgs;
 import io.holdfast.lock.spi.Fault;
@@ -7,19 +8,30 @@ import io.holdfast.lock.spi.Fault.Kind;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.spi.ScriptCall;
+import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connection that carries script calls: gives each answer to the call that has waited longest.
+ * A connection that carries script calls: gives each answer to the call that has waited longest, if it is that call's.
  *
- * <p>NOSCRIPT is handled here. The first call that meets it sends SCRIPT LOAD, with itself again right behind; calls
- * that were in flight at that moment and meet it too are only sent again, since their second try is behind the load.
- * Nothing is counted for that: positions in the stream of commands tell whether a call was written before the load or
- * after it. A call that is overdue, or that meets NOSCRIPT again, gets a fault instead.
+ * <p><b>Numbers (rule 70).</b> Every command has a place in the stream of commands. A call's number is its place,
+ * counted from a random one, and its answer must come with it; PING's answer is its number, and that of SCRIPT LOAD the
+ * digest. Any other answer shows that one was lost or came twice. Then the connection ends, and whatever is in flight
+ * may have been applied.
+ *
+ * <p><b>Errors.</b> An error has no number, so it might be another command's. It is held, and its command stays in
+ * flight, until a later answer shows that the stream is in step; a PING asks for one. Where that PING is answered with
+ * an error too, nothing more is written until every command has its answer: then none was lost.
+ *
+ * <p><b>NOSCRIPT.</b> The first call that meets it sends SCRIPT LOAD, with itself again right behind; calls that were in
+ * flight at that moment and meet it too are only sent again, since their second try is behind the load. Nothing is
+ * counted for that: places in the stream tell whether a call was written before the load or after it. A call that is
+ * overdue, or that meets NOSCRIPT again, gets a fault instead.
  */
 final class CommandSession extends Session {
 
@@ -36,29 +48,47 @@ final class CommandSession extends Session {
         void canWrite();
     }
 
+    /** Numbers begin below this: they stay whole numbers in Lua, and those of two connections hardly ever meet. */
+    private static final long MOST_FIRST_NUMBER = 1L << 32;
+
     private final Owner owner;
     private final Notices notices;
+    private final NumberedScripts numberedScripts;
+    private final long firstNumber;
     private final InFlight inFlight = new InFlight();
     private final ScriptArgs scriptArgs = new ScriptArgs();
 
-    /** Where in the stream of commands each script was last loaded. */
+    /** The place in the stream of commands at which each script was last loaded. */
     private final Map<Script, Long> loads = new HashMap<>();
+
+    /** The errors of the oldest commands in flight, which are not believed yet. */
+    private final Queue<RespValue> heldErrors = new ArrayDeque<>();
 
     private boolean loadForbidden;
     private long writtenCount;
-    private long answeredCount;
+    private long latestPing = -1;
+    /** A PING was refused: nothing is written until every command has its answer. */
+    private boolean countingAnswers;
+
     private long expectsSinceNanos;
     private @Nullable Fault leaving;
 
-    CommandSession(ConnectionSettings settings, Runtime runtime, Notices notices, Owner owner) {
+    CommandSession(
+            ConnectionSettings settings,
+            Runtime runtime,
+            Notices notices,
+            NumberedScripts numberedScripts,
+            Owner owner) {
         super(settings, runtime, notices, true);
         this.notices = notices;
+        this.numberedScripts = numberedScripts;
+        this.firstNumber = runtime.random(MOST_FIRST_NUMBER);
         this.owner = owner;
     }
 
     /** Whether a call may be written now. */
     boolean accepts() {
-        return leaving == null && inFlight.size() < settings.queueLimit() && isWritable();
+        return leaving == null && !countingAnswers && inFlight.size() < settings.queueLimit() && isWritable();
     }
 
     boolean isIdle() {
@@ -111,7 +141,12 @@ final class CommandSession extends Session {
 
     @Override
     protected boolean expectsAnswer() {
-        return !inFlight.isEmpty();
+        return inFlight.size() > heldErrors.size();
+    }
+
+    @Override
+    protected boolean expectsNumber() {
+        return expectsAnswer() && unanswered() instanceof ScriptCall;
     }
 
     @Override
@@ -121,7 +156,7 @@ final class CommandSession extends Session {
 
     @Override
     protected void ping() {
-        write(Control.PING, "PING");
+        writePing();
         flush();
     }
 
@@ -130,17 +165,14 @@ final class CommandSession extends Session {
         if (reply.kind() == RespValue.Kind.PUSH) {
             return;
         }
-        if (inFlight.isEmpty()) {
-            abort(new Fault(Kind.PROTOCOL, true, settings.node(), "an answer that nothing asked for: " + reply));
+        if (!expectsAnswer()) {
+            abort(mixedUp("an answer that nothing asked for: " + reply));
             return;
         }
-        byte flags = inFlight.oldestFlags();
-        Object command = inFlight.remove();
-        long position = answeredCount++;
-        if (command instanceof ScriptCall call) {
-            onCallReply(call, flags, position, reply);
+        if (reply.isError() && answerNumber() == RespDecoder.NO_NUMBER) {
+            hold(reply);
         } else {
-            ((Control) command).onReply(reply);
+            take(reply);
         }
         if (leaving != null && inFlight.isEmpty()) {
             abort(leaving);
@@ -149,6 +181,7 @@ final class CommandSession extends Session {
 
     @Override
     protected void onEnd(Fault fault) {
+        heldErrors.clear();
         while (!inFlight.isEmpty()) {
             if (inFlight.remove() instanceof ScriptCall call) {
                 Calls.fault(call, new Fault(fault.kind(), true, fault.node(), fault.detail()));
@@ -156,23 +189,66 @@ final class CommandSession extends Session {
         }
     }
 
-    private void onCallReply(ScriptCall call, byte flags, long position, RespValue reply) {
-        if (!reply.isError()) {
-            if (!Calls.reply(call, reply)) {
-                // Whose answer it is instead, nobody can tell, nor whose the next one is.
-                Fault mixedUp = new Fault(
-                        Kind.PROTOCOL,
-                        true,
-                        settings.node(),
-                        "an answer that " + call.script + " does not give: " + reply);
-                Calls.fault(call, mixedUp);
-                abort(mixedUp);
+    /** Keeps an error until it is known to be its command's own. */
+    private void hold(RespValue error) {
+        countingAnswers |= unanswered() == Control.PING;
+        heldErrors.add(error);
+        if (countingAnswers) {
+            if (!expectsAnswer()) {
+                countingAnswers = false;
+                believeHeldErrors();
             }
+        } else if (latestPing < unansweredPlace()) {
+            writePing();
+        }
+    }
+
+    /** Takes an answer that shows by itself whose it is, and with it all errors before it. */
+    private void take(RespValue reply) {
+        if (!isOwn(reply)) {
+            abort(mixedUp("the answer to another request: " + reply));
             return;
         }
-        Fault fault = ErrorReplies.fault(settings.node(), reply);
+        countingAnswers = false;
+        believeHeldErrors();
+        long place = unansweredPlace();
+        byte flags = inFlight.oldestFlags();
+        Object command = inFlight.remove();
+        if (reply.isError()) {
+            onError(command, flags, place, reply);
+        } else if (command instanceof ScriptCall call && !Calls.reply(call, reply)) {
+            Fault fault = mixedUp("an answer that " + call.script + " does not give: " + reply);
+            Calls.fault(call, fault);
+            abort(fault);
+        }
+    }
+
+    private boolean isOwn(RespValue reply) {
+        long number = firstNumber + unansweredPlace();
+        return unanswered() instanceof Control control ? control.isAnswer(reply, number) : answerNumber() == number;
+    }
+
+    private void believeHeldErrors() {
+        while (!heldErrors.isEmpty()) {
+            RespValue error = heldErrors.remove();
+            long place = writtenCount - inFlight.size();
+            byte flags = inFlight.oldestFlags();
+            onError(inFlight.remove(), flags, place, error);
+        }
+    }
+
+    private void onError(Object command, byte flags, long place, RespValue error) {
+        if (command instanceof ScriptCall call) {
+            onCallError(call, flags, place, error);
+        } else {
+            ((Control) command).refused(error);
+        }
+    }
+
+    private void onCallError(ScriptCall call, byte flags, long place, RespValue error) {
+        Fault fault = ErrorReplies.fault(settings.node(), error);
         if (fault.kind() == Kind.SCRIPT_MISSING && mayResend(flags)) {
-            resend(call, flags, position);
+            resend(call, flags, place);
             return;
         }
         if (isNoPrimarysAnswer(fault.kind())) {
@@ -186,18 +262,32 @@ final class CommandSession extends Session {
         return kind == Kind.READONLY || kind == Kind.MASTERDOWN || kind == Kind.MOVED;
     }
 
+    /** Whose answer it is instead, nobody can tell, nor whose the next one is. */
+    private Fault mixedUp(String detail) {
+        return new Fault(Kind.PROTOCOL, true, settings.node(), detail);
+    }
+
+    /** The oldest command without any answer. */
+    private Object unanswered() {
+        return inFlight.get(heldErrors.size());
+    }
+
+    private long unansweredPlace() {
+        return writtenCount - inFlight.size() + heldErrors.size();
+    }
+
     private boolean mayResend(byte flags) {
         boolean anotherWay = loadForbidden && (flags & InFlight.WITH_SOURCE) == 0;
         return (flags & InFlight.OVERDUE) == 0 && ((flags & InFlight.RESENT) == 0 || anotherWay);
     }
 
-    private void resend(ScriptCall call, byte flags, long position) {
+    private void resend(ScriptCall call, byte flags, long place) {
         if (loadForbidden) {
             write(call, (byte) (flags | InFlight.RESENT | InFlight.WITH_SOURCE));
             return;
         }
         Long loaded = loads.get(call.script);
-        if (loaded == null || loaded < position) {
+        if (loaded == null || loaded < place) {
             load(call.script);
         }
         write(call, (byte) (flags | InFlight.RESENT));
@@ -205,8 +295,14 @@ final class CommandSession extends Session {
 
     private void load(Script script) {
         log.debug("Loading script {} at {}", script, settings.node());
+        Script form = numberedScripts.of(script);
         loads.put(script, writtenCount);
-        write(new Loading(script), "SCRIPT", "LOAD", script.source());
+        write(new Loading(form), "SCRIPT", "LOAD", form.source());
+    }
+
+    private void writePing() {
+        latestPing = writtenCount;
+        write(Control.PING, "PING", Long.toString(firstNumber + writtenCount));
     }
 
     /** Gives this connection up as soon as all answers are in: what is behind the address may have changed. */
@@ -222,11 +318,13 @@ final class CommandSession extends Session {
     }
 
     private void write(ScriptCall call, byte flags) {
+        Script form = numberedScripts.of(call.script);
+        long number = firstNumber + writtenCount;
         try {
             if ((flags & InFlight.WITH_SOURCE) != 0) {
-                scriptArgs.eval(out(), call);
+                scriptArgs.eval(out(), form, call, number);
             } else {
-                scriptArgs.evalsha(out(), call);
+                scriptArgs.evalsha(out(), form, call, number);
             }
         } catch (RuntimeException | Error bug) {
             // Nothing was written, so the stream is intact and only this call fails.
@@ -240,7 +338,7 @@ final class CommandSession extends Session {
     }
 
     private void add(Object command, byte flags) {
-        if (inFlight.isEmpty()) {
+        if (!expectsAnswer()) {
             expectsSinceNanos = runtime.nanos();
         }
         inFlight.add(command, flags);
@@ -250,22 +348,24 @@ final class CommandSession extends Session {
     /** A script on its way to the server. */
     private final class Loading implements Control {
 
-        private final Script script;
+        private final Script form;
 
-        Loading(Script script) {
-            this.script = script;
+        Loading(Script form) {
+            this.form = form;
         }
 
         @Override
-        public void onReply(RespValue reply) {
-            if (!reply.isError()) {
-                return;
-            }
-            if (ErrorReplies.kind(reply) == Kind.NOPERM) {
+        public boolean isAnswer(RespValue reply, long number) {
+            return form.sha1().equals(reply.text());
+        }
+
+        @Override
+        public void refused(RespValue error) {
+            if (ErrorReplies.kind(error) == Kind.NOPERM) {
                 loadForbidden = true;
-                notices.noScriptLoad(ErrorReplies.detail(reply));
+                notices.noScriptLoad(ErrorReplies.detail(error));
             } else {
-                log.warn("{} did not load {}: {}", settings.node(), script, ErrorReplies.detail(reply));
+                log.warn("{} did not load {}: {}", settings.node(), form, ErrorReplies.detail(error));
             }
         }
     }

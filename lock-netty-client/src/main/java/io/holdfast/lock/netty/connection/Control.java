@@ -5,8 +5,23 @@ import io.holdfast.lock.netty.resp.RespValue;
 /** A command of the connection's own, in flight among the script calls. It has no deadline and needs no end. */
 interface Control {
 
-    /** A command whose answer says nothing but that the server lives. */
-    Control PING = reply -> {};
+    /** PING and a number, which is the whole answer. */
+    Control PING = new Control() {
 
-    void onReply(RespValue reply);
+        @Override
+        public boolean isAnswer(RespValue reply, long number) {
+            return Long.toString(number).equals(reply.text());
+        }
+
+        @Override
+        public void refused(RespValue error) {
+            // A refusal is a sign of life too.
+        }
+    };
+
+    /** Whether an answer that is no error is this command's own. */
+    boolean isAnswer(RespValue reply, long number);
+
+    /** The server would not do it. */
+    void refused(RespValue error);
 }

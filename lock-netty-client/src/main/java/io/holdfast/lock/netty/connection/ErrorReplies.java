@@ -10,8 +10,9 @@ import java.util.regex.Pattern;
 /**
  * Says what a server's error answers mean.
  *
- * <p>An error answer to a script counts as <em>not applied</em>. In general a script may fail half-way, but ours don't:
- * each checks before its first write, and whatever a server refuses, it refuses at that first write.
+ * <p>An error answer to a script counts as <em>not applied</em>, once it is known to be that script's own (rule 70). In
+ * general a script may fail half-way, but ours don't: each checks before its first write, and whatever a server refuses,
+ * it refuses at that first write.
  *
  * <p>Errors raised inside a script arrive wrapped, and differently from version to version: 6.2 says {@code ERR Error
  * running script (call to f_...): @user_script:5: -OOM command not allowed ...}; 7.0 puts the code in front.

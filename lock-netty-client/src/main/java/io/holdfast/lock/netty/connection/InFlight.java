@@ -4,7 +4,8 @@ import java.util.Arrays;
 import java.util.NoSuchElementException;
 
 /**
- * What the server owes an answer, oldest first: a ring of commands and, for each, what has happened to it so far.
+ * The commands whose end is open, oldest first: a ring of them and, for each, what has happened to it so far. The server
+ * owes them an answer, or has given the oldest an error that is not believed yet.
  *
  * <p>The flags live here and not in the commands, so that a script call needs no wrapper.
  */

@@ -89,6 +89,16 @@ public abstract class Session {
     /** Takes something the server said after the handshake. */
     protected abstract void onReply(RespValue reply);
 
+    /** Whether the next answer has to come with its number, unless it is an error. */
+    protected boolean expectsNumber() {
+        return false;
+    }
+
+    /** The number that the answer just read came with, or {@link RespDecoder#NO_NUMBER}. */
+    protected final long answerNumber() {
+        return decoder.number();
+    }
+
     /** Bytes have arrived, and replies may follow. */
     protected void onRead() {}
 
@@ -240,7 +250,7 @@ public abstract class Session {
                 heartbeat.heard();
                 onRead();
                 while (state == State.SHAKING_HANDS || state == State.READY) {
-                    RespValue reply = decoder.decode(in);
+                    RespValue reply = decoder.decode(in, handshake == null && expectsNumber());
                     if (reply == null) {
                         break;
                     }

@@ -9,8 +9,9 @@
  *   <li>The event loop drains the queue: each call is written whole into one buffer and takes its place in
  *       {@code InFlight}, the list of what the server owes an answer; then one flush for all of them. From here on the
  *       call may have been applied, whatever happens, and its bytes are never sent again.
- *   <li>Replies come back in order. {@code CommandSession} gives each to the oldest call in flight. An error becomes a
- *       {@code Fault} in {@code ErrorReplies}; the one error handled right here is NOSCRIPT.
+ *   <li>Replies come back in order, each with the number of its request. {@code CommandSession} gives each to the oldest
+ *       call in flight, if the number is that call's; an error waits until a later reply has shown whose it was. Then it
+ *       becomes a {@code Fault} in {@code ErrorReplies}; the one error handled right here is NOSCRIPT.
  *   <li>{@code DeadlineTimer} tells calls that they are overdue. They keep their place, so that later replies still
  *       find their own calls.
  *   <li>When the connection ends, calls in flight learn that they may have been applied. Calls that were never written

@@ -33,6 +33,8 @@ final class PubSubSession extends Session {
 
     private static final Logger log = LoggerFactory.getLogger(PubSubSession.class);
 
+    private static final long MOST_FIRST_NUMBER = 1L << 32;
+
     /** A request without an answer yet; no topic means PING. */
     private record Request(@Nullable Topic topic, boolean subscribe) {}
 
@@ -40,9 +42,13 @@ final class PubSubSession extends Session {
     private final ArrayDeque<Request> unanswered = new ArrayDeque<>();
     private long expectsSinceNanos;
 
+    /** What the latest PING was sent with, and is answered with (rule 70); one is in flight at a time. */
+    private long pingNumber;
+
     PubSubSession(ConnectionSettings settings, Runtime runtime, Owner owner) {
         super(settings, runtime);
         this.owner = owner;
+        this.pingNumber = runtime.random(MOST_FIRST_NUMBER);
     }
 
     /** Tells the server what is wanted of a channel; {@link #send} sends it. */
@@ -69,7 +75,7 @@ final class PubSubSession extends Session {
     @Override
     protected void ping() {
         add(new Request(null, false));
-        write("PING");
+        write("PING", Long.toString(++pingNumber));
         flush();
     }
 
@@ -113,7 +119,10 @@ final class PubSubSession extends Session {
         }
         Topic topic = request.topic;
         if (topic == null) {
-            return; // any answer to a PING is a sign of life
+            if (!reply.isError() && !isPong(reply)) {
+                outOfTurn("the answer to another request: " + reply);
+            }
+            return; // a refusal is a sign of life too
         }
         if (reply.isError()) {
             log.debug("{} refused a request for {}: {}", settings.node(), topic.channel, reply.errorText());
@@ -121,6 +130,12 @@ final class PubSubSession extends Session {
         } else {
             outOfTurn("an answer that is not a confirmation: " + reply);
         }
+    }
+
+    /** In RESP2 a connection with subscriptions is answered {@code pong, <number>}, any other with the number alone. */
+    private boolean isPong(RespValue reply) {
+        String number = Long.toString(pingNumber);
+        return reply.isList() ? reply.size() == 2 && number.equals(reply.text(1)) : number.equals(reply.text());
     }
 
     private void outOfTurn(String detail) {

@@ -11,12 +11,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Each byte is looked at once, however the stream is cut into buffers. Buffers stay the caller's: values are copied
  * out of them, because nearly all that a lock client reads is shorter than a buffer's bookkeeping, and a value that
  * owns its memory can't leak. Lists are built on a stack of frames rather than by recursion, so that depth costs memory
- * that {@link RespLimits} bounds, and not the thread's stack.
+ * that {@link RespLimits} bounds, and not the thread's stack. A numbered answer, {@code *2}, a number and the answer, is
+ * read as the answer alone: the number becomes no value.
  *
  * <p>Attributes are read and dropped. Streamed strings and lists are refused: no server sends them to a client. After a
  * violation the decoder stays failed; it never looks for a place to go on. For one thread at a time.
  */
 public final class RespDecoder {
+
+    /** What {@link #number} says of a message that carries none. */
+    public static final long NO_NUMBER = -1;
 
     /** What comes next. */
     private enum State {
@@ -28,6 +32,16 @@ public final class RespDecoder {
         BODY_FEED
     }
 
+    /** How much was read of what is around a numbered answer: {@code *2}, the number, the answer itself. */
+    private enum Envelope {
+        NONE,
+        HEADER,
+        NUMBER,
+        OPENED
+    }
+
+    private static final String NOT_NUMBERED = "an answer without its number";
+
     private static final byte[] NO_BYTES = new byte[0];
 
     private final RespLimits limits;
@@ -35,6 +49,10 @@ public final class RespDecoder {
     private final RespStack stack = new RespStack();
 
     private State state = State.TYPE;
+
+    private Envelope envelope = Envelope.NONE;
+
+    private long number = NO_NUMBER;
 
     /** The type of the value being read. */
     private byte type;
@@ -64,13 +82,24 @@ public final class RespDecoder {
      * @throws RespProtocolException if this isn't RESP or exceeds a limit, and at every call after that
      */
     public @Nullable RespValue decode(ByteBuf in) {
+        return decode(in, false);
+    }
+
+    /**
+     * Reads up to the end of the next message, of which {@link #number} then tells the number.
+     *
+     * @param numbered whether the next message, unless it is a push or an error, must be a list of a number and an
+     *     answer; that answer is what is returned, and nothing is made of the rest. It counts as long as nothing was
+     *     read of that message.
+     */
+    public @Nullable RespValue decode(ByteBuf in, boolean numbered) {
         if (failure != null) {
             throw new RespProtocolException(failure);
         }
         while (in.isReadable()) {
             RespValue message =
                     switch (state) {
-                        case TYPE -> readType(in);
+                        case TYPE -> readType(in, numbered);
                         case LINE -> readLine(in);
                         case LINE_FEED -> readLineFeed(in);
                         case BODY -> readBody(in);
@@ -79,27 +108,46 @@ public final class RespDecoder {
                     };
             if (message != null) {
                 messageStart = position;
+                envelope = Envelope.NONE;
                 return message;
             }
         }
         return null;
     }
 
-    private @Nullable RespValue readType(ByteBuf in) {
+    /** The number that the latest message came with. */
+    public long number() {
+        return number;
+    }
+
+    private @Nullable RespValue readType(ByteBuf in, boolean numbered) {
         type = next(in);
         switch (type) {
             case '+', '-', ':', '_', '#', ',', '(', '$', '!', '=', '*', '~', '%', '|' -> {}
             case '>' -> {
-                if (stack.depth() > 0) {
+                if (stack.depth() > 0 || envelope == Envelope.OPENED) {
                     throw fail("a push inside another value");
                 }
             }
             case ';', '.' -> throw fail("streamed values are not supported, got " + show(type));
             default -> throw fail("expected the type of a value, got " + show(type));
         }
+        if (envelope == Envelope.NUMBER) {
+            check(type == ':', NOT_NUMBERED);
+        } else if (envelope == Envelope.NONE && stack.depth() == 0) {
+            beginMessage(numbered);
+        }
         line.clear();
         state = State.LINE;
         return null;
+    }
+
+    private void beginMessage(boolean numbered) {
+        number = NO_NUMBER;
+        if (numbered && type != '-' && type != '!' && type != '>' && type != '|') {
+            check(type == '*', NOT_NUMBERED);
+            envelope = Envelope.HEADER;
+        }
     }
 
     private @Nullable RespValue readLine(ByteBuf in) {
@@ -123,6 +171,23 @@ public final class RespDecoder {
     private @Nullable RespValue readLineFeed(ByteBuf in) {
         expect('\n', next(in));
         state = State.TYPE;
+        return switch (envelope) {
+            case HEADER -> {
+                check(announcedLength() == 2, NOT_NUMBERED);
+                envelope = Envelope.NUMBER;
+                yield null;
+            }
+            case NUMBER -> {
+                number = number("an integer");
+                check(number >= 0, "a negative number of an answer");
+                envelope = Envelope.OPENED;
+                yield null;
+            }
+            case NONE, OPENED -> endOfLine();
+        };
+    }
+
+    private @Nullable RespValue endOfLine() {
         return switch (type) {
             case '$', '!', '=' -> beginBody();
             case '*', '~', '%', '>', '|' -> beginList();

@@ -1,6 +1,7 @@
 package io.holdfast.lock.netty.resp;
 
 import io.holdfast.lock.spi.Args;
+import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.spi.ScriptCall;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -11,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Writes script calls: {@code EVALSHA digest count key... arg...}, or EVAL and the source where the server forgot it.
  *
  * <p>A call says its keys and arguments one after the other, without knowing how many they are, yet RESP puts both
- * counts in front. So room is left for counts of the usual length, and they are filled in at the end. When a count
- * turns out longer or shorter, what follows is moved, since servers refuse leading zeros. One writer serves a
+ * counts in front. So room is left for counts of one digit, and they are filled in at the end. When a count turns
+ * out longer, what follows is moved, since servers refuse leading zeros. One writer serves a
  * connection; writing a call allocates nothing but the buffer's own growth. For one thread at a time.
  */
 public final class ScriptArgs implements Args {
@@ -23,10 +24,10 @@ public final class ScriptArgs implements Args {
     /** The command, the script and the number of keys. */
     private static final int PARTS_BEFORE_KEYS = 3;
 
-    /** Any counts of two digits and of one: most calls have 10 to 99 parts and fewer than 10 keys. */
-    private static final int USUAL_PARTS = 10;
+    /** Counts of one digit: most calls have fewer than 10 parts. */
+    private static final int FEW_PARTS = 9;
 
-    private static final int USUAL_KEYS = 1;
+    private static final int FEW_KEYS = 1;
 
     private static final byte[] NOTHING = {};
 
@@ -37,14 +38,19 @@ public final class ScriptArgs implements Args {
     private int keys;
     private int args;
 
-    /** Appends a call of a script that the server knows. Should the call's own code throw, nothing is appended. */
-    public void evalsha(ByteBuf target, ScriptCall call) {
-        append(target, EVALSHA, call.script.sha1(), call);
+    /**
+     * Appends a call of a script that the server knows. Should the call's own code throw, nothing is appended.
+     *
+     * @param form what is run: the numbered form of the call's script
+     * @param number what the answer will begin with; the last argument
+     */
+    public void evalsha(ByteBuf target, Script form, ScriptCall call, long number) {
+        append(target, EVALSHA, form.sha1(), call, number);
     }
 
-    /** Appends a call that brings its script along. Should the call's own code throw, nothing is appended. */
-    public void eval(ByteBuf target, ScriptCall call) {
-        append(target, EVAL, call.script.source(), call);
+    /** Appends a call that brings its script along, and is otherwise the same. */
+    public void eval(ByteBuf target, Script form, ScriptCall call, long number) {
+        append(target, EVAL, form.source(), call, number);
     }
 
     @Override
@@ -86,7 +92,7 @@ public final class ScriptArgs implements Args {
         return this;
     }
 
-    private void append(ByteBuf target, byte[] command, String script, ScriptCall call) {
+    private void append(ByteBuf target, byte[] command, String script, ScriptCall call, long number) {
         if (out != null) {
             throw new IllegalStateException("a call is being written already");
         }
@@ -97,9 +103,10 @@ public final class ScriptArgs implements Args {
         args = 0;
         try {
             int scriptBytes = ByteBufUtil.utf8Bytes(script);
-            int bodyStart = start + headLength(command, scriptBytes, USUAL_PARTS, USUAL_KEYS);
+            int bodyStart = start + headLength(command, scriptBytes, FEW_PARTS, FEW_KEYS);
             target.ensureWritable(bodyStart - start).writerIndex(bodyStart);
             call.encode(this);
+            arg(number);
             int bodyBytes = target.writerIndex() - bodyStart;
             int parts = PARTS_BEFORE_KEYS + keys + args;
             int realBodyStart = start + headLength(command, scriptBytes, parts, keys);
@@ -132,17 +139,14 @@ public final class ScriptArgs implements Args {
         RespWriter.bulk(target, keys);
     }
 
-    /** Moves bytes within a buffer, from the end that they don't overwrite. */
+    /** Moves bytes to a later place in a buffer, the last of them first. */
     private void move(ByteBuf target, int from, int to, int length) {
-        if (to > from) {
-            target.ensureWritable(to - from);
-        }
-        for (int moved = 0; to != from && moved < length; ) {
-            int bytes = Math.min(piece.length, length - moved);
-            int offset = to < from ? moved : length - moved - bytes;
-            target.getBytes(from + offset, piece, 0, bytes);
-            target.setBytes(to + offset, piece, 0, bytes);
-            moved += bytes;
+        target.ensureWritable(to - from);
+        for (int left = length; to != from && left > 0; ) {
+            int bytes = Math.min(piece.length, left);
+            left -= bytes;
+            target.getBytes(from + left, piece, 0, bytes);
+            target.setBytes(to + left, piece, 0, bytes);
         }
     }
 

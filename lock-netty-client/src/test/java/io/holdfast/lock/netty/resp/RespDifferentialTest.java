@@ -41,6 +41,26 @@ class RespDifferentialTest {
         }
     }
 
+    @Test
+    void agreesWithNettyOnNumberedAnswers() {
+        Random random = new Random(12);
+        for (int i = 0; i < 1_000; i++) {
+            StringBuilder stream = new StringBuilder();
+            for (int messages = 1 + random.nextInt(5); messages > 0; messages--) {
+                stream.append("*2\r\n:").append(random.nextLong(1L << 53)).append("\r\n");
+                generate(random, 0, stream);
+            }
+            byte[] bytes = Wire.bytes(stream.toString());
+            int[] cuts =
+                    random.ints(random.nextInt(6), 0, bytes.length + 1).sorted().toArray();
+
+            List<String> numbered = Wire.decodeNumbered(RespLimits.DEFAULT, bytes, cuts).stream()
+                    .map(answer -> "[" + answer.replaceFirst(": ", ", ") + "]")
+                    .toList();
+            assertThat(numbered).isEqualTo(decodeWithNetty(bytes, cuts));
+        }
+    }
+
     private static void generate(Random random, int depth, StringBuilder to) {
         switch (random.nextInt(depth < 4 ? 9 : 6)) {
             case 0 -> to.append('+').append(line(random)).append("\r\n");

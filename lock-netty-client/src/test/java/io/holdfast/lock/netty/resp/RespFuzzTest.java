@@ -55,7 +55,11 @@ class RespFuzzTest {
 
     private static String someMessages(Random random) {
         StringBuilder stream = new StringBuilder();
+        boolean numbered = random.nextBoolean();
         for (int i = 0; i < 3; i++) {
+            if (numbered) {
+                stream.append("*2\r\n:").append(random.nextInt(1_000)).append("\r\n");
+            }
             stream.append(
                     Sample.MESSAGES.get(random.nextInt(Sample.MESSAGES.size())).wire());
         }
@@ -83,8 +87,11 @@ class RespFuzzTest {
     }
 
     private static void check(byte[] stream) {
-        List<String> whole = Wire.decode(LIMITS, stream);
-        List<String> parts = RespFragmentationTest.byteByByte(LIMITS, stream);
+        check(stream, Wire.decode(LIMITS, stream), RespFragmentationTest.byteByByte(LIMITS, stream));
+        check(stream, Wire.decodeNumbered(LIMITS, stream), RespNumberTest.byteByByte(LIMITS, stream));
+    }
+
+    private static void check(byte[] stream, List<String> whole, List<String> parts) {
         // The description is worth its price only for a stream that fails.
         if (!parts.equals(whole)) {
             assertThat(parts).as("stream %s", Arrays.toString(stream)).isEqualTo(whole);

@@ -43,13 +43,14 @@ class RespServerTest {
                 .arg(0)
                 .arg(Long.MIN_VALUE)
                 .arg(Long.MAX_VALUE));
-        String expected = "[[\"a\", \"\0\r\n\"], [\"\", \"0\", \"-9223372036854775808\", \"9223372036854775807\"]]";
+        String expected =
+                "[[\"a\", \"\0\r\n\"], [\"\", \"0\", \"-9223372036854775808\", \"9223372036854775807\", \"70\"]]";
 
-        scriptArgs.evalsha(out, call);
+        scriptArgs.evalsha(out, ECHO, call, 70);
         assertThat(answer()).startsWith("error NOSCRIPT ");
-        scriptArgs.eval(out, call);
+        scriptArgs.eval(out, ECHO, call, 70);
         assertThat(answer()).isEqualTo(expected);
-        scriptArgs.evalsha(out, call);
+        scriptArgs.evalsha(out, ECHO, call, 70);
         assertThat(answer()).isEqualTo(expected);
     }
 
@@ -60,20 +61,24 @@ class RespServerTest {
 
         for (int args = 0; args < 200; args++) {
             int count = args;
-            scriptArgs.evalsha(out, TestCall.of(ECHO, to -> {
-                for (int i = 0; i < count; i++) {
-                    if (i < count / 2) {
-                        to.key(Wire.bytes("k"));
-                    } else {
-                        to.arg(i);
-                    }
-                }
-            }));
+            scriptArgs.evalsha(
+                    out,
+                    ECHO,
+                    TestCall.of(ECHO, to -> {
+                        for (int i = 0; i < count; i++) {
+                            if (i < count / 2) {
+                                to.key(Wire.bytes("k"));
+                            } else {
+                                to.arg(i);
+                            }
+                        }
+                    }),
+                    70);
         }
         for (int args = 0; args < 200; args++) {
             RespValue reply = next();
             assertThat(reply.get(0).size()).isEqualTo(args / 2);
-            assertThat(reply.get(1).size()).isEqualTo(args - args / 2);
+            assertThat(reply.get(1).size()).isEqualTo(args - args / 2 + 1);
         }
     }
 
@@ -104,7 +109,8 @@ class RespServerTest {
     }
 
     private String eval(String source) throws IOException {
-        scriptArgs.eval(out, TestCall.of(new Script("test", source), args -> {}));
+        Script script = new Script("test", source);
+        scriptArgs.eval(out, script, TestCall.of(script, args -> {}), 70);
         return answer();
     }
 

@@ -54,9 +54,9 @@ class RoundTripTest {
         ByteBuf out = Unpooled.buffer(1);
 
         if (withSource) {
-            new ScriptArgs().eval(out, call);
+            new ScriptArgs().eval(out, script, call, 70);
         } else {
-            new ScriptArgs().evalsha(out, call);
+            new ScriptArgs().evalsha(out, script, call, 70);
         }
 
         RespValue read = Wire.next(new RespDecoder(RespLimits.DEFAULT), out);
@@ -67,6 +67,7 @@ class RoundTripTest {
         List<byte[]> expected = new ArrayList<>(keys);
         expected.addAll(args);
         numbers.forEach(number -> expected.add(Long.toString(number).getBytes(StandardCharsets.US_ASCII)));
+        expected.add(Wire.bytes("70"));
         assertThat(bytesFrom(read, 3)).usingRecursiveComparison().isEqualTo(expected);
     }
 

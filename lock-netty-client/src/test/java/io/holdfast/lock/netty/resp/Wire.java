@@ -26,15 +26,24 @@ final class Wire {
 
     /** Decodes a stream cut at the given places. A violation becomes the last line. */
     static List<String> decode(RespLimits limits, byte[] stream, int... cuts) {
+        return decode(limits, stream, false, cuts);
+    }
+
+    /** The same where answers have to be numbered: {@code 7: "a"}. */
+    static List<String> decodeNumbered(RespLimits limits, byte[] stream, int... cuts) {
+        return decode(limits, stream, true, cuts);
+    }
+
+    private static List<String> decode(RespLimits limits, byte[] stream, boolean numbered, int... cuts) {
         RespDecoder decoder = new RespDecoder(limits);
         List<String> seen = new ArrayList<>();
         int from = 0;
         try {
             for (int cut : cuts) {
-                feed(decoder, stream, from, cut, seen);
+                feed(decoder, stream, from, cut, numbered, seen);
                 from = cut;
             }
-            feed(decoder, stream, from, stream.length, seen);
+            feed(decoder, stream, from, stream.length, numbered, seen);
         } catch (RespProtocolException violation) {
             seen.add("violation: " + violation.getMessage());
         }
@@ -50,11 +59,15 @@ final class Wire {
         return Objects.requireNonNull(decoder.decode(in), "a message");
     }
 
-    private static void feed(RespDecoder decoder, byte[] stream, int from, int to, List<String> seen) {
+    private static void feed(
+            RespDecoder decoder, byte[] stream, int from, int to, boolean numbered, List<String> seen) {
         ByteBuf part = Unpooled.copiedBuffer(stream, from, to - from);
         try {
-            for (RespValue message = decoder.decode(part); message != null; message = decoder.decode(part)) {
-                seen.add(show(message));
+            for (RespValue message = decoder.decode(part, numbered);
+                    message != null;
+                    message = decoder.decode(part, numbered)) {
+                boolean hasNumber = decoder.number() != RespDecoder.NO_NUMBER;
+                seen.add((hasNumber ? decoder.number() + ": " : "") + show(message));
             }
         } finally {
             assertThat(part.refCnt()).as("references to the buffer").isEqualTo(1);

@@ -1,5 +1,6 @@
 package io.holdfast.lock.netty.topology;
 
+import io.holdfast.lock.spi.Script;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -33,6 +34,29 @@ final class FakeServer implements AutoCloseable {
         FakeServer server = new FakeServer(new ServerSocket(0, 10, InetAddress.getLoopbackAddress()), answers);
         daemon(server::acceptAll);
         return server;
+    }
+
+    /** What a server answers that does as it is asked, where the script's own answer is the given one. */
+    static String answerTo(List<String> command, String scriptsAnswer) {
+        return switch (command.get(0)) {
+            case "SCRIPT" -> bulk(new Script("loaded", command.get(2)).sha1());
+            case "PING" -> bulk(command.get(1));
+            default -> numbered(numberOf(command), scriptsAnswer);
+        };
+    }
+
+    /** An answer with a number. */
+    static String numbered(long number, String answer) {
+        return "*2\r\n:" + number + "\r\n" + answer;
+    }
+
+    /** The number that a script call or a PING was sent with. */
+    static long numberOf(List<String> command) {
+        return Long.parseLong(command.get(command.size() - 1));
+    }
+
+    private static String bulk(String text) {
+        return "$" + text.length() + "\r\n" + text + "\r\n";
     }
 
     String url() {

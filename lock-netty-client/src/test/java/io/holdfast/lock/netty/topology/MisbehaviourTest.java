@@ -1,5 +1,6 @@
 package io.holdfast.lock.netty.topology;
 
+import static io.holdfast.lock.netty.topology.FakeServer.answerTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -28,8 +29,8 @@ class MisbehaviourTest {
             strings = {"garbage\r\n", "$99999999999\r\n", "*-2\r\n", ":not a number\r\n", "$3\r\nabcdef\r\n", "+\n"})
     void nonsenseEndsTheConnection(String nonsense) throws IOException {
         AtomicInteger calls = new AtomicInteger();
-        try (FakeServer server =
-                        FakeServer.start(command -> calls.incrementAndGet() == 1 ? nonsense : "$5\r\nhello\r\n");
+        try (FakeServer server = FakeServer.start(
+                        command -> calls.incrementAndGet() == 1 ? nonsense : answerTo(command, "$5\r\nhello\r\n"));
                 TestNode node = TestNode.connect(server.url())) {
             Probe victim = node.echo("hello");
             Fault fault = victim.fault();
@@ -46,10 +47,8 @@ class MisbehaviourTest {
     void anAnswerToNothingEndsTheConnection() throws IOException {
         AtomicInteger calls = new AtomicInteger();
         try (FakeServer server = FakeServer.start(command -> {
-                    if (command.get(0).equals("SCRIPT")) {
-                        return "+loaded\r\n";
-                    }
-                    return calls.incrementAndGet() == 1 ? "+first\r\n+stray\r\n" : "+later\r\n";
+                    boolean first = command.get(0).equals("EVALSHA") && calls.incrementAndGet() == 1;
+                    return answerTo(command, first ? "+first\r\n+stray\r\n" : "+later\r\n");
                 });
                 TestNode node = TestNode.connect(server.url())) {
             assertThat(node.echo("x").await()).isEqualTo("first");
@@ -62,9 +61,10 @@ class MisbehaviourTest {
     @ValueSource(strings = {"*0\r\n", "_\r\n", "*1\r\n_\r\n", "$3\r\nabc\r\n", "*1\r\n,1.5\r\n"})
     void anAnswerThatTheScriptDoesNotGiveEndsTheCallAndTheConnection(String answer) throws IOException {
         AtomicInteger calls = new AtomicInteger();
-        try (FakeServer server = FakeServer.start(command -> command.get(0).equals("SCRIPT")
-                        ? "+loaded\r\n"
-                        : calls.incrementAndGet() == 1 ? answer : "+later\r\n");
+        try (FakeServer server = FakeServer.start(command -> {
+                    boolean first = command.get(0).equals("EVALSHA") && calls.incrementAndGet() == 1;
+                    return answerTo(command, first ? answer : "+later\r\n");
+                });
                 TestNode node = TestNode.connect(server.url())) {
             Choosy choosy = new Choosy();
             node.node.send(choosy);
@@ -107,8 +107,8 @@ class MisbehaviourTest {
 
     @Test
     void pushesAreNotAnswers() throws IOException {
-        try (FakeServer server =
-                        FakeServer.start(command -> ">2\r\n+invalidate\r\n*0\r\n+answer\r\n>1\r\n+whatever\r\n");
+        try (FakeServer server = FakeServer.start(command ->
+                        ">2\r\n+invalidate\r\n*0\r\n" + answerTo(command, "+answer\r\n") + ">1\r\n+whatever\r\n");
                 TestNode node = TestNode.connect(server.url())) {
             for (int i = 0; i < 100; i++) {
                 assertThat(node.echo("x").await()).isEqualTo("answer");
@@ -122,14 +122,16 @@ class MisbehaviourTest {
         List<String> commands = new CopyOnWriteArrayList<>();
         try (FakeServer server = FakeServer.start(command -> {
                     commands.add(command.get(0));
-                    return command.get(0).equals("SCRIPT") ? "$3\r\nsha\r\n" : "-NOSCRIPT No matching script\r\n";
+                    return command.get(0).equals("EVALSHA")
+                            ? "-NOSCRIPT No matching script\r\n"
+                            : answerTo(command, "_\r\n");
                 });
                 TestNode node = TestNode.connect(server.url())) {
             Probe probe = node.echo("x");
             assertThat(probe.fault().kind()).isEqualTo(Kind.SCRIPT_MISSING);
             assertThat(probe.fault().maybeApplied()).isFalse();
             assertThat(probe.encoded).hasValue(2);
-            assertThat(commands).containsExactly("SCRIPT", "EVALSHA", "SCRIPT", "EVALSHA");
+            assertThat(commands).containsExactly("SCRIPT", "EVALSHA", "PING", "SCRIPT", "EVALSHA", "PING");
         }
     }
 

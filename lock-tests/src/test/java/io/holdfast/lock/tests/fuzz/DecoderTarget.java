@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * A server that sends anything: the decoder finds messages and at most one violation, the same however the stream is cut,
- * and after the violation nothing more.
+ * and after the violation nothing more; whether answers have to be numbered or not.
  */
 public final class DecoderTarget {
 
@@ -26,27 +26,32 @@ public final class DecoderTarget {
 
     /** What a fuzzer calls, by this name. */
     public static void fuzzerTestOneInput(byte[] stream) {
-        check(TIGHT, stream);
-        check(RespLimits.DEFAULT, stream);
+        for (boolean numbered : new boolean[] {false, true}) {
+            check(TIGHT, stream, numbered);
+            check(RespLimits.DEFAULT, stream, numbered);
+        }
     }
 
-    private static void check(RespLimits limits, byte[] stream) {
-        String whole = decode(limits, stream, Math.max(1, stream.length));
+    private static void check(RespLimits limits, byte[] stream, boolean numbered) {
+        String whole = decode(limits, stream, numbered, Math.max(1, stream.length));
         for (int pieceBytes : new int[] {1, 3}) {
-            String pieces = decode(limits, stream, pieceBytes);
+            String pieces = decode(limits, stream, numbered, pieceBytes);
             if (!pieces.equals(whole)) {
                 throw new AssertionError("in pieces of " + pieceBytes + " bytes: " + pieces + "\nin one: " + whole);
             }
         }
     }
 
-    private static String decode(RespLimits limits, byte[] stream, int pieceBytes) {
+    private static String decode(RespLimits limits, byte[] stream, boolean numbered, int pieceBytes) {
         RespDecoder decoder = new RespDecoder(limits);
         StringBuilder seen = new StringBuilder();
         for (int from = 0; from < stream.length; from += pieceBytes) {
             ByteBuf piece = Unpooled.wrappedBuffer(stream, from, Math.min(pieceBytes, stream.length - from));
             try {
-                for (RespValue message = decoder.decode(piece); message != null; message = decoder.decode(piece)) {
+                for (RespValue message = decoder.decode(piece, numbered);
+                        message != null;
+                        message = decoder.decode(piece, numbered)) {
+                    seen.append(decoder.number()).append(' ');
                     show(message, seen);
                 }
             } catch (RespProtocolException violation) {

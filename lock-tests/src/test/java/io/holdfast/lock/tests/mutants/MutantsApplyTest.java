@@ -23,7 +23,6 @@ class MutantsApplyTest {
     private static final Project PROJECT = Project.find(Path.of(""));
     /** How a rule of the protocol begins: its number in bold. */
     private static final Pattern RULE = Pattern.compile("^\\*\\*(\\d+)\\. ", Pattern.MULTILINE);
-
     private static final String ENGINE = "lock-core/src/main/java/io/holdfast/lock/engine/";
 
     @TempDir
@@ -57,7 +56,7 @@ class MutantsApplyTest {
                 .results()
                 .map(rule -> Integer.valueOf(rule.group(1)))
                 .toList();
-        assertThat(rules).hasSizeGreaterThan(38);
+        assertThat(rules).hasSizeGreaterThan(38).doesNotHaveDuplicates();
         assertThat(mutants().map(Mutant::rule).distinct()).containsExactlyInAnyOrderElementsOf(rules);
     }
 
