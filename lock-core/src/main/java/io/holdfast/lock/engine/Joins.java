@@ -59,7 +59,7 @@ final class Joins {
 
     private boolean anyNodeIsMissing() {
         for (Seat seat : leases.seats()) {
-            if (seat.isBehind() || (!seat.lease().isGranted() && !seat.isBarred())) {
+            if (seat.isBehind() || seat.isNew() || (!seat.lease().isGranted() && !seat.isBarred())) {
                 return true;
             }
         }
@@ -75,6 +75,10 @@ final class Joins {
         for (Seat seat : leases.seats()) {
             if (now - seat.joinFromNanos >= 0) {
                 join(seat);
+            }
+            if (seat.isNew()) {
+                // A question that was under way when the node joined proves nothing.
+                engine.keeper().ask(hold);
             }
             catchUp(seat);
         }
@@ -145,9 +149,10 @@ final class Joins {
             undo(seat);
         } else {
             lease.grant(join.sentNanos, join.leaseMillis);
-            seat.confirmed(run);
+            seat.confirmed(run, join.sentNanos);
             seat.stopListening();
             engine.keeper().joined(lease);
+            leases.joined(seat);
             catchUp(seat);
         }
     }

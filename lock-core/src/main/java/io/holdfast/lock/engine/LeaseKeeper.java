@@ -149,6 +149,22 @@ final class LeaseKeeper {
         });
     }
 
+    /** All stores of a hold are asked for it now. */
+    void ask(Hold hold) {
+        gate.run(() -> {
+            long now = runtime.nanos();
+            for (int i = 0; i < hold.leases.size(); i++) {
+                StoreLease lease = hold.leases.get(i);
+                if (heap.contains(lease) && !lease.renewing) {
+                    intoLane(lease);
+                    schedule(lease, now);
+                }
+            }
+            setAlarm();
+            pumpAll();
+        });
+    }
+
     void close() {
         gate.run(() -> {
             alarm.cancel();
@@ -383,7 +399,7 @@ final class LeaseKeeper {
                     engine.events().renewed(hold, now - sentNanos);
                 }
             }
-            hold.leases.confirmed(lease, run);
+            hold.leases.confirmed(lease, run, sentNanos);
             if (lease.isGranted()) {
                 lease.renewAtNanos = nextRenewal(hold, sentNanos);
                 schedule(lease, now);

@@ -44,8 +44,12 @@ sealed interface Leases permits StoreLease, QuorumLeases {
     /** Their hold has ended. Within the cell's gate. */
     default void ended() {}
 
-    /** A store has confirmed one of them. Any thread. */
-    default void confirmed(StoreLease lease, ServerRun run) {}
+    /**
+     * A store has said that the field is there. Any thread.
+     *
+     * @param sentNanos when it was asked
+     */
+    default void confirmed(StoreLease lease, ServerRun run, long sentNanos) {}
 
     /**
      * A store does not know the field any more. Any thread.

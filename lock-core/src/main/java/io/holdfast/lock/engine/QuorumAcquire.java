@@ -136,7 +136,7 @@ final class QuorumAcquire {
         vote.said = "granted";
         vote.token = token;
         vote.lease.grant(sentNanos, leaseMillis);
-        vote.seat.confirmed(run);
+        vote.seat.confirmed(run, sentNanos);
         if (!decided) {
             decide();
         } else if (vote.lease.hasHold()) {
@@ -147,11 +147,14 @@ final class QuorumAcquire {
         }
     }
 
-    /** A grant that came after the decision belongs to the hold; without one it is undone. */
+    /**
+     * A grant that came after the decision belongs to the hold; without one it is undone. If it came after its time as
+     * well, it counts as a join does (rule 73).
+     */
     private void joinOrUndo(Vote vote) {
         if (won && vote.lease.hasHold() && vote.lease.hold().isAlive()) {
             engine.keeper().joined(vote.lease);
-            leases.catchUp();
+            leases.cameLate(vote.seat, vote.overdue);
         } else if (!vote.lease.isBeingReleased()) {
             // A request that met NOSCRIPT was written again, perhaps behind the undo that ended it.
             engine.settler().undo(cell, vote.store, field, leaseMillis);

@@ -56,7 +56,7 @@ final class QuorumLeases implements Leases {
         int granted = 0;
         for (Seat seat : seats) {
             StoreLease lease = seat.lease();
-            if (lease.isGranted()) {
+            if (seat.counts() && lease.isGranted()) {
                 left[granted++] = lease.validUntilNanos() - now;
             }
         }
@@ -71,7 +71,7 @@ final class QuorumLeases implements Leases {
     public boolean majorityIsGone() {
         int granted = 0;
         for (Seat seat : seats) {
-            if (seat.lease().mayBeThere()) {
+            if (seat.counts() && seat.lease().mayBeThere()) {
                 granted++;
             }
         }
@@ -83,7 +83,7 @@ final class QuorumLeases implements Leases {
         int sure = 0;
         for (Seat seat : seats) {
             StoreLease lease = seat.lease();
-            if (lease.isValid(now) && !lease.isDoubtful()) {
+            if (seat.counts() && lease.isValid(now) && !lease.isDoubtful()) {
                 sure++;
             }
         }
@@ -116,25 +116,60 @@ final class QuorumLeases implements Leases {
     }
 
     @Override
-    public void confirmed(StoreLease lease, ServerRun run) {
-        seat(lease).confirmed(run);
-        if (!lease.isGranted()) {
-            lacksOne(lease);
+    public void confirmed(StoreLease lease, ServerRun run, long sentNanos) {
+        seat(lease).confirmed(run, sentNanos);
+        if (!lease.isGranted() || anyIsNew()) {
+            lease.hold().cell.run(() -> {
+                admit();
+                plan();
+            });
         }
     }
 
     @Override
     public void forgotten(StoreLease lease, ServerRun run, boolean wasValid) {
         seat(lease).forgotten(run, wasValid);
-        lacksOne(lease);
+        lease.hold().cell.run(this::plan);
     }
 
     private Seat seat(StoreLease lease) {
         return seats.get(lease.store.index());
     }
 
-    private void lacksOne(StoreLease lease) {
-        lease.hold().cell.run(this::plan);
+    private boolean anyIsNew() {
+        for (Seat seat : seats) {
+            if (seat.isNew()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Lets leases count that nodes gave later than the others, once a majority of those that count has confirmed the hold
+     * since. Until then one of them may have lost the field without a word, and another owner come and gone.
+     */
+    private void admit() {
+        boolean any = false;
+        for (Seat fresh : seats) {
+            if (fresh.isNew() && isConfirmedSince(fresh.joinedNanos())) {
+                fresh.admit();
+                any = true;
+            }
+        }
+        if (any && hold != null) {
+            hold.cell.engine().keeper().changed(hold);
+        }
+    }
+
+    private boolean isConfirmedSince(long nanos) {
+        int confirmed = 0;
+        for (Seat seat : seats) {
+            if (seat.counts() && seat.lease().isGranted() && seat.hasConfirmedSince(nanos)) {
+                confirmed++;
+            }
+        }
+        return confirmed >= majority;
     }
 
     private void plan() {
@@ -143,7 +178,28 @@ final class QuorumLeases implements Leases {
         }
     }
 
-    /** A step of the hold has ended, or a node has granted late. Within the cell's gate. */
+    /**
+     * A node has granted after the hold had begun. Within the cell's gate.
+     *
+     * @param afterItsTime whether the request had had its time
+     */
+    void cameLate(Seat seat, boolean afterItsTime) {
+        if (afterItsTime) {
+            joined(seat);
+        }
+        catchUp();
+    }
+
+    /** A node has the field from now on. It counts when the others have been asked once more. */
+    void joined(Seat seat) {
+        if (hold != null) {
+            seat.joined(hold.cell.nanos());
+            hold.cell.engine().keeper().ask(hold);
+            plan();
+        }
+    }
+
+    /** A step of the hold has ended. Within the cell's gate. */
     void catchUp() {
         if (joins != null) {
             seats.forEach(joins::catchUp);

@@ -23,6 +23,12 @@ final class Seat {
 
     private boolean barred;
 
+    /** When the latest of the requests was sent by whose answer the node has confirmed the field. */
+    private long confirmedNanos;
+
+    /** Whether the lease counts towards a majority. */
+    private volatile boolean counts = true;
+
     // What follows belongs to the cell's steps.
 
     /** Undos of the field that the node has not confirmed. */
@@ -30,6 +36,9 @@ final class Seat {
 
     /** When the node may be asked to join next. */
     long joinFromNanos;
+
+    /** When the node has joined. */
+    private long joinedNanos;
 
     /** Tells of releases at a node where another field had the lock; null while that is not awaited. */
     @Nullable
@@ -51,9 +60,16 @@ final class Seat {
 
     // --- what the node says of the field ---
 
-    /** The field was there, in this process. */
-    synchronized void confirmed(ServerRun run) {
+    /** The field was there, in this process, when a request was answered that was sent at this time. */
+    synchronized void confirmed(ServerRun run, long sentNanos) {
+        boolean first = confirmedBy.isEmpty() && confirmedNanos == 0;
         confirmedBy = run.id();
+        confirmedNanos = first || sentNanos - confirmedNanos > 0 ? sentNanos : confirmedNanos;
+    }
+
+    /** Whether the node has confirmed the field by its answer to a request that was sent after this time. */
+    synchronized boolean hasConfirmedSince(long nanos) {
+        return confirmedNanos - nanos >= 0;
     }
 
     /**
@@ -75,12 +91,36 @@ final class Seat {
         return undoing == 0 && !lease.mayBeThere() && !isBarred();
     }
 
-    /** A fresh lease, which the node is asked for. */
+    /** A fresh lease, which the node is asked for. It does not count before {@link #admit}. */
     StoreLease askAfresh(Hold hold) {
         StoreLease fresh = StoreLease.asked(store);
         fresh.belongsTo(hold);
+        counts = false;
         lease = fresh;
         return fresh;
+    }
+
+    /** The node has the field from now on, which the hold did not rest on before. */
+    void joined(long now) {
+        counts = false;
+        joinedNanos = now;
+    }
+
+    /** Whether the node has joined, and its lease does not count yet. */
+    boolean isNew() {
+        return !counts && lease.isGranted();
+    }
+
+    long joinedNanos() {
+        return joinedNanos;
+    }
+
+    void admit() {
+        counts = true;
+    }
+
+    boolean counts() {
+        return counts;
     }
 
     void undoBegins() {

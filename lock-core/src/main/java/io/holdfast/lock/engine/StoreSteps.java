@@ -127,7 +127,7 @@ final class StoreSteps {
         if (known) {
             long now = store.backend().runtime().nanos();
             hold.raise(lease, call.sentNanos, leaseMillis, now);
-            hold.leases.confirmed(lease, call.run);
+            hold.leases.confirmed(lease, call.run, call.sentNanos);
             return new Outcome.Done(0);
         }
         hold.forgottenBy(lease, call.run, when);

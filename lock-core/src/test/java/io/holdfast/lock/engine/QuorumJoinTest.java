@@ -235,6 +235,7 @@ class QuorumJoinTest {
         });
 
         joinOf(2).done();
+        answerAll();
         forget(0);
 
         assertThat(hold.state()).isEqualTo(HoldState.HELD);
@@ -252,6 +253,7 @@ class QuorumJoinTest {
 
         joinOf(2).done();
 
+        answerAll();
         forget(0);
         assertThat(hold.state()).isEqualTo(HoldState.HELD);
     }
@@ -303,6 +305,34 @@ class QuorumJoinTest {
     // --- what a join gives ---
 
     @Test
+    void aJoinCountsOnceTheOthersHaveConfirmedTheHold() {
+        LockHold hold = heldWithout(2);
+        hangs.add(nextRenewal(0));
+        joinOf(2).done();
+        quorum.nodes.subList(1, 3).forEach(node -> List.copyOf(node.open()).forEach(Sent::done));
+
+        hangs.remove(0).gone();
+
+        assertThat(hold.state())
+                .as("the first had lost it before the third joined")
+                .isEqualTo(HoldState.LOST);
+    }
+
+    @Test
+    void anAnswerToAnEarlierQuestionConfirmsNothing() {
+        LockHold hold = heldWithout(2);
+        Sent early = nextRenewal(0);
+        hangs.add(early);
+        joinOf(2).done();
+        quorum.nodes.subList(1, 3).forEach(node -> List.copyOf(node.open()).forEach(Sent::done));
+        early.done();
+
+        forget(0);
+
+        assertThat(hold.state()).isEqualTo(HoldState.LOST);
+    }
+
+    @Test
     void aJoinCountsFromBeforeItWasSent() {
         CompletableFuture<LockHold> call =
                 lock.acquireAsync(Duration.ofSeconds(30)).toCompletableFuture();
@@ -313,6 +343,7 @@ class QuorumJoinTest {
         long leaseMillis = Long.parseLong(join.args.get(2));
         quorum.runtime.advanceMillis(40);
         join.done();
+        answerAll();
         quorum.node(0).reconnected();
         the(0, "renew").gone();
 
@@ -355,7 +386,7 @@ class QuorumJoinTest {
 
         join.done();
 
-        assertThat(quorum.next(2, "reenter").args).contains("2");
+        assertThat(the(2, "reenter").args).contains("2");
     }
 
     @Test
@@ -370,8 +401,8 @@ class QuorumJoinTest {
 
         quorum.runtime.advanceMillis(LOOK_MILLIS);
 
-        assertThat(quorum.next(2, "reenter").args).contains("2");
-        quorum.next(2, "reenter").done();
+        assertThat(the(2, "reenter").args).contains("2");
+        the(2, "reenter").done();
         passPeriods(1);
         assertThat(open(2)).doesNotContain("reenter");
     }

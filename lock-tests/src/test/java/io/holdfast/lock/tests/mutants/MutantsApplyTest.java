@@ -23,6 +23,7 @@ class MutantsApplyTest {
     private static final Project PROJECT = Project.find(Path.of(""));
     /** How a rule of the protocol begins: its number in bold. */
     private static final Pattern RULE = Pattern.compile("^\\*\\*(\\d+)\\. ", Pattern.MULTILINE);
+
     private static final String ENGINE = "lock-core/src/main/java/io/holdfast/lock/engine/";
 
     @TempDir
