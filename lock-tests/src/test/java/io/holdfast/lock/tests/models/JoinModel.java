@@ -25,7 +25,7 @@ import java.util.function.Supplier;
  */
 final class JoinModel implements Model<JoinState> {
     static final String ONE_HOLDER = "one holder";
-    static final String IS_THERE = "what counts is there";
+    static final String IS_THERE = "counted is there";
     static final String NO_ORPHAN = "no orphan";
     static final String NO_REVIVAL = "no revival";
     static final String STAYS_GONE = "gone stays gone";
