@@ -4,19 +4,20 @@ import java.util.List;
 
 /** How much may happen to a hold that joins nodes. One kind of trouble at a time; more of it is for the long suites. */
 enum JoinBounds implements Bounds {
-    BREAK(false, List.of(1, 1), List.of(1, 1), new Does(1, 1, 0, true), new Trouble(1, 0, 0), false),
-    BREAKS(false, List.of(1, 1), List.of(1, 0), new Does(0, 1, 0, true), new Trouble(2, 0, 0), false),
-    EXPIRY(false, List.of(2, 1), List.of(1, 1), new Does(1, 1, 0, true), new Trouble(0, 0, 0), false),
-    RESTART(false, List.of(2, 3), List.of(1, 1), new Does(2, 1, 0, false), new Trouble(0, 1, 0), false),
-    DELETION(false, List.of(1, 1), List.of(1, 1), new Does(1, 1, 0, true), new Trouble(0, 0, 1), false),
-    LATE_DELETION(false, List.of(2, 1), List.of(1, 1), new Does(1, 1, 0, false), new Trouble(0, 0, 1), false),
-    DELETIONS(false, List.of(1, 1), List.of(1, 0), new Does(3, 1, 0, true), new Trouble(0, 0, 2), false),
-    COUNT(false, List.of(1, 1), List.of(1, 0), new Does(1, 1, 2, true), new Trouble(1, 0, 0), false),
-    TOKEN(false, List.of(1, 1), List.of(1, 2), new Does(0, 1, 0, true), new Trouble(0, 0, 0), true),
-    ROLLING(false, List.of(1, 1), List.of(1, 1), new Does(0, 1, 0, true), new Trouble(1, 1, 0), true),
-    LONG_BREAK(true, List.of(2, 1), List.of(1, 1), new Does(1, 1, 0, true), new Trouble(1, 0, 0), false),
-    LONG_RESTART(true, List.of(1, 2), List.of(1, 1), new Does(2, 1, 0, true), new Trouble(0, 1, 0), false),
-    LONG_DELETION(true, List.of(2, 1), List.of(1, 1), new Does(1, 1, 0, true), new Trouble(0, 0, 1), false);
+    BREAK(false, List.of(1, 1), List.of(1, 1), new Does(false, 1, 1, 0, true), new Trouble(1, 0, 0), false),
+    BREAKS(false, List.of(1, 1), List.of(1, 0), new Does(false, 0, 1, 0, true), new Trouble(2, 0, 0), false),
+    EXPIRY(false, List.of(2, 1), List.of(1, 1), new Does(false, 1, 1, 0, true), new Trouble(0, 0, 0), false),
+    RESTART(false, List.of(2, 2), List.of(1, 1), new Does(true, 1, 1, 0, false), new Trouble(0, 1, 0), false),
+    DELETION(false, List.of(1, 1), List.of(1, 1), new Does(false, 1, 1, 0, true), new Trouble(0, 0, 1), false),
+    LATE_DELETION(false, List.of(2, 1), List.of(1, 1), new Does(false, 1, 1, 0, false), new Trouble(0, 0, 1), false),
+    REJOIN(false, List.of(2, 1), List.of(1, 1), new Does(false, 0, 2, 0, false), new Trouble(0, 0, 1), false),
+    DELETIONS(false, List.of(1, 1), List.of(1, 0), new Does(false, 3, 1, 0, true), new Trouble(0, 0, 2), false),
+    COUNT(false, List.of(1, 1), List.of(1, 0), new Does(false, 1, 1, 2, true), new Trouble(1, 0, 0), false),
+    TOKEN(false, List.of(1, 1), List.of(1, 2), new Does(false, 0, 1, 0, true), new Trouble(0, 0, 0), true),
+    ROLLING(false, List.of(1, 1), List.of(1, 1), new Does(false, 0, 1, 0, true), new Trouble(1, 1, 0), true),
+    LONG_BREAK(true, List.of(2, 1), List.of(1, 1), new Does(false, 1, 1, 0, true), new Trouble(1, 0, 0), false),
+    LONG_RESTART(true, List.of(2, 3), List.of(1, 1), new Does(true, 2, 1, 0, false), new Trouble(0, 1, 0), false),
+    LONG_DELETION(true, List.of(2, 1), List.of(1, 1), new Does(false, 1, 1, 0, true), new Trouble(0, 0, 1), false);
 
     private final boolean isLong;
 
@@ -54,12 +55,13 @@ enum JoinBounds implements Bounds {
     /**
      * What clients do.
      *
+     * @param holds whether the first client begins with a hold at two nodes
      * @param renewals how often the first client may renew
      * @param joins how many joins it may send
      * @param entries how often it may change its count
-     * @param ends whether clients release and give up; otherwise all that ends a hold is time
+     * @param ends whether clients release, give up and undo; otherwise they only fall silent
      */
-    record Does(int renewals, int joins, int entries, boolean ends) {}
+    record Does(boolean holds, int renewals, int joins, int entries, boolean ends) {}
 
     /**
      * How much more may go wrong.

@@ -25,7 +25,7 @@ import java.util.function.Supplier;
  */
 final class JoinModel implements Model<JoinState> {
     static final String ONE_HOLDER = "one holder";
-    static final String IS_THERE = "what counts is there";
+    static final String IS_THERE = "counted is there";
     static final String NO_ORPHAN = "no orphan";
     static final String NO_REVIVAL = "no revival";
     static final String STAYS_GONE = "gone stays gone";
@@ -65,7 +65,25 @@ final class JoinModel implements Model<JoinState> {
                     -1));
         }
         Node node = new Node(null, 0, 0, Collections.nCopies(clients.size(), Link.IDLE));
-        return new JoinState(Collections.nCopies(NODES, node), List.copyOf(clients), bounds.trouble, 0, true);
+        JoinState start =
+                new JoinState(Collections.nCopies(NODES, node), List.copyOf(clients), bounds.trouble, 0, true);
+        return bounds.does.holds() ? holding(start) : start;
+    }
+
+    /** The first client holds the lock by two nodes; the third refused. */
+    private JoinState holding(JoinState start) {
+        Client asked = start.client(JOINER).asks();
+        int lease = bounds.leases.get(JOINER);
+        Key key = new Key(JOINER, asked.round(), asked.count(), 0, lease);
+        JoinState state = start.with(JOINER, asked.in(Phase.HOLDING));
+        for (int node = 0; node < MAJORITY; node++) {
+            Link link = state.link(node, JOINER)
+                    .fresh(Standing.GRANTED)
+                    .in(Standing.GRANTED, lease)
+                    .knows(asked.count(), 0);
+            state = state.with(node, state.nodes().get(node).with(key).with(JOINER, link));
+        }
+        return state;
     }
 
     @Override
@@ -196,7 +214,7 @@ final class JoinModel implements Model<JoinState> {
         boolean told = link.standing() == Standing.JOINING
                 ? rules.contains(JoinRule.RELEASED)
                 : link.standing() != Standing.NONE;
-        return told ? sendUndo(link, round).fresh(Standing.NONE) : link.fresh(Standing.NONE);
+        return told && bounds.does.ends() ? sendUndo(link, round).fresh(Standing.NONE) : link.fresh(Standing.NONE);
     }
 
     private Link sendUndo(Link link, int round) {
@@ -649,7 +667,7 @@ final class JoinModel implements Model<JoinState> {
         return List.of(
                 new Invariant<>(ONE_HOLDER, JoinModel::oneHolder),
                 new Invariant<>(IS_THERE, this::isThere),
-                new Invariant<>(NO_ORPHAN, JoinModel::noOrphan),
+                new Invariant<>(NO_ORPHAN, this::noOrphan),
                 new Invariant<>(NO_REVIVAL, JoinModel::noRevival),
                 new Invariant<>(STAYS_GONE, JoinModel::staysGone),
                 new Invariant<>(NODES_AGREE, JoinModel::nodesAgree),
@@ -666,7 +684,10 @@ final class JoinModel implements Model<JoinState> {
     }
 
     /** A field is stored for a round that goes on, or the client will still undo it. */
-    private static boolean noOrphan(JoinState state) {
+    private boolean noOrphan(JoinState state) {
+        if (!bounds.does.ends()) {
+            return true;
+        }
         for (Node node : state.nodes()) {
             Key key = node.key();
             if (key != null) {

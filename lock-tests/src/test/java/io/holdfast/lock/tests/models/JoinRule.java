@@ -3,8 +3,8 @@ package io.holdfast.lock.tests.models;
 /** The rules by which a hold regains nodes. */
 enum JoinRule implements Rule {
     OWN_OR_FREE(JoinBounds.BREAK, JoinModel.IS_THERE, "refused where another field is"),
-    UNCOUNTED(JoinBounds.LATE_DELETION, JoinModel.NO_REVIVAL, "sent only to a node that does not count"),
-    VOTES(JoinBounds.RESTART, JoinModel.ONE_HOLDER, "counted only from a node that votes"),
+    UNCOUNTED(JoinBounds.REJOIN, JoinModel.NO_REVIVAL, "sent only to a node that does not count"),
+    VOTES(JoinBounds.LONG_RESTART, JoinModel.ONE_HOLDER, "counted only from a node that votes"),
     VALID_FROM_SEND(JoinBounds.EXPIRY, JoinModel.IS_THERE, "validity counts from before the join"),
     LIVES(JoinBounds.DELETION, JoinModel.NO_REVIVAL, "counted only while the hold lives"),
     CONFIRMED(JoinBounds.LATE_DELETION, JoinModel.NO_REVIVAL, "counts once the others have confirmed the hold"),
