@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *       otherwise run behind our back, even after newer commands.
  *   <li>SELECT of the database, unless it is 0.
  *   <li>CLIENT ID and CLIENT INFO, so that this connection can be killed in its turn.
- *   <li>INFO: the process's run id, its version, and whether it might evict locks.
+ *   <li>INFO: the process's run id, its version, whether it might evict locks, and whether it keeps an append-only file.
  * </ul>
  *
  * <p>Error texts of HELLO and AUTH may quote the password that was sent, so they are never passed on.
@@ -47,6 +47,7 @@ final class Handshake {
         CLIENT_ID,
         CLIENT_INFO,
         INFO_MEMORY,
+        INFO_PERSISTENCE,
         INFO_SERVER,
         PING
     }
@@ -69,6 +70,7 @@ final class Handshake {
 
     private String runId = "";
     private long upSeconds;
+    private boolean appendOnly;
     private long clientId;
     private String clientAddress = "";
 
@@ -121,6 +123,7 @@ final class Handshake {
             case CLIENT_ID -> onClientId(reply);
             case CLIENT_INFO -> onClientInfo(reply);
             case INFO_MEMORY -> onInfoMemory(reply);
+            case INFO_PERSISTENCE -> onInfoPersistence(reply);
             case INFO_SERVER -> onInfoServer(reply);
             case PING -> accept();
         }
@@ -199,6 +202,7 @@ final class Handshake {
         ask(Question.CLIENT_ID, "CLIENT", "ID");
         ask(Question.CLIENT_INFO, "CLIENT", "INFO");
         ask(Question.INFO_MEMORY, "INFO", "memory");
+        ask(Question.INFO_PERSISTENCE, "INFO", "persistence");
         ask(Question.INFO_SERVER, "INFO", "server");
     }
 
@@ -248,6 +252,12 @@ final class Handshake {
         }
     }
 
+    private void onInfoPersistence(RespValue reply) {
+        if (optional(reply)) {
+            appendOnly = field(textOf(reply), "aof_enabled:", '\n').equals("1");
+        }
+    }
+
     private void onInfoServer(RespValue reply) {
         if (optional(reply)) {
             String info = textOf(reply);
@@ -282,7 +292,7 @@ final class Handshake {
     private void accept() {
         if (!over) {
             over = true;
-            line.accepted(new ServerIdentity(runId, upSeconds, clientId, clientAddress));
+            line.accepted(new ServerIdentity(runId, upSeconds, appendOnly, clientId, clientAddress));
         }
     }
 

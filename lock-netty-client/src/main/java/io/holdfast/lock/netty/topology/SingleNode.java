@@ -49,6 +49,7 @@ public final class SingleNode implements Backend {
 
     private volatile ServerRun run = ServerRun.UNKNOWN;
 
+    /** Why the latest attempt to connect failed; null if it did not. */
     private @Nullable Fault lastFailure;
 
     private SingleNode(
@@ -103,13 +104,16 @@ public final class SingleNode implements Backend {
         return run;
     }
 
-    /** Registers a listener; it hears at once of a connection that is up already. */
+    /** Registers a listener; it hears at once of a connection that is up already, or that could not be had. */
     @Override
     public void listen(NodeListener listener) {
         commands.loop().execute(() -> {
             listeners.add(listener);
+            Fault failure = lastFailure;
             if (up) {
                 tellUp(listener);
+            } else if (failure != null) {
+                tellUnreachable(listener, failure);
             }
         });
     }
@@ -179,6 +183,14 @@ public final class SingleNode implements Backend {
         }
     }
 
+    private void tellUnreachable(NodeListener listener, Fault fault) {
+        try {
+            listener.unreachable(settings.node(), fault);
+        } catch (RuntimeException | Error bug) {
+            failed(bug);
+        }
+    }
+
     private static void failed(Throwable bug) {
         log.error("A listener of a node failed", bug);
     }
@@ -189,6 +201,7 @@ public final class SingleNode implements Backend {
         public void up(ServerRun newRun) {
             up = true;
             run = newRun;
+            lastFailure = null;
             connected.complete(null);
             for (NodeListener listener : listeners) {
                 tellUp(listener);
@@ -206,6 +219,9 @@ public final class SingleNode implements Backend {
         @Override
         public void failed(Fault fault) {
             lastFailure = fault;
+            for (NodeListener listener : listeners) {
+                tellUnreachable(listener, fault);
+            }
             if (!fault.kind().isTransient()) {
                 connected.completeExceptionally(new ConnectFailedException(fault));
             }

@@ -23,6 +23,8 @@ class HandshakeTest {
     private static final String HELLO = "%1\r\n$6\r\nserver\r\n$5\r\nredis\r\n";
     private static final String OK = "+OK\r\n";
     private static final String SERVER = bulk("# Server\r\nredis_version:7.0.15\r\nrun_id:abc\r\n");
+    private static final String FILE = bulk("# Persistence\r\nloading:0\r\naof_enabled:1\r\n");
+    private static final String NO_FILE = bulk("# Persistence\r\nloading:0\r\naof_enabled:0\r\n");
     private static final String MEMORY = bulk("# Memory\r\nmaxmemory_policy:noeviction\r\n");
 
     private final List<String> sent = new ArrayList<>();
@@ -36,12 +38,14 @@ class HandshakeTest {
         sent.clear();
 
         answer(handshake, HELLO);
-        assertThat(sent).containsExactly("SELECT 3", "CLIENT ID", "CLIENT INFO", "INFO memory", "INFO server");
+        assertThat(sent)
+                .containsExactly(
+                        "SELECT 3", "CLIENT ID", "CLIENT INFO", "INFO memory", "INFO persistence", "INFO server");
 
-        answer(handshake, OK, ":7\r\n", bulk("id=7 addr=10.0.0.1:555 laddr=10.0.0.2:6379 fd=8"), MEMORY);
+        answer(handshake, OK, ":7\r\n", bulk("id=7 addr=10.0.0.1:555 laddr=10.0.0.2:6379 fd=8"), MEMORY, FILE);
         assertThat(accepted).isNull();
         answer(handshake, SERVER);
-        assertThat(accepted).isEqualTo(new ServerIdentity("abc", 0, 7, "10.0.0.1:555"));
+        assertThat(accepted).isEqualTo(new ServerIdentity("abc", 0, true, 7, "10.0.0.1:555"));
     }
 
     @Test
@@ -52,7 +56,7 @@ class HandshakeTest {
 
     @Test
     void theFenceIsAheadOfEverything() {
-        Handshake handshake = handshake("redis://h/3", true, new ServerIdentity("abc", 0, 5, "10.0.0.1:444"));
+        Handshake handshake = handshake("redis://h/3", true, new ServerIdentity("abc", 0, false, 5, "10.0.0.1:444"));
         sent.clear();
         answer(handshake, HELLO);
         assertThat(sent.get(0)).isEqualTo("CLIENT KILL ID 5 ADDR 10.0.0.1:444");
@@ -69,9 +73,9 @@ class HandshakeTest {
         "-LOADING Redis is loading, false, LOADING"
     })
     void theFenceMustHaveBeenTried(String reply, boolean goesOn, Kind otherwise) {
-        Handshake handshake = handshake("redis://h", true, new ServerIdentity("abc", 0, 5, "10.0.0.1:444"));
+        Handshake handshake = handshake("redis://h", true, new ServerIdentity("abc", 0, false, 5, "10.0.0.1:444"));
         answer(handshake, HELLO, reply + "\r\n");
-        answer(handshake, ":7\r\n", bulk("id=7 addr=10.0.0.1:555"), MEMORY, SERVER);
+        answer(handshake, ":7\r\n", bulk("id=7 addr=10.0.0.1:555"), MEMORY, NO_FILE, SERVER);
         if (goesOn) {
             assertThat(accepted).isNotNull();
         } else {
@@ -93,8 +97,9 @@ class HandshakeTest {
                         "CLIENT ID",
                         "CLIENT INFO",
                         "INFO memory",
+                        "INFO persistence",
                         "INFO server");
-        answer(handshake, OK, ":7\r\n", bulk("id=7 addr=10.0.0.1:555"), MEMORY, SERVER);
+        answer(handshake, OK, ":7\r\n", bulk("id=7 addr=10.0.0.1:555"), MEMORY, NO_FILE, SERVER);
         assertThat(accepted).isNotNull();
     }
 
@@ -153,14 +158,14 @@ class HandshakeTest {
     void livesWithAUserWhoMayAskNothing() {
         Handshake handshake = handshake("redis://h", true, ServerIdentity.UNKNOWN);
         String noPermission = "-NOPERM this user has no permissions to run this command\r\n";
-        answer(handshake, HELLO, noPermission, noPermission, noPermission, noPermission);
-        assertThat(accepted).isEqualTo(new ServerIdentity("", 0, 0, "10.9.9.9:1"));
+        answer(handshake, HELLO, noPermission, noPermission, noPermission, noPermission, noPermission);
+        assertThat(accepted).isEqualTo(new ServerIdentity("", 0, false, 0, "10.9.9.9:1"));
     }
 
     @Test
     void refusesServersThatAreTooOld() {
         Handshake handshake = handshake("redis://h", true, ServerIdentity.UNKNOWN);
-        answer(handshake, "-ERR unknown command\r\n", OK, ":7\r\n", "-ERR unknown subcommand\r\n", MEMORY);
+        answer(handshake, "-ERR unknown command\r\n", OK, ":7\r\n", "-ERR unknown subcommand\r\n", MEMORY, NO_FILE);
         answer(handshake, bulk("redis_version:5.0.14\r\nrun_id:abc\r\n"));
         assertThat(Objects.requireNonNull(refused).kind()).isEqualTo(Kind.NOT_REDIS);
         assertThat(refused.detail()).contains("5.0.14").contains("6.2");
@@ -181,10 +186,10 @@ class HandshakeTest {
     })
     void onlyWhatIsKnownToBeTooOldIsRefused(String version, boolean goesOn) {
         Handshake handshake = handshake("redis://h", true, ServerIdentity.UNKNOWN);
-        answer(handshake, HELLO, ":7\r\n", bulk("addr=10.0.0.1:555\n"), MEMORY);
+        answer(handshake, HELLO, ":7\r\n", bulk("addr=10.0.0.1:555\n"), MEMORY, NO_FILE);
         answer(handshake, bulk("run_id:abc\r\nuptime_in_seconds:12\r\nredis_version:" + version));
         if (goesOn) {
-            assertThat(accepted).isEqualTo(new ServerIdentity("abc", 12, 7, "10.0.0.1:555"));
+            assertThat(accepted).isEqualTo(new ServerIdentity("abc", 12, false, 7, "10.0.0.1:555"));
         } else {
             assertThat(Objects.requireNonNull(refused).kind()).isEqualTo(Kind.NOT_REDIS);
         }
