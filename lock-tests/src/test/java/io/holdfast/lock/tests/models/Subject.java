@@ -17,6 +17,7 @@ final class Subject<R extends Enum<R> & Rule, B extends Enum<B> & Bounds> {
     static final List<Subject<?, ?>> ALL = List.of(
             new Subject<>("RedLock", RedLockRule.class, RedLockBounds.class, RedLockModel::new),
             new Subject<>("RedLock tokens", TokenRule.class, TokenBounds.class, TokenModel::new),
+            new Subject<>("restarts", RestartRule.class, RestartBounds.class, RestartModel::new),
             new Subject<>("one server", ServerRule.class, ServerBounds.class, ServerModel::new),
             new Subject<>("waiting", WaitingRule.class, WaitingBounds.class, WaitingModel::new));
 
