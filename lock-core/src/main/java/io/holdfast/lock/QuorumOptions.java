@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *       none of them can be alive</td></tr>
  *   <tr><td>longestLease</td><td>30 s</td><td>the longest lease that anybody uses on these nodes: how long the restart
  *       guard keeps a node out</td></tr>
- *   <tr><td>clockMargin</td><td>10 min</td><td>how far ahead of its own clock a node accepts a proposed token</td></tr>
+ *   <tr><td>clockMargin</td><td>10 min</td><td>how far ahead of its own clock a node accepts a proposed token, and how much
+ *       of the difference of the clocks the restart guard waits for</td></tr>
  * </table>
  */
 public final class QuorumOptions {

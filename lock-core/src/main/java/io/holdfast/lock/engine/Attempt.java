@@ -27,6 +27,11 @@ final class Attempt implements Step {
     }
 
     @Override
+    public boolean isWanted() {
+        return ticket.field == field;
+    }
+
+    @Override
     public void ended(Outcome outcome) {
         cell.run(Attempt::settle, this, outcome);
     }

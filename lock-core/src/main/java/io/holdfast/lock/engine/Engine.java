@@ -124,7 +124,18 @@ final class Engine {
                 }
 
                 @Override
-                public void down(String node, Fault fault) {}
+                public void down(String node, Fault fault) {
+                    if (quorum != null) {
+                        quorum.guard.down(store);
+                    }
+                }
+
+                @Override
+                public void unreachable(String node, Fault fault) {
+                    if (quorum != null) {
+                        quorum.guard.unreachable(store);
+                    }
+                }
             });
         }
     }

@@ -33,8 +33,8 @@ final class QuorumAcquire {
     private final byte[] field;
     private final long leaseMillis;
     private final Step step;
-    private final long startNanos;
     private final long timeoutNanos;
+    private long startNanos;
 
     private final Vote[] votes;
     private final QuorumLeases leases;
@@ -48,7 +48,6 @@ final class QuorumAcquire {
         this.field = field;
         this.leaseMillis = leaseMillis;
         this.step = step;
-        this.startNanos = cell.nanos();
         this.timeoutNanos = kind.quorum().nodeTimeoutNanos(leaseMillis);
         this.votes = kind.steps().stream().map(to -> new Vote(to.store)).toArray(Vote[]::new);
         this.leases = new QuorumLeases(
@@ -56,6 +55,28 @@ final class QuorumAcquire {
     }
 
     void start() {
+        RestartGuard guard = kind.quorum().guard;
+        if (guard.knowsEnough()) {
+            ask();
+        } else {
+            guard.whenKnown(timeoutNanos, () -> cell.run(this::askUnlessGivenUp));
+        }
+    }
+
+    /** A round that was given up while it waited has been undone already: what a node granted now would stay there. */
+    private void askUnlessGivenUp() {
+        if (step.isWanted()) {
+            ask();
+        } else {
+            for (Vote vote : votes) {
+                vote.fail("given up before it was asked");
+            }
+            lose(failure());
+        }
+    }
+
+    private void ask() {
+        startNanos = cell.nanos();
         long proposal = kind.quorum().options.fencing() ? kind.quorum().clocks.proposal(startNanos) : 0;
         boolean enoughAnswer = kind.quorum().answering() >= kind.majority();
         for (Vote vote : votes) {

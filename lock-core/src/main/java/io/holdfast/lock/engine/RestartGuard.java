@@ -1,12 +1,9 @@
 package io.holdfast.lock.engine;
 
 import io.holdfast.lock.QuorumOptions;
-import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Fault;
-import io.holdfast.lock.spi.Reply;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.Script;
-import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.ServerRun;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
@@ -18,11 +15,19 @@ import org.slf4j.LoggerFactory;
  * Keeps nodes that may have forgotten locks out of majorities (rule 36).
  *
  * <p>A node that restarts without its data grants a lock that is still held, and with it a second majority can form. So
- * a node is left out until every lock that it may have forgotten has expired, in two cases: when this client saw an
- * earlier run of it and the marker that every node is given is gone; and when it is young while a majority is older, for
- * clients that saw nothing. A fleet that is young as a whole is let in.
+ * a node counts when it is old: when every lock that it may have forgotten has expired. A younger one counts only
  *
- * <p>An answer counts for the process that gave it: the run that the call was written to is compared.
+ * <ul>
+ *   <li>if its memory is vouched for: it keeps an append-only file, and its marker is the one that this client saw in the
+ *       run before, or, for a client that saw no earlier run, one that an earlier run was given;
+ *   <li>for a client that saw no earlier run, if the fleet is new: every node has had its say, none was old, and none had
+ *       the marker of an earlier run;
+ * </ul>
+ *
+ * and never while a majority is old.
+ *
+ * <p>An answer counts for the process that gave it: the run that the call was written to is compared. A run that counts
+ * goes on counting, so that nodes of one age do not throw each other out as they grow old one after the other.
  */
 final class RestartGuard {
 
@@ -31,29 +36,169 @@ final class RestartGuard {
     /** Servers tell their uptime in whole seconds. */
     private static final long UPTIME_GRAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** Nodes that were started so shortly one after the other are of one age. */
+    private static final long SAME_AGE_NANOS = 2 * UPTIME_GRAIN_NANOS;
+
     private final Engine engine;
     private final Runtime runtime;
     private final boolean on;
     private final long longestLeaseMillis;
+    private final long clockMarginNanos;
     private final ServerClocks clocks;
-    private final byte[] markerBytes;
-    private final Watched[] nodes;
+    private final byte[] marker;
+    private final NodeMemory[] nodes;
+    private final FirstWords firstWords;
 
     RestartGuard(Engine engine, QuorumOptions options, ServerClocks clocks, String prefix) {
         this.engine = engine;
         this.runtime = engine.runtime();
         this.on = options.restartGuard();
         this.longestLeaseMillis = options.longestLease().toMillis();
+        this.clockMarginNanos = options.clockMargin().toNanos();
         this.clocks = clocks;
-        this.markerBytes = (prefix + ":marker").getBytes(StandardCharsets.UTF_8);
-        this.nodes = engine.stores().stream().map(Watched::new).toArray(Watched[]::new);
+        this.marker = (prefix + ":marker").getBytes(StandardCharsets.UTF_8);
+        this.nodes = engine.stores().stream().map(NodeMemory::new).toArray(NodeMemory[]::new);
+        this.firstWords = new FirstWords(runtime, !on);
     }
 
-    /** A node has a connection: if the process behind it is another one than before, it is looked at. */
+    // --- what it hears of the nodes ---
+
+    /** A node has a connection: the process behind it is looked at, unless that has happened before. */
     void up(Store store, ServerRun run) {
         if (on) {
-            nodes[store.index()].up(run);
+            saw(nodes[store.index()], run);
+            goOn();
         }
+    }
+
+    /** The connection to a node was lost; a run that follows began no earlier. */
+    void down(Store store) {
+        synchronized (this) {
+            nodes[store.index()].connectionLost(runtime.nanos());
+        }
+    }
+
+    /** A node could not be reached. */
+    void unreachable(Store store) {
+        synchronized (this) {
+            nodes[store.index()].unreachable();
+        }
+        goOn();
+    }
+
+    private synchronized void saw(NodeMemory node, ServerRun run) {
+        boolean another = node.saw(run, runtime.nanos());
+        if (another && !node.sawEarlierRun() && isOld(node)) {
+            node.foundOld();
+            recount();
+        }
+    }
+
+    /** The fleet has turned out not to be new: nodes may have been counted because it seemed to be. */
+    private void recount() {
+        for (NodeMemory node : nodes) {
+            node.recount();
+        }
+    }
+
+    /** Asks for the markers that are wanted, and lets rounds begin when they need not wait any more. */
+    private void goOn() {
+        for (NodeMemory node : nodes) {
+            Script script = wanted(node);
+            if (script != null) {
+                node.store.backend().send(new MarkerProbe(engine, this, node, script, marker));
+            }
+        }
+        if (!firstWords.areKnown() && isEnoughKnown()) {
+            firstWords.known();
+        }
+    }
+
+    private synchronized @Nullable Script wanted(NodeMemory node) {
+        boolean awaited = firstWords.areAwaited() && !node.hadWord();
+        boolean look = !node.hasLooked() && (node.isSeen() || awaited);
+        if (node.isAsked || !(look || node.wantsMarker())) {
+            return null;
+        }
+        node.isAsked = true;
+        return look ? Scripts.MARKED : Scripts.MARK;
+    }
+
+    /** A node has told its marker; null if it has none. */
+    void answered(NodeMemory node, ServerRun run, @Nullable String present) {
+        synchronized (this) {
+            node.isAsked = false;
+            if (!node.isSeen()) {
+                saw(node, run);
+            }
+            if (run.isKnown() && node.isRun(run)) {
+                marked(node, present);
+            }
+        }
+        goOn();
+    }
+
+    private void marked(NodeMemory node, @Nullable String present) {
+        boolean wasFoundMarked = node.isFoundMarked();
+        boolean firstLook = !node.hasLooked();
+        node.marked(present);
+        if (node.isFoundMarked() && !wasFoundMarked) {
+            recount();
+        }
+        if (firstLook && node.sawEarlierRun() && !node.remembers() && !isOld(node)) {
+            log.warn("{} was restarted and may have lost its data: left out while locks may be alive", node.store);
+        }
+    }
+
+    /** A node did not tell its marker, or did not take one. */
+    void failed(NodeMemory node, ServerRun run, Script script, Fault fault) {
+        log.debug("{}: the script {} failed: {}", node.store, script.name(), fault);
+        boolean hopeless = !fault.kind().isTransient();
+        if (script == Scripts.MARKED && hopeless && fault.kind() != Fault.Kind.CLOSED) {
+            answered(node, run, null);
+        } else if (script == Scripts.MARK || hopeless || isConnectionLost(fault)) {
+            mayBeAsked(node);
+        } else {
+            runtime.after(Backoff.nanos(3, runtime), () -> {
+                mayBeAsked(node);
+                goOn();
+            });
+        }
+    }
+
+    /** Whether the next connection brings the next question. */
+    private static boolean isConnectionLost(Fault fault) {
+        return fault.kind() == Fault.Kind.UNREACHABLE || fault.kind() == Fault.Kind.DISCONNECTED;
+    }
+
+    private synchronized void mayBeAsked(NodeMemory node) {
+        node.isAsked = false;
+    }
+
+    // --- rounds ---
+
+    /**
+     * Whether nodes can be judged: there was word of every one, or so many of them count that they are a majority. It
+     * stays true.
+     */
+    boolean knowsEnough() {
+        return firstWords.areKnown();
+    }
+
+    /** Runs a round when enough is known, or when this time is over. */
+    void whenKnown(long nanos, Runnable round) {
+        firstWords.await(nanos, round);
+        goOn();
+    }
+
+    private synchronized boolean isEnoughKnown() {
+        int known = 0;
+        int counting = 0;
+        for (NodeMemory node : nodes) {
+            known += node.hadWord() ? 1 : 0;
+            counting += node.isSeen() && reason(node) == null ? 1 : 0;
+        }
+        return known == nodes.length || counting >= Leases.majority(nodes.length);
     }
 
     /** Why a node does not count now; null if it does. */
@@ -70,7 +215,13 @@ final class RestartGuard {
                 return "it is the same server as " + nodes[i].store + ", so they are not independent";
             }
         }
-        return on ? nodes[store.index()].reasonToLeaveOut(run) : null;
+        NodeMemory node = nodes[store.index()];
+        if (!on || !run.isKnown() || run.id().equals(node.settledRun)) {
+            return null;
+        }
+        String reason = judge(node, run);
+        goOn();
+        return reason;
     }
 
     /**
@@ -81,174 +232,77 @@ final class RestartGuard {
         return on && run.isKnown() && reasonToLeaveOut(store, run) == null;
     }
 
+    private synchronized @Nullable String judge(NodeMemory node, ServerRun run) {
+        if (!node.isSeen()) {
+            saw(node, run);
+        }
+        if (!node.isRun(run)) {
+            return "it was restarted during the request";
+        }
+        String reason = reason(node);
+        if (reason == null) {
+            node.count();
+        }
+        return reason;
+    }
+
+    private @Nullable String reason(NodeMemory node) {
+        if (node.counts() || isOld(node)) {
+            return null;
+        }
+        if (isMajorityOld()) {
+            return tooYoung(node, "");
+        }
+        if (!node.hasLooked()) {
+            return (node.sawEarlierRun() ? "it was restarted, and " : "") + "what it remembers is not known yet";
+        }
+        if (node.remembers()) {
+            return null;
+        }
+        return node.sawEarlierRun() ? tooYoung(node, " that lost its data") : reasonInFleet(node);
+    }
+
+    /** Why a young node does not count as one of a new fleet. */
+    private @Nullable String reasonInFleet(NodeMemory node) {
+        for (NodeMemory other : nodes) {
+            if (other.isFoundMarked() || other.isFoundOlderThan(node, SAME_AGE_NANOS)) {
+                return tooYoung(node, " that may have lost its data");
+            }
+        }
+        for (NodeMemory other : nodes) {
+            if (!other.hadWord()) {
+                return "it is not known yet whether the fleet is new: no word from " + other.store;
+            }
+        }
+        return null;
+    }
+
+    private String tooYoung(NodeMemory node, String what) {
+        return "left out after a restart" + what + ": up for "
+                + TimeUnit.NANOSECONDS.toMillis(node.upNanos(runtime.nanos())) + " ms (expected: "
+                + TimeUnit.NANOSECONDS.toMillis(requiredNanos()) + " ms)";
+    }
+
+    // --- ages ---
+
     /** How long a node must have been up for all that it may have forgotten to be over. */
     private long requiredNanos() {
         return TimeUnit.MILLISECONDS.toNanos(longestLeaseMillis)
                 + Lease.marginNanos(longestLeaseMillis)
                 + UPTIME_GRAIN_NANOS
-                + clocks.differenceNanos();
+                + Math.min(clocks.differenceNanos(), clockMarginNanos);
     }
 
-    private boolean isOlderThan(Store store, long requiredNanos) {
-        ServerRun run = store.backend().run();
-        // A node that can't be reached is not known to be young.
-        return !run.isKnown() || runtime.nanos() - run.upSinceNanos() >= requiredNanos;
+    private boolean isOld(NodeMemory node) {
+        return node.upNanos(runtime.nanos()) >= requiredNanos();
     }
 
-    private boolean majorityIsOlderThan(long requiredNanos) {
-        int older = 0;
-        for (Watched node : nodes) {
-            if (isOlderThan(node.store, requiredNanos)) {
-                older++;
-            }
+    /** A node that has never been reached is not known to be young. */
+    private boolean isMajorityOld() {
+        int old = 0;
+        for (NodeMemory node : nodes) {
+            old += !node.isSeen() || isOld(node) ? 1 : 0;
         }
-        return older >= Leases.majority(nodes.length);
-    }
-
-    /** What is known of one node. Any thread; its own monitor guards it. */
-    private final class Watched {
-
-        private final Store store;
-        private ServerRun seen = ServerRun.UNKNOWN;
-        private boolean checking;
-        private boolean forgetful;
-        private boolean marked;
-        private boolean warned;
-
-        Watched(Store store) {
-            this.store = store;
-        }
-
-        void up(ServerRun run) {
-            boolean check;
-            synchronized (this) {
-                check = notice(run) && checking;
-            }
-            if (check) {
-                send(false);
-            }
-        }
-
-        /** Whether this run was not known before. */
-        private boolean notice(ServerRun run) {
-            if (!run.isKnown()) {
-                if (!warned) {
-                    warned = true;
-                    log.warn("{} does not tell its run id: a restart that forgets locks can't be noticed", store);
-                }
-                return false;
-            }
-            if (run.id().equals(seen.id())) {
-                return false;
-            }
-            boolean restarted = seen.isKnown();
-            seen = run;
-            marked = false;
-            forgetful = false;
-            checking = restarted;
-            return true;
-        }
-
-        @Nullable
-        String reasonToLeaveOut(ServerRun run) {
-            if (!run.isKnown()) {
-                return null;
-            }
-            boolean mark = false;
-            synchronized (this) {
-                if (!seen.isKnown()) {
-                    notice(run);
-                }
-                if (!run.id().equals(seen.id())) {
-                    return "it was restarted during the request";
-                }
-                if (checking) {
-                    return "it was restarted, and what it remembers is not known yet";
-                }
-                long required = requiredNanos();
-                long up = runtime.nanos() - run.upSinceNanos();
-                if (up < required && (forgetful || majorityIsOlderThan(required))) {
-                    return "left out after a restart" + (forgetful ? " that lost its data" : "") + ": up for "
-                            + TimeUnit.NANOSECONDS.toMillis(up) + " ms (expected: "
-                            + TimeUnit.NANOSECONDS.toMillis(required) + " ms)";
-                }
-                if (!marked) {
-                    marked = true;
-                    mark = true;
-                }
-            }
-            if (mark) {
-                send(true);
-            }
-            return null;
-        }
-
-        private void send(boolean mark) {
-            store.backend().send(new Probe(mark ? Scripts.MARK : Scripts.MARKED));
-        }
-
-        private synchronized void answered(ServerRun run, boolean wasMarked) {
-            if (checking && run.id().equals(seen.id())) {
-                checking = false;
-                forgetful = !wasMarked;
-                if (forgetful) {
-                    log.warn("{} was restarted and has lost its data: left out while locks may be alive", store);
-                }
-            }
-        }
-
-        private void failed(boolean mark, ServerRun run, Fault fault) {
-            log.debug("{}: the marker could not be {}: {}", store, mark ? "set" : "read", fault);
-            synchronized (this) {
-                if (mark) {
-                    marked = false;
-                    return;
-                }
-            }
-            if (fault.kind() != Fault.Kind.CLOSED) {
-                runtime.after(Backoff.nanos(3, runtime), () -> again(run));
-            }
-        }
-
-        private void again(ServerRun run) {
-            boolean stillAsked;
-            synchronized (this) {
-                stillAsked = checking && (!run.isKnown() || run.id().equals(seen.id()));
-            }
-            if (stillAsked && !engine.isClosed()) {
-                send(false);
-            }
-        }
-
-        /** Reads or sets the marker. */
-        private final class Probe extends ScriptCall {
-
-            private final boolean mark;
-
-            Probe(Script script) {
-                super(script, Slots.of(markerBytes), runtime.nanos() + engine.commandNanos());
-                this.mark = script == Scripts.MARK;
-            }
-
-            @Override
-            public void encode(Args out) {
-                out.key(markerBytes);
-            }
-
-            @Override
-            public void onOverdue() {}
-
-            @Override
-            public void onReply(Reply reply) {
-                if (!mark) {
-                    answered(run, reply.integer() == 1);
-                }
-            }
-
-            @Override
-            public void onFault(Fault fault) {
-                failed(mark, run, fault);
-            }
-        }
+        return old >= Leases.majority(nodes.length);
     }
 }

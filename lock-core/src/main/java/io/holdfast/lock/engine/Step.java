@@ -8,4 +8,9 @@ interface Step {
 
     /** The step has ended; called exactly once. */
     void ended(Outcome outcome);
+
+    /** Whether a request that has not been sent yet is still wanted; asked within the gate. */
+    default boolean isWanted() {
+        return true;
+    }
 }

@@ -44,7 +44,8 @@ public interface Backend {
 
     /**
      * Registers a listener that hears of every node for as long as the backend lives; {@link NodeListener#up} is
-     * repeated to it for a connection that is up already. That too comes on a transport's thread.
+     * repeated to it for a connection that is up already, and {@link NodeListener#unreachable} for a node that the latest
+     * attempt did not reach. That too comes on a transport's thread.
      */
     void listen(NodeListener listener);
 

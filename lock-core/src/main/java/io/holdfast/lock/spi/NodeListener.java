@@ -12,4 +12,7 @@ public interface NodeListener {
 
     /** The connection to a node was lost. */
     void down(String node, Fault fault);
+
+    /** An attempt to connect to a node has failed. */
+    default void unreachable(String node, Fault fault) {}
 }

@@ -27,7 +27,10 @@ public abstract class ScriptCall {
         this.deadlineNanos = deadlineNanos;
     }
 
-    /** Writes keys, then arguments, straight into the transport's buffer. Must give the same bytes every time. */
+    /**
+     * Writes keys, then arguments, straight into the transport's buffer. Must give the same bytes every time that
+     * {@link #run} is the same.
+     */
     public abstract void encode(Args out);
 
     /**

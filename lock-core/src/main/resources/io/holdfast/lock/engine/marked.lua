@@ -1,4 +1,4 @@
--- Whether a node still has its marker.
+-- Reads a node's marker.
 -- KEYS: marker. ARGV: none.
--- Reply: 1 it has; 0 it has lost its data.
-return redis.call('EXISTS', KEYS[1])
+-- Reply: the run that was the first to be marked; nothing if there is no marker.
+return redis.call('GET', KEYS[1])

@@ -63,6 +63,8 @@ final class ModelLink implements Backend {
         List<Sent> lost = List.copyOf(unanswered);
         unanswered.clear();
         lost.forEach(Sent::disconnected);
+        Fault fault = new Fault(Fault.Kind.DISCONNECTED, true, node.name, "the connection broke");
+        listeners.forEach(listener -> listener.down(node.name, fault));
         runtime.after(TimeUnit.MILLISECONDS.toNanos(millis), () -> {
             down = false;
             requestsFlowNanos = runtime.nanos();

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A server in a few lines: what the scripts do, for one lock, with expiry and a wall clock of its own. */
 final class ModelNode {
@@ -19,7 +20,7 @@ final class ModelNode {
     final List<Consumer<ModelNode>> listeners = new ArrayList<>();
 
     ServerRun run;
-    private boolean marked;
+    private @Nullable String marker;
     private long lastToken;
     private final Map<String, Long> counts = new HashMap<>();
     private long token;
@@ -35,7 +36,7 @@ final class ModelNode {
     /** The process ends, another one begins, and nothing is remembered. */
     void restart() {
         run = new ServerRun(name + (Integer.parseInt(run.id().substring(1)) + 1), runtime.nanos());
-        marked = false;
+        marker = null;
         lastToken = 0;
         counts.clear();
     }
@@ -57,8 +58,8 @@ final class ModelNode {
             case "reenter" -> answer(reenter(args.get(0), number(args, 1), number(args, 2)));
             case "release" -> release(args.get(0), number(args, 1));
             case "renew" -> answer(renew(args.get(0), number(args, 1)));
-            case "mark" -> mark();
-            case "marked" -> answer(marked);
+            case "mark" -> mark(args.get(0));
+            case "marked" -> new Object[] {marker};
             default -> throw new IllegalArgumentException("not in this model: " + call);
         };
     }
@@ -128,9 +129,9 @@ final class ModelNode {
         return new Object[] {1L, (long) listeners.size()};
     }
 
-    private Object[] mark() {
-        marked = true;
-        return answer(true);
+    private Object[] mark(String runId) {
+        marker = marker == null ? runId : marker;
+        return new Object[] {marker};
     }
 
     private void raise(long leaseMillis) {

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a node of a quorum does with proposed and adopted tokens on a real server, branch by branch (rule 35). */
+/** What a node of a quorum does with tokens and its marker on a real server, branch by branch (rules 35, 36). */
 @RedisTest
 class QuorumScriptTest {
     private static final long MINUTE_MICROS = TimeUnit.MINUTES.toMicros(1);
@@ -114,6 +114,22 @@ class QuorumScriptTest {
 
         assertThat(scripts.keptToken()).isEqualTo(Long.toString(token));
         assertThat(clock()).isEqualTo(token);
+    }
+
+    @Test
+    void aMarkerIsNeverOverwritten() {
+        assertThat(redis.command("EVAL", Scripts.MARKED.source(), "1", "marker"))
+                .isNull();
+
+        assertThat(mark("run1")).isEqualTo("run1");
+        assertThat(mark("run2")).isEqualTo("run1");
+
+        assertThat(redis.command("EVAL", Scripts.MARKED.source(), "1", "marker"))
+                .isEqualTo("run1");
+    }
+
+    private Object mark(String runId) {
+        return redis.command("EVAL", Scripts.MARK.source(), "1", "marker", runId);
     }
 
     private List<?> propose(String field, long proposal) {

@@ -3,68 +3,113 @@ package io.holdfast.lock.engine;
 import static io.holdfast.lock.engine.ScriptedBackend.assertFailed;
 import static io.holdfast.lock.engine.ScriptedBackend.now;
 import static io.holdfast.lock.engine.ScriptedQuorum.TOKEN;
+import static java.util.concurrent.TimeUnit.DAYS;
 import static java.util.concurrent.TimeUnit.HOURS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.lock.LockClientClosedException;
 import io.holdfast.lock.LockUnavailableException;
 import io.holdfast.lock.QuorumOptions;
-import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.ServerRun;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Nodes that were restarted and may have forgotten locks stay out of majorities until none can be alive (rule 36). */
 class RestartGuardTest {
-    /** The longest lease, what clocks may drift meanwhile, and the second in which servers count. */
-    private static final long REQUIRED_MILLIS = 30_000 + 302 + 1_000;
+    private static final long REQUIRED_MILLIS = GuardedFleet.REQUIRED_MILLIS;
 
-    private final ScriptedQuorum quorum = new ScriptedQuorum(3);
-    private final RLock lock = quorum.lock();
+    private GuardedFleet fleet;
+
+    @BeforeEach
+    void anOldFleet() {
+        fleet = new GuardedFleet();
+        for (int i = 0; i < 3; i++) {
+            fleet.starts(i, -HOURS.toMillis(1));
+        }
+    }
+
+    // --- old nodes ---
 
     @Test
-    void oldNodesCountAndAreMarkedOnce() {
-        allOld();
-        tryLock();
-        quorum.each("mark", Sent::done);
-        quorum.grantAll();
-        assertThat(lock.isHeldByThread(1)).isTrue();
-        lock.unlockAsync(1);
-        quorum.doneAll();
+    void oldNodesCountBeforeTheirMarkersAreKnown() {
+        fleet.connect();
 
-        tryLock();
+        fleet.tryLock();
 
-        quorum.grantAll();
-        assertThat(quorum.count("mark")).isEqualTo(3);
+        fleet.assertAsked(0, 1, 2);
+    }
+
+    @Test
+    void oldNodesAreMarkedOnceAndForGood() {
+        fleet.connect();
+        fleet.holdOnceAndRelease();
+        fleet.holdOnceAndRelease();
+
+        assertThat(fleet.quorum.count("marked")).isEqualTo(3);
+        assertThat(fleet.quorum.count("mark")).isEqualTo(3);
+        assertThat(fleet.markers).containsExactly("a1", "b1", "c1");
     }
 
     @Test
     void aMarkThatFailedIsSetAtTheNextChance() {
-        allOld();
-        tryLock();
-        quorum.next(0, "mark").fault(Fault.Kind.OOM, false);
-        quorum.next(1, "mark").done();
-        quorum.next(2, "mark").done();
+        fleet.connect();
+        fleet.answerMarkers();
+        fleet.tryLock();
+        fleet.open(0, "mark").fault(Fault.Kind.OOM, false);
 
-        quorum.grantAll();
+        fleet.grant(0, 1, 2);
 
-        quorum.next(0, "mark").done();
-        assertThat(quorum.count("mark")).isEqualTo(4);
+        fleet.open(0, "mark");
     }
 
     @Test
+    void aNodeThatDoesNotTellItsRunCounts() {
+        fleet.quorum.node(0).run = ServerRun.UNKNOWN;
+        fleet.connect();
+
+        fleet.tryLock();
+
+        fleet.assertAsked(0, 1, 2);
+    }
+
+    @Test
+    void twoNodesThatAreOneServerCountOnce() {
+        fleet.quorum.node(2).run = fleet.quorum.node(0).run;
+        fleet.connect();
+        fleet.tryLock();
+
+        fleet.assertAsked(0, 1);
+    }
+
+    @Test
+    void withoutTheGuardEveryNodeCounts() {
+        ScriptedQuorum unguarded = new ScriptedQuorum(
+                3, QuorumOptions.builder().restartGuard(false).build());
+        for (int i = 0; i < 3; i++) {
+            unguarded.node(i).run = new ServerRun("run" + i, unguarded.runtime.nanos() - HOURS.toNanos(i));
+        }
+        unguarded.lock().tryLockAsync(1);
+
+        unguarded.grantAll();
+        assertThat(unguarded.count("mark") + unguarded.count("marked")).isZero();
+    }
+
+    // --- young nodes among old ones ---
+
+    @Test
     void aYoungNodeIsLeftOutWhileAMajorityIsOlder() {
-        allOld();
-        young(0);
-        CompletableFuture<Boolean> call = tryLock();
-        quorum.node(0).assertNothingOpen();
-        quorum.next(1, "mark").done();
-        quorum.next(2, "mark").done();
-        quorum.next(1, "propose").granted(TOKEN);
-        quorum.next(2, "propose").fault(Fault.Kind.UNREACHABLE, false);
+        fleet.starts(0, 0);
+        fleet.connect();
+        fleet.answerMarkers();
+        CompletableFuture<Boolean> call = fleet.tryLock();
+        fleet.assertAsked(1, 2);
+        fleet.grant(1);
+        fleet.open(2, "propose").fault(Fault.Kind.UNREACHABLE, false);
 
         assertFailed(call, LockUnavailableException.class);
         assertThatThrownBy(() -> now(call))
@@ -74,220 +119,466 @@ class RestartGuardTest {
 
     @Test
     void aYoungNodeCountsWhenItIsOldEnough() {
-        allOld();
-        young(0);
-        quorum.runtime.advanceMillis(REQUIRED_MILLIS - 1);
-        tryLock();
-        quorum.node(0).assertNothingOpen();
-        quorum.next(1, "mark").done();
-        quorum.next(2, "mark").done();
-        quorum.next(1, "propose").granted(TOKEN);
-        quorum.next(2, "propose").granted(TOKEN);
-        lock.unlockAsync(1);
-        quorum.doneAll();
+        fleet.starts(0, 0);
+        fleet.connect();
+        fleet.answerMarkers();
+        fleet.advance(REQUIRED_MILLIS - 1);
+        fleet.tryLock();
+        fleet.assertAsked(1, 2);
+        fleet.grant(1, 2);
+        fleet.release();
 
-        quorum.runtime.advanceMillis(1);
-        tryLock();
+        fleet.advance(1);
+        fleet.tryLock();
 
-        quorum.next(0, "mark").done();
-        quorum.next(0, "propose");
+        fleet.assertAsked(0, 1, 2);
     }
 
     @Test
     void theDifferenceOfTheClocksIsWaitedForToo() {
-        allOld();
-        young(0);
-        quorum.node(1).epochMicros += SECONDS.toMicros(60);
-        tryLock();
-        quorum.doneMarks();
-        quorum.next(1, "propose").granted(TOKEN);
-        quorum.next(2, "propose").granted(TOKEN);
-        lock.unlockAsync(1);
-        quorum.doneAll();
-        quorum.runtime.advanceMillis(REQUIRED_MILLIS + 59_990);
-        tryLock();
-        quorum.node(0).assertNothingOpen();
-        quorum.next(1, "propose").granted(TOKEN);
-        quorum.next(2, "propose").granted(TOKEN);
-        lock.unlockAsync(1);
-        quorum.doneAll();
+        fleet.starts(0, 0);
+        fleet.quorum.node(1).epochMicros += SECONDS.toMicros(60);
 
-        quorum.runtime.advanceMillis(11);
-        tryLock();
-
-        quorum.next(0, "mark");
+        assertNodeAIsOutUntil(REQUIRED_MILLIS + 60_000);
     }
 
     @Test
-    void aFleetThatIsYoungAsAWholeIsLetIn() {
-        for (int i = 0; i < 3; i++) {
-            young(i);
-        }
-        CompletableFuture<Boolean> call = tryLock();
-        quorum.doneMarks();
-        quorum.grantAll();
+    void aClockThatIsADayOffCountsAsTheMarginAtMost() {
+        fleet.starts(0, 0);
+        fleet.quorum.node(1).epochMicros += DAYS.toMicros(1);
 
-        assertThat(call).isCompletedWithValue(true);
+        assertNodeAIsOutUntil(
+                REQUIRED_MILLIS + QuorumOptions.defaults().clockMargin().toMillis());
     }
 
-    @Test
-    void aNodeThatDoesNotTellItsRunCounts() {
-        allOld();
-        quorum.node(0).run = ServerRun.UNKNOWN;
-        CompletableFuture<Boolean> call = tryLock();
-        quorum.next(0, "propose").granted(TOKEN);
-        quorum.next(1, "mark").done();
-        quorum.next(1, "propose").granted(TOKEN);
+    private void assertNodeAIsOutUntil(long millis) {
+        fleet.connect();
+        fleet.answerMarkers();
+        fleet.tryLock();
+        fleet.grant(1, 2);
+        fleet.release();
+        fleet.advance(millis - 10);
+        fleet.tryLock();
+        fleet.assertAsked(1, 2);
+        fleet.grant(1, 2);
+        fleet.release();
 
-        assertThat(call).isCompletedWithValue(true);
-    }
+        fleet.advance(11);
+        fleet.tryLock();
 
-    @Test
-    void aNodeThatLostItsMarkerIsLeftOutAlsoInAYoungFleet() {
-        for (int i = 0; i < 3; i++) {
-            young(i);
-        }
-        holdOnceAndRelease();
-        restart(0);
-        Sent marked = quorum.next(0, "marked");
-        tryLock();
-        assertThat(quorum.node(0).open())
-                .as("what it remembers is not known yet")
-                .containsExactly(marked);
-        quorum.next(1, "propose").granted(TOKEN);
-        quorum.next(2, "propose").granted(TOKEN);
-        lock.unlockAsync(1);
-        marked.reply(0L);
-        quorum.doneAll();
-
-        tryLock();
-        quorum.node(0).assertNothingOpen();
-        quorum.next(1, "propose").granted(TOKEN);
-        quorum.next(2, "propose").granted(TOKEN);
-        lock.unlockAsync(1);
-        quorum.doneAll();
-
-        quorum.runtime.advanceMillis(REQUIRED_MILLIS);
-        tryLock();
-        quorum.next(0, "mark").done();
-        quorum.next(0, "propose");
-    }
-
-    @Test
-    void aNodeThatKeptItsMarkerCountsInAYoungFleet() {
-        for (int i = 0; i < 3; i++) {
-            young(i);
-        }
-        holdOnceAndRelease();
-        restart(0);
-        quorum.next(0, "marked").reply(1L);
-
-        tryLock();
-
-        quorum.doneMarks();
-        quorum.grantAll();
-    }
-
-    @Test
-    void theMarkerIsLookedForUntilTheNodeAnswers() {
-        for (int i = 0; i < 3; i++) {
-            young(i);
-        }
-        holdOnceAndRelease();
-        restart(0);
-        quorum.next(0, "marked").disconnected();
-        quorum.runtime.advanceMillis(500);
-
-        quorum.next(0, "marked").reply(1L);
-
-        tryLock();
-        quorum.doneMarks();
-        quorum.grantAll();
+        fleet.assertAsked(0, 1, 2);
     }
 
     @Test
     void aReconnectToTheSameProcessChangesNothing() {
-        allOld();
-        holdOnceAndRelease();
-        quorum.node(0).reconnected();
+        fleet.connect();
+        fleet.holdOnceAndRelease();
+        fleet.quorum.node(0).lost();
+        fleet.quorum.node(0).reconnected();
 
-        tryLock();
+        fleet.tryLock();
 
-        quorum.grantAll();
-        assertThat(quorum.count("marked")).isZero();
+        fleet.assertAsked(0, 1, 2);
+        assertThat(fleet.quorum.count("marked")).isEqualTo(3);
     }
 
     @Test
-    void aGrantByAnotherProcessThanTheOneThatWasAskedDoesNotCountAndIsUndone() {
-        allOld();
-        CompletableFuture<Boolean> call = tryLock();
-        quorum.doneMarks();
-        quorum.next(0, "propose")
-                .writtenTo(new ServerRun("a2", quorum.runtime.nanos()))
+    void aGrantByAnotherProcessThanTheOneAskedIsUndone() {
+        fleet.connect();
+        fleet.answerMarkers();
+        CompletableFuture<Boolean> call = fleet.tryLock();
+        fleet.open(0, "propose")
+                .writtenTo(new ServerRun("a2", fleet.quorum.runtime.nanos()))
                 .granted(TOKEN);
-        assertThat(quorum.next(0, "release").field()).startsWith("c:1:");
-        quorum.next(1, "propose").granted(TOKEN);
+        assertThat(fleet.open(0, "release").field()).startsWith("c:1:");
+        fleet.grant(1);
         assertThat(call).as("one grant is no majority").isNotDone();
-        quorum.next(2, "propose").fault(Fault.Kind.UNREACHABLE, false);
+        fleet.open(2, "propose").fault(Fault.Kind.UNREACHABLE, false);
 
         assertThatThrownBy(() -> now(call)).hasMessageContaining("a: it was restarted during the request");
     }
 
-    @Test
-    void twoNodesThatAreOneServerCountOnce() {
-        allOld();
-        quorum.node(2).run = quorum.node(0).run;
-        tryLock();
-        quorum.doneMarks();
-
-        quorum.node(2).assertNothingOpen();
-        quorum.next(0, "propose");
-        quorum.next(1, "propose");
-    }
+    // --- a client that saw the run before ---
 
     @Test
-    void withoutTheGuardEveryNodeCounts() {
-        ScriptedQuorum unguarded = new ScriptedQuorum(
-                3, QuorumOptions.builder().restartGuard(false).build());
-        for (int i = 0; i < 3; i++) {
-            unguarded.node(i).run = new ServerRun("run" + i, old(unguarded));
-        }
-        unguarded.node(0).run = new ServerRun("run", unguarded.runtime.nanos());
-        unguarded.lock().tryLockAsync(1);
+    void aNodeThatLostItsMarkerIsLeftOutAlsoInAYoungFleet() {
+        youngFleetThatWasUsed();
+        fleet.restartWithoutData(0);
+        Sent marked = fleet.open(0, "marked");
+        fleet.tryLock();
+        fleet.assertAsked(1, 2);
+        marked.reply((Object) null);
+        fleet.grant(1, 2);
+        fleet.release();
 
-        unguarded.grantAll();
-        assertThat(unguarded.count("mark")).isZero();
+        fleet.tryLock();
+        fleet.assertAsked(1, 2);
+        fleet.grant(1, 2);
+        fleet.release();
+
+        fleet.advance(REQUIRED_MILLIS);
+        fleet.tryLock();
+        fleet.assertAsked(0, 1, 2);
     }
 
-    private CompletableFuture<Boolean> tryLock() {
-        return lock.tryLockAsync(1).toCompletableFuture();
+    @Test
+    void aMarkerThatSomebodyElseSetAfterTheRestartDoesNotCount() {
+        youngFleetThatWasUsed();
+        fleet.restartWithoutData(0);
+        fleet.markers[0] = "a2";
+        fleet.answerMarkers();
+
+        fleet.tryLock();
+
+        fleet.assertAsked(1, 2);
     }
 
-    private void holdOnceAndRelease() {
-        tryLock();
-        quorum.doneMarks();
-        quorum.grantAll();
-        lock.unlockAsync(1);
-        quorum.doneAll();
+    @Test
+    void theMarkerOfASnapshotDoesNotCount() {
+        fleet.keepsFiles(false);
+        youngFleetThatWasUsed();
+        fleet.restartWithData(0);
+        fleet.answerMarkers();
+
+        fleet.tryLock();
+
+        fleet.assertAsked(1, 2);
     }
 
-    private void allOld() {
-        for (int i = 0; i < 3; i++) {
-            quorum.node(i).run = new ServerRun(quorum.node(i).describe() + "1", old(quorum));
-        }
+    @Test
+    void aNodeThatKeptItsMarkerAndAFileCountsInAYoungFleet() {
+        youngFleetThatWasUsed();
+        fleet.restartWithData(0);
+        fleet.answerMarkers();
+
+        fleet.tryLock();
+
+        fleet.assertAsked(0, 1, 2);
     }
 
-    private static long old(ScriptedQuorum quorum) {
-        return quorum.runtime.nanos() - HOURS.toNanos(1);
+    @Test
+    void aFileThatIsKeptOnlySinceTheRestartDoesNotCount() {
+        fleet.keepsFiles(false);
+        youngFleetThatWasUsed();
+        fleet.keepsFiles(true);
+        fleet.restartWithData(0);
+        fleet.answerMarkers();
+
+        fleet.tryLock();
+
+        fleet.assertAsked(1, 2);
     }
 
-    private void young(int index) {
-        quorum.node(index).run = new ServerRun(quorum.node(index).describe() + "1", quorum.runtime.nanos());
+    @Test
+    void aMarkerThatWasNeverLearnedVouchesForNothing() {
+        fleet.startAll(0);
+        fleet.connect();
+        fleet.markers[0] = "a1";
+        fleet.quorum.open().forEach(Sent::disconnected);
+        fleet.restartWithData(0);
+        fleet.answerMarkers();
+
+        fleet.tryLock();
+
+        assertThat(fleet.asked(0)).isFalse();
     }
 
-    private void restart(int index) {
-        quorum.runtime.advanceMillis(10);
-        quorum.node(index).run = new ServerRun(quorum.node(index).describe() + "2", quorum.runtime.nanos());
-        quorum.node(index).reconnected();
+    @Test
+    void whatForgotOnceIsNotVouchedForByItsNextRun() {
+        youngFleetThatWasUsed();
+        fleet.restartWithoutData(0);
+        fleet.markers[0] = "a2";
+        fleet.answerMarkers();
+        fleet.restartWithData(0);
+        fleet.answerMarkers();
+
+        fleet.tryLock();
+
+        fleet.assertAsked(1, 2);
+    }
+
+    @Test
+    void theMarkerIsLookedForUntilTheNodeAnswers() {
+        youngFleetThatWasUsed();
+        fleet.restartWithData(0);
+        fleet.open(0, "marked").fault(Fault.Kind.LOADING, false);
+        fleet.advance(500);
+        fleet.answerMarkers();
+
+        fleet.tryLock();
+
+        fleet.assertAsked(0, 1, 2);
+    }
+
+    @Test
+    void aMarkerThatMayNotBeReadVouchesForNothing() {
+        youngFleetThatWasUsed();
+        fleet.restartWithData(0);
+        fleet.open(0, "marked").fault(Fault.Kind.NOPERM, false);
+
+        fleet.tryLock();
+
+        fleet.assertAsked(1, 2);
+    }
+
+    // --- clocks that are set ---
+
+    @Test
+    void anUptimeFromBeforeTheRestartIsNotBelieved() {
+        youngFleetThatWasUsed();
+        fleet.restartWithoutData(0, HOURS.toMillis(1));
+        fleet.answerMarkers();
+
+        fleet.tryLock();
+
+        fleet.assertAsked(1, 2);
+    }
+
+    @Test
+    void aRunIsAsOldAsTheEndOfTheRunBeforeLetsItBe() {
+        youngFleetThatWasUsed();
+        fleet.quorum.node(0).lost();
+        fleet.advance(REQUIRED_MILLIS - 20);
+        fleet.restartWithoutData(0, HOURS.toMillis(1));
+        fleet.answerMarkers();
+        fleet.tryLock();
+        fleet.assertAsked(1, 2);
+        fleet.grant(1, 2);
+        fleet.release();
+
+        fleet.advance(20);
+        fleet.tryLock();
+
+        fleet.assertAsked(0, 1, 2);
+    }
+
+    @Test
+    void anUptimeThatJumpsBetweenTwoConnectionsIsNotBelieved() {
+        fleet.starts(0, 0);
+        fleet.connect();
+        fleet.answerMarkers();
+        fleet.tellsUptime(0, HOURS.toMillis(1));
+
+        fleet.tryLock();
+
+        fleet.assertAsked(1, 2);
+    }
+
+    // --- a client that comes later ---
+
+    @Test
+    void aFleetThatIsYoungAsAWholeIsLetIn() {
+        fleet.startAll(0);
+        fleet.connect();
+        fleet.answerMarkers();
+
+        CompletableFuture<Boolean> call = fleet.tryLock();
+
+        fleet.grant(0, 1, 2);
+        assertThat(call).isCompletedWithValue(true);
+    }
+
+    @Test
+    void youngNodesAreLeftOutWhileOneIsOlder() {
+        fleet.starts(0, 0);
+        fleet.starts(1, 0);
+        fleet.connect();
+        fleet.answerMarkers();
+
+        CompletableFuture<Boolean> call = fleet.tryLock();
+
+        fleet.grant(2);
+        assertThatThrownBy(() -> now(call))
+                .hasMessageContaining("a: left out after a restart that may have lost its data: up for 0 ms");
+    }
+
+    @Test
+    void youngNodesAreLeftOutWhileOneHasAnEarlierMarker() {
+        fleet.keepsFiles(false);
+        fleet.startAll(0);
+        fleet.markers[2] = "c0";
+        fleet.connect();
+        fleet.answerMarkers();
+
+        CompletableFuture<Boolean> call = fleet.tryLock();
+
+        assertFailed(call, LockUnavailableException.class);
+    }
+
+    @Test
+    void theMarkerOfItsOwnRunDoesNotMakeAFleetOld() {
+        fleet.startAll(0);
+        fleet.markers[0] = "a1";
+        fleet.connect();
+        fleet.answerMarkers();
+
+        fleet.tryLock();
+
+        fleet.assertAsked(0, 1, 2);
+    }
+
+    @Test
+    void anEarlierMarkerAndAFileVouchForALaterClientToo() {
+        fleet.startAll(0);
+        fleet.markers[0] = "a0";
+        fleet.markers[1] = "1";
+        fleet.connect();
+        fleet.answerMarkers();
+
+        fleet.tryLock();
+
+        fleet.assertAsked(0, 1);
+    }
+
+    @Test
+    void aFleetIsNotKnownToBeNewBeforeAllHadTheirSay() {
+        fleet.startAll(0);
+        fleet.quorum.node(2).connecting();
+        fleet.connect();
+        fleet.answerMarkers();
+        CompletableFuture<Boolean> early = fleet.tryLock();
+        assertThat(early).as("waits for word from the last node").isNotDone();
+        fleet.advance(50);
+        fleet.open(2, "propose").fault(Fault.Kind.UNREACHABLE, false);
+        assertThatThrownBy(() -> now(early))
+                .hasMessageContaining("a: it is not known yet whether the fleet is new: no word from c");
+
+        fleet.quorum.node(2).unreachable();
+        fleet.tryLock();
+
+        fleet.assertAsked(0, 1, 2);
+    }
+
+    @Test
+    void aNodeThatComesLateAndOldEndsTheTrustInANewFleet() {
+        fleet.startAll(0);
+        fleet.starts(2, -HOURS.toMillis(1));
+        fleet.quorum.node(2).connecting();
+        fleet.connect();
+        fleet.quorum.node(2).unreachable();
+        fleet.answerMarkers();
+        fleet.tryLock();
+        fleet.grant(0, 1);
+        fleet.open(2, "propose").fault(Fault.Kind.UNREACHABLE, false);
+        fleet.release();
+
+        fleet.quorum.node(2).reconnected();
+        fleet.answerMarkers();
+        fleet.tryLock();
+
+        fleet.assertAsked(2);
+    }
+
+    @Test
+    void nodesOfOneAgeDoNotThrowEachOtherOutAsTheyGrowOld() {
+        fleet.starts(0, -500);
+        fleet.starts(1, 0);
+        fleet.starts(2, 0);
+        fleet.connect();
+        fleet.holdOnceAndRelease();
+        fleet.advance(REQUIRED_MILLIS - 400);
+
+        fleet.tryLock();
+
+        fleet.assertAsked(0, 1, 2);
+    }
+
+    @Test
+    void aClientThatComesAsTheFirstNodeGrowsOldIsLetIn() {
+        fleet.starts(0, -500);
+        fleet.starts(1, 0);
+        fleet.starts(2, 0);
+        fleet.advance(REQUIRED_MILLIS - 400);
+        fleet.connect();
+        fleet.answerMarkers();
+
+        fleet.tryLock();
+
+        fleet.assertAsked(0, 1, 2);
+    }
+
+    // --- first calls ---
+
+    @Test
+    void aFirstRoundWaitsUntilTheMarkersAreKnown() {
+        fleet.startAll(0);
+        fleet.connect();
+
+        CompletableFuture<Boolean> call = fleet.tryLock();
+
+        assertThat(fleet.asked(0)).isFalse();
+        fleet.answerMarkers();
+        fleet.grant(0, 1, 2);
+        assertThat(call).isCompletedWithValue(true);
+    }
+
+    @Test
+    void aFirstRoundWaitsNoLongerThanTheNodeTimeout() {
+        fleet.startAll(0);
+        fleet.connect();
+        CompletableFuture<Boolean> call = fleet.tryLock();
+        fleet.advance(49);
+        assertThat(call).isNotDone();
+
+        fleet.advance(1);
+
+        assertThatThrownBy(() -> now(call)).hasMessageContaining("a: what it remembers is not known yet");
+    }
+
+    @Test
+    void aFirstRoundThatIsCancelledAsItWaitsAsksNobody() {
+        fleet.startAll(0);
+        fleet.connect();
+        fleet.tryLock().cancel(false);
+
+        fleet.answerMarkers();
+
+        fleet.assertAsked();
+    }
+
+    @Test
+    void aFirstRoundThatWaitsWhenTheClientIsClosedAsksNobody() {
+        fleet.startAll(0);
+        Engine engine = fleet.connect();
+        CompletableFuture<Boolean> call = fleet.tryLock();
+
+        engine.close();
+        fleet.answerMarkers();
+
+        assertFailed(call, LockClientClosedException.class);
+        fleet.assertAsked();
+    }
+
+    @Test
+    void aFirstRoundMakesALazyClientConnect() {
+        fleet.startAll(0);
+        fleet.quorum.nodes.forEach(ScriptedBackend::connecting);
+        fleet.connect();
+        fleet.quorum.assertNothingOpen();
+
+        fleet.tryLock();
+
+        fleet.quorum.each("marked", Sent::overdue);
+    }
+
+    // --- joins ---
+
+    @Test
+    void aNodeLetsHoldsJoinWhenItCountsAndRestartsAreSeen() {
+        fleet.starts(0, 0);
+        fleet.quorum.node(2).run = ServerRun.UNKNOWN;
+        Engine engine = fleet.connect();
+        fleet.answerMarkers();
+        RestartGuard guard = engine.quorum().guard;
+
+        assertThat(engine.stores())
+                .extracting(store -> guard.letsJoin(store, store.backend().run()))
+                .containsExactly(false, true, false);
+    }
+
+    private void youngFleetThatWasUsed() {
+        fleet.startAll(0);
+        fleet.connect();
+        fleet.holdOnceAndRelease();
     }
 }

@@ -49,6 +49,8 @@ final class ScriptedBackend implements Backend {
 
     final List<Topic> topics = new ArrayList<>();
     private final List<NodeListener> listeners = new ArrayList<>();
+    private boolean reachable = true;
+    private boolean wasReached = true;
     private boolean closed;
 
     ScriptedBackend() {
@@ -96,7 +98,27 @@ final class ScriptedBackend implements Backend {
 
     /** A connection is ready again. */
     void reconnected() {
+        reachable = true;
+        wasReached = true;
         listeners.forEach(listener -> listener.up(name, run));
+    }
+
+    /** The connection was lost. */
+    void lost() {
+        reachable = false;
+        listeners.forEach(listener -> listener.down(name, new Fault(Fault.Kind.DISCONNECTED, true, name, "lost")));
+    }
+
+    /** There is no connection yet: the test says when there is. */
+    void connecting() {
+        reachable = false;
+        wasReached = false;
+    }
+
+    /** An attempt to connect has failed. */
+    void unreachable() {
+        listeners.forEach(listener ->
+                listener.unreachable(name, new Fault(Fault.Kind.UNREACHABLE, false, name, "Connection refused")));
     }
 
     /** The fields for which this node has granted a request. */
@@ -119,7 +141,7 @@ final class ScriptedBackend implements Backend {
 
     @Override
     public void send(ScriptCall call) {
-        call.run = run;
+        call.run = run();
         sent.add(new Sent(this, call));
     }
 
@@ -137,12 +159,15 @@ final class ScriptedBackend implements Backend {
 
     @Override
     public ServerRun run() {
-        return run;
+        return wasReached ? run : ServerRun.UNKNOWN;
     }
 
     @Override
     public void listen(NodeListener listener) {
         listeners.add(listener);
+        if (reachable) {
+            listener.up(name, run);
+        }
     }
 
     @Override
@@ -285,6 +310,8 @@ final class ScriptedBackend implements Backend {
                 reply(1L, 0L);
             } else if (script().equals("renew")) {
                 reply(keys.stream().map(key -> 1L).toArray());
+            } else if (script().equals("mark")) {
+                reply(args.get(0));
             } else {
                 reply(1L);
             }

@@ -66,11 +66,6 @@ final class ScriptedQuorum {
         }
     }
 
-    /** Answers the markers that are to be set. */
-    void doneMarks() {
-        open().stream().filter(call -> call.script().equals("mark")).forEach(Sent::done);
-    }
-
     /** The calls without an answer at all nodes. */
     List<Sent> open() {
         return nodes.stream().flatMap(node -> node.open().stream()).toList();

@@ -330,7 +330,8 @@ public final class CommandEndpoint {
             session = (CommandSession) ready;
             refusal = null;
             lastFailure = null;
-            run = new ServerRun(identity.runId(), runtime.nanos() - TimeUnit.SECONDS.toNanos(identity.upSeconds()));
+            long upSinceNanos = runtime.nanos() - TimeUnit.SECONDS.toNanos(identity.upSeconds());
+            run = new ServerRun(identity.runId(), upSinceNanos, identity.appendOnly());
             listener.up(run, identity.inCluster());
             drain();
         }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *       otherwise run behind our back, even after newer commands.
  *   <li>SELECT of the database, unless it is 0.
  *   <li>CLIENT ID and CLIENT INFO, so that this connection can be killed in its turn.
- *   <li>INFO: the process's run id, its version, and whether it might evict locks.
+ *   <li>INFO: the process's run id, its version, whether it might evict locks, and whether it keeps an append-only file.
  * </ul>
  *
  * <p>What the server is for, its mode and its role, HELLO says, or INFO does ({@link ServerPart}). A connection for
@@ -51,6 +51,7 @@ final class Handshake {
         CLIENT_INFO,
         INFO_MEMORY,
         INFO_REPLICATION,
+        INFO_PERSISTENCE,
         INFO_SERVER,
         PING
     }
@@ -73,6 +74,7 @@ final class Handshake {
 
     private String runId = "";
     private long upSeconds;
+    private boolean appendOnly;
     private long clientId;
     private String clientAddress = "";
     private final ServerPart part = new ServerPart();
@@ -127,6 +129,7 @@ final class Handshake {
             case CLIENT_INFO -> onClientInfo(reply);
             case INFO_MEMORY -> onInfoMemory(reply);
             case INFO_REPLICATION -> onInfoReplication(reply);
+            case INFO_PERSISTENCE -> onInfoPersistence(reply);
             case INFO_SERVER -> onInfoServer(reply);
             case PING -> accept();
         }
@@ -211,6 +214,7 @@ final class Handshake {
         ask(Question.CLIENT_ID, "CLIENT", "ID");
         ask(Question.CLIENT_INFO, "CLIENT", "INFO");
         ask(Question.INFO_MEMORY, "INFO", "memory");
+        ask(Question.INFO_PERSISTENCE, "INFO", "persistence");
         ask(Question.INFO_SERVER, "INFO", "server");
     }
 
@@ -267,6 +271,12 @@ final class Handshake {
         }
     }
 
+    private void onInfoPersistence(RespValue reply) {
+        if (optional(reply)) {
+            appendOnly = field(textOf(reply), "aof_enabled:", '\n').equals("1");
+        }
+    }
+
     private void onInfoServer(RespValue reply) {
         if (optional(reply)) {
             String info = textOf(reply);
@@ -315,7 +325,8 @@ final class Handshake {
     private void accept() {
         if (!over) {
             over = true;
-            line.accepted(new ServerIdentity(runId, upSeconds, clientId, clientAddress, part.isCluster()));
+            line.accepted(
+                    new ServerIdentity(runId, upSeconds, appendOnly, clientId, clientAddress, part.isCluster()));
         }
     }
 

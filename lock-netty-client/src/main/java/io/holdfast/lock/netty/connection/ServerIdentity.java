@@ -5,13 +5,15 @@ package io.holdfast.lock.netty.connection;
  *
  * @param runId the server process's own id; empty if it may not be known
  * @param upSeconds how long the process had been running when it said so; 0 if unknown
+ * @param appendOnly whether the process says that it keeps an append-only file; false if it may not be known
  * @param clientId this connection's id on the server; 0 if unknown
  * @param clientAddress this connection's address as the server sees it; empty if unknown
  * @param inCluster whether the server is in cluster mode; false if unknown
  */
-public record ServerIdentity(String runId, long upSeconds, long clientId, String clientAddress, boolean inCluster) {
+public record ServerIdentity(
+        String runId, long upSeconds, boolean appendOnly, long clientId, String clientAddress, boolean inCluster) {
 
-    static final ServerIdentity UNKNOWN = new ServerIdentity("", 0, 0, "", false);
+    static final ServerIdentity UNKNOWN = new ServerIdentity("", 0, false, 0, "", false);
 
     /** Whether enough is known for a later connection to have this one killed. */
     boolean canBeFenced() {

@@ -53,6 +53,7 @@ public final class SingleNode implements Backend {
     /** Whether the server takes no call with keys of several slots. */
     private volatile boolean inCluster;
 
+    /** Why the latest attempt to connect failed; null if it did not. */
     private @Nullable Fault lastFailure;
 
     private SingleNode(
@@ -113,13 +114,16 @@ public final class SingleNode implements Backend {
         return run;
     }
 
-    /** Registers a listener; it hears at once of a connection that is up already. */
+    /** Registers a listener; it hears at once of a connection that is up already, or that could not be had. */
     @Override
     public void listen(NodeListener listener) {
         commands.loop().execute(() -> {
             listeners.add(listener);
+            Fault failure = lastFailure;
             if (up) {
                 tellUp(listener);
+            } else if (failure != null) {
+                tellUnreachable(listener, failure);
             }
         });
     }
@@ -194,6 +198,14 @@ public final class SingleNode implements Backend {
         }
     }
 
+    private void tellUnreachable(NodeListener listener, Fault fault) {
+        try {
+            listener.unreachable(settings.node(), fault);
+        } catch (RuntimeException | Error bug) {
+            failed(bug);
+        }
+    }
+
     private static void failed(Throwable bug) {
         log.error("A listener of a node failed", bug);
     }
@@ -205,6 +217,7 @@ public final class SingleNode implements Backend {
             up = true;
             run = newRun;
             inCluster = newInCluster;
+            lastFailure = null;
             connected.complete(null);
             for (NodeListener listener : listeners) {
                 tellUp(listener);
@@ -222,6 +235,9 @@ public final class SingleNode implements Backend {
         @Override
         public void failed(Fault fault) {
             lastFailure = fault;
+            for (NodeListener listener : listeners) {
+                tellUnreachable(listener, fault);
+            }
             if (!fault.kind().isTransient() || isWrongAddress(fault.kind())) {
                 connected.completeExceptionally(new ConnectFailedException(fault));
             }

@@ -23,6 +23,8 @@ class HandshakeTest {
     private static final String HELLO = hello("standalone", "master");
     private static final String OK = "+OK\r\n";
     private static final String SERVER = bulk("# Server\r\nredis_version:7.0.15\r\nrun_id:abc\r\n");
+    private static final String FILE = bulk("# Persistence\r\nloading:0\r\naof_enabled:1\r\n");
+    private static final String NO_FILE = bulk("# Persistence\r\nloading:0\r\naof_enabled:0\r\n");
     private static final String MEMORY = bulk("# Memory\r\nmaxmemory_policy:noeviction\r\n");
     private static final String MASTER = bulk("# Replication\r\nrole:master\r\n");
 
@@ -37,12 +39,14 @@ class HandshakeTest {
         sent.clear();
 
         answer(handshake, HELLO);
-        assertThat(sent).containsExactly("SELECT 3", "CLIENT ID", "CLIENT INFO", "INFO memory", "INFO server");
+        assertThat(sent)
+                .containsExactly(
+                        "SELECT 3", "CLIENT ID", "CLIENT INFO", "INFO memory", "INFO persistence", "INFO server");
 
-        answer(handshake, OK, ":7\r\n", bulk("id=7 addr=10.0.0.1:555 laddr=10.0.0.2:6379 fd=8"), MEMORY);
+        answer(handshake, OK, ":7\r\n", bulk("id=7 addr=10.0.0.1:555 laddr=10.0.0.2:6379 fd=8"), MEMORY, FILE);
         assertThat(accepted).isNull();
         answer(handshake, SERVER);
-        assertThat(accepted).isEqualTo(new ServerIdentity("abc", 0, 7, "10.0.0.1:555", false));
+        assertThat(accepted).isEqualTo(new ServerIdentity("abc", 0, true, 7, "10.0.0.1:555", false));
     }
 
     @Test
@@ -53,7 +57,7 @@ class HandshakeTest {
 
     @Test
     void theFenceIsAheadOfEverything() {
-        Handshake handshake = handshake("redis://h/3", true, new ServerIdentity("abc", 0, 5, "10.0.0.1:444", false));
+        Handshake handshake = handshake("redis://h/3", true, new ServerIdentity("abc", 0, false, 5, "10.0.0.1:444", false));
         sent.clear();
         answer(handshake, HELLO);
         assertThat(sent.get(0)).isEqualTo("CLIENT KILL ID 5 ADDR 10.0.0.1:444");
@@ -70,9 +74,9 @@ class HandshakeTest {
         "-LOADING Redis is loading, false, LOADING"
     })
     void theFenceMustHaveBeenTried(String reply, boolean goesOn, Kind otherwise) {
-        Handshake handshake = handshake("redis://h", true, new ServerIdentity("abc", 0, 5, "10.0.0.1:444", false));
+        Handshake handshake = handshake("redis://h", true, new ServerIdentity("abc", 0, false, 5, "10.0.0.1:444", false));
         answer(handshake, HELLO, reply + "\r\n");
-        answer(handshake, ":7\r\n", bulk("id=7 addr=10.0.0.1:555"), MEMORY, SERVER);
+        answer(handshake, ":7\r\n", bulk("id=7 addr=10.0.0.1:555"), MEMORY, NO_FILE, SERVER);
         if (goesOn) {
             assertThat(accepted).isNotNull();
         } else {
@@ -95,8 +99,9 @@ class HandshakeTest {
                         "CLIENT ID",
                         "CLIENT INFO",
                         "INFO memory",
+                        "INFO persistence",
                         "INFO server");
-        answer(handshake, OK, MASTER, ":7\r\n", bulk("id=7 addr=10.0.0.1:555"), MEMORY, SERVER);
+        answer(handshake, OK, MASTER, ":7\r\n", bulk("id=7 addr=10.0.0.1:555"), MEMORY, NO_FILE, SERVER);
         assertThat(accepted).isNotNull();
     }
 
@@ -155,14 +160,14 @@ class HandshakeTest {
     void livesWithAUserWhoMayAskNothing() {
         Handshake handshake = handshake("redis://h", true, ServerIdentity.UNKNOWN);
         String noPermission = "-NOPERM this user has no permissions to run this command\r\n";
-        answer(handshake, HELLO, noPermission, noPermission, noPermission, noPermission);
-        assertThat(accepted).isEqualTo(new ServerIdentity("", 0, 0, "10.9.9.9:1", false));
+        answer(handshake, HELLO, noPermission, noPermission, noPermission, noPermission, noPermission);
+        assertThat(accepted).isEqualTo(new ServerIdentity("", 0, false, 0, "10.9.9.9:1", false));
     }
 
     @Test
     void refusesServersThatAreTooOld() {
         Handshake handshake = handshake("redis://h", true, ServerIdentity.UNKNOWN);
-        answer(handshake, "-ERR unknown command\r\n", OK, MASTER, ":7\r\n", "-ERR unknown subcommand\r\n", MEMORY);
+        answer(handshake, "-ERR unknown command\r\n", OK, MASTER, ":7\r\n", "-ERR unknown subcommand\r\n", MEMORY, NO_FILE);
         answer(handshake, bulk("redis_version:5.0.14\r\nrun_id:abc\r\n"));
         assertThat(Objects.requireNonNull(refused).kind()).isEqualTo(Kind.NOT_REDIS);
         assertThat(refused.detail()).contains("5.0.14").contains("6.2");
@@ -183,10 +188,10 @@ class HandshakeTest {
     })
     void onlyWhatIsKnownToBeTooOldIsRefused(String version, boolean goesOn) {
         Handshake handshake = handshake("redis://h", true, ServerIdentity.UNKNOWN);
-        answer(handshake, HELLO, ":7\r\n", bulk("addr=10.0.0.1:555\n"), MEMORY);
+        answer(handshake, HELLO, ":7\r\n", bulk("addr=10.0.0.1:555\n"), MEMORY, NO_FILE);
         answer(handshake, bulk("run_id:abc\r\nuptime_in_seconds:12\r\nredis_version:" + version));
         if (goesOn) {
-            assertThat(accepted).isEqualTo(new ServerIdentity("abc", 12, 7, "10.0.0.1:555", false));
+            assertThat(accepted).isEqualTo(new ServerIdentity("abc", 12, false, 7, "10.0.0.1:555", false));
         } else {
             assertThat(Objects.requireNonNull(refused).kind()).isEqualTo(Kind.NOT_REDIS);
         }

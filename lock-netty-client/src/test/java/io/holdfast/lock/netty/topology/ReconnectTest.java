@@ -9,7 +9,9 @@ import io.holdfast.lock.netty.Probe;
 import io.holdfast.lock.netty.TestNode;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
+import io.holdfast.lock.spi.NodeListener;
 import io.holdfast.lock.spi.Script;
+import io.holdfast.lock.spi.ServerRun;
 import io.holdfast.lock.testkit.FaultProxy;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
@@ -210,5 +212,45 @@ class ReconnectTest {
                 .filter(client -> "test".equals(client.get("name")))
                 .map(client -> client.get("id"))
                 .toList();
+    }
+
+    @Test
+    void aFailedAttemptIsToldAlsoToAListenerThatComesLater(RedisServer server) throws Exception {
+        try (FaultProxy proxy = FaultProxy.to(server);
+                TestNode node = TestNode.lazy(TestNode.settings(proxy.url()))) {
+            proxy.refuse();
+            List<String> early = heard(node);
+            node.echo("hello");
+            await().until(() -> early.contains("unreachable"));
+            List<String> late = heard(node);
+            await().until(() -> late.contains("unreachable"));
+
+            proxy.heal();
+
+            await().until(() -> early.contains("up") && late.contains("up"));
+            List<String> last = heard(node);
+            await().untilAsserted(() -> assertThat(last).containsExactly("up"));
+        }
+    }
+
+    private static List<String> heard(TestNode node) {
+        List<String> heard = new CopyOnWriteArrayList<>();
+        node.node.listen(new NodeListener() {
+            @Override
+            public void up(String address, ServerRun run) {
+                heard.add("up");
+            }
+
+            @Override
+            public void down(String address, Fault fault) {
+                heard.add("down");
+            }
+
+            @Override
+            public void unreachable(String address, Fault fault) {
+                heard.add("unreachable");
+            }
+        });
+        return heard;
     }
 }

@@ -29,6 +29,8 @@ final class CommandLink extends Link {
         void up(ServerRun run);
 
         void down(Fault fault);
+
+        void unreachable(Fault fault);
     }
 
     private static final long GRAIN_NANOS = 1_000_000;
@@ -90,6 +92,7 @@ final class CommandLink extends Link {
                 fail(request, unsent());
             } else {
                 call.run = run;
+                request.encode();
                 writeCall(request);
                 include(call.deadlineNanos);
             }
@@ -261,7 +264,8 @@ final class CommandLink extends Link {
         leaving = null;
         loads.clear();
         written = 0;
-        run = new ServerRun(server.runId(), client.nanos() - TimeUnit.SECONDS.toNanos(server.upSeconds()));
+        long upSinceNanos = client.nanos() - TimeUnit.SECONDS.toNanos(server.upSeconds());
+        run = new ServerRun(server.runId(), upSinceNanos, server.isAppendOnly());
         renewals.up();
         listener.up(run);
         drain();
@@ -291,7 +295,14 @@ final class CommandLink extends Link {
     @Override
     void failed(Fault fault) {
         disconnected(fault);
+        listener.unreachable(fault);
         drain();
+    }
+
+    /** Why there is no connection; null where there is one, or where none was tried. */
+    @Nullable
+    Fault lastFailure() {
+        return lastFailure;
     }
 
     private void disconnected(Fault fault) {

@@ -28,6 +28,7 @@ enum FaultKind {
     CLOCK_STEP_AHEAD(Assumption.A1),
     FAST_CLOCK(Assumption.A1),
     RESTART_WITHOUT_DATA(Assumption.A2),
+    RESTART_FROM_SNAPSHOT(Assumption.A2),
     EVICTION(Assumption.A2),
     PROMOTION(Assumption.A2);
 
@@ -48,6 +49,11 @@ enum FaultKind {
 
     FaultKind(Assumption breaks) {
         this.breaks = breaks;
+    }
+
+    /** Whether it goes wrong everywhere, and not just in the climates that name it. */
+    boolean isUsual() {
+        return this != RESTART_FROM_SNAPSHOT;
     }
 
     String title() {

@@ -1,6 +1,7 @@
 package io.holdfast.lock.tests.simulation;
 
 import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.tests.simulation.SimulatedServer.Memory;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -19,7 +20,8 @@ final class Faults {
     private static final List<FaultKind> HARMLESS = Stream.of(FaultKind.values())
             .filter(kind -> kind.breaks == FaultKind.Assumption.NONE)
             .toList();
-    private static final List<FaultKind> ALL = List.of(FaultKind.values());
+    private static final List<FaultKind> ALL =
+            Stream.of(FaultKind.values()).filter(FaultKind::isUsual).toList();
 
     private final Setting setting;
     private final World world;
@@ -28,10 +30,11 @@ final class Faults {
     /** What may go wrong in this run. Half of the runs keep to the assumptions, so that exclusion must hold throughout. */
     private final List<FaultKind> kinds;
 
-    private final int[] injected = new int[ALL.size()];
+    private final int[] injected = new int[FaultKind.values().length];
     private final long aftermathNanos;
     private final long longestNanos;
     private final boolean ambush;
+    private final boolean oneStays;
     /** How many faults lie in wait. */
     private int lurking;
 
@@ -56,6 +59,7 @@ final class Faults {
     Faults(World world, Setting setting, Ledger ledger, Chance chance, Climate climate, long longestLeaseNanos) {
         this.longestNanos = climate.longestOutageMillis() * MILLI;
         this.ambush = !climate.ambush().isEmpty();
+        this.oneStays = climate.oneServerStays();
         this.aftermathNanos = longestLeaseNanos + SECOND;
         this.world = world;
         this.setting = setting;
@@ -85,8 +89,7 @@ final class Faults {
     }
 
     private void inject(FaultKind kind, SimulatedClient client) {
-        SimulatedServer server =
-                setting.servers().get(chance.below(setting.servers().size()));
+        SimulatedServer server = setting.servers().get(chance.below(hurtServers()));
         SimulatedBackend backend = client.backends.get(server.index);
         injected[kind.ordinal()]++;
         if (world.isTraced()) {
@@ -96,6 +99,11 @@ final class Faults {
         // What broke an assumption is noticed when a lease is over.
         disturbed(kind.breaks == FaultKind.Assumption.NONE ? 0 : aftermathNanos);
         inject(kind, client, server, backend);
+    }
+
+    /** How many servers, of the first, something may happen to. */
+    private int hurtServers() {
+        return setting.servers().size() - (oneStays ? 1 : 0);
     }
 
     private void inject(FaultKind kind, SimulatedClient client, SimulatedServer server, SimulatedBackend backend) {
@@ -151,7 +159,7 @@ final class Faults {
                 later(length(), () -> server.keys().readOnly(false));
             }
             case FLUSHED_SCRIPTS -> server.forgetScripts();
-            case RESTART_WITH_DATA -> restart(server, true);
+            case RESTART_WITH_DATA -> restart(server, Memory.ALL);
             case PAUSED_CLIENT -> pause(client, route);
             case CRASHED_CLIENT -> {
                 setting.replace(client);
@@ -181,7 +189,11 @@ final class Faults {
             }
             case RESTART_WITHOUT_DATA -> {
                 doubtIfForgetful(server);
-                restart(server, false);
+                restart(server, Memory.NOTHING);
+            }
+            case RESTART_FROM_SNAPSHOT -> {
+                doubtIfForgetful(server);
+                restart(server, Memory.MARKER);
             }
             case EVICTION -> evict(server);
             case PROMOTION -> {
@@ -217,12 +229,12 @@ final class Faults {
         link.lose(reset(link));
     }
 
-    private void restart(SimulatedServer server, boolean keepsData) {
+    private void restart(SimulatedServer server, Memory memory) {
         long down = chance.below(400 * MILLI);
         long loading = chance.onceIn(2) ? 0 : chance.below(500 * MILLI);
         disturbed(down + loading);
         leftOut(server);
-        server.restart(down, loading, keepsData);
+        server.restart(down, loading, memory);
     }
 
     /**
@@ -237,8 +249,14 @@ final class Faults {
         }
     }
 
-    /** One server of several may forget while the others remember; then it is left out. A second one may not. */
+    /**
+     * One server of several may forget while the others remember; then it is left out. A second one may not, unless every
+     * client can reach one that was never restarted.
+     */
     private void doubtIfForgetful(SimulatedServer server) {
+        if (oneStays) {
+            return;
+        }
         if (setting.servers().size() == 1 || world.nanos() < forgetfulUntilNanos) {
             setting.servers().forEach(each -> ledger.doubt(each.index));
         }

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.luaj.vm2.LuaString;
 
@@ -194,6 +195,16 @@ final class Keyspace {
         return entry == null ? null : entry.text;
     }
 
+    /** Tells whether the key was not there. A full server refuses it in either case. */
+    boolean setIfAbsent(LuaString key, LuaString value) {
+        write(true);
+        if (find(key) != null) {
+            return false;
+        }
+        set(key, value);
+        return true;
+    }
+
     void set(LuaString key, LuaString value) {
         write(true);
         Entry entry = findOrMake(key);
@@ -294,9 +305,9 @@ final class Keyspace {
         drop(key, Cause.EVICTED);
     }
 
-    /** The process ends, and nothing was written down. */
-    void forget() {
-        keys().forEach(key -> drop(key, Cause.FORGOTTEN));
+    /** The process ends, and nothing was written down but what is kept. */
+    void forget(Predicate<LuaString> kept) {
+        keys().stream().filter(kept.negate()).forEach(key -> drop(key, Cause.FORGOTTEN));
     }
 
     /** From now on every change goes to a replica as well. */

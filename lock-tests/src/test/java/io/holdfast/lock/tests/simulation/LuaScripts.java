@@ -137,9 +137,13 @@ final class LuaScripts {
         }
     }
 
-    /** With GET it answers with what was there before. */
+    /** With GET it answers with what was there before, with NX whether nothing was. */
     private static LuaValue set(Keyspace keys, LuaString key, Varargs words) {
-        boolean asks = words.narg() > 3 && words.checkjstring(4).equals("GET");
+        String option = words.narg() > 3 ? words.checkjstring(4) : "";
+        if (option.equals("NX")) {
+            return LuaValue.valueOf(keys.setIfAbsent(key, words.checkstring(3)));
+        }
+        boolean asks = option.equals("GET");
         LuaValue answer = asks ? textOrFalse(keys.get(key)) : LuaValue.TRUE;
         keys.set(key, words.checkstring(3));
         return answer;

@@ -49,8 +49,17 @@ final class Request implements Args {
 
     static Request of(ScriptCall call) {
         Request request = new Request(Kind.CALL, call, call.script, null);
-        call.encode(request);
+        request.encode();
         return request;
+    }
+
+    /** Writes the call's keys and arguments: once more when the process is known that it goes to, for it may name that. */
+    void encode() {
+        keyCount = 0;
+        argumentCount = 0;
+        if (call != null) {
+            call.encode(this);
+        }
     }
 
     static Request load(Script script) {

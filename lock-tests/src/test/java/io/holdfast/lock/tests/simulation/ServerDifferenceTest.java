@@ -113,7 +113,13 @@ class ServerDifferenceTest {
             case 12 -> same(where, "inspect", List.of(lock), CHANNEL);
             case 13 -> same(where, "fenced-set", List.of(VALUE), token, "value" + count);
             case 14 -> same(where, "fenced-get", List.of(VALUE), count.equals("0") ? token : "0");
-            case 15 -> same(where, chance.onceIn(2) ? "mark" : "marked", List.of(MARKER));
+            case 15 -> {
+                if (chance.onceIn(2)) {
+                    same(where, "mark", List.of(MARKER), "run" + count);
+                } else {
+                    same(where, "marked", List.of(MARKER));
+                }
+            }
             default -> chance(lock);
         }
     }

@@ -41,6 +41,11 @@ final class SimulatedBackend implements Backend {
                     public void down(Fault fault) {
                         listeners.forEach(listener -> listener.down(server.name, fault));
                     }
+
+                    @Override
+                    public void unreachable(Fault fault) {
+                        listeners.forEach(listener -> listener.unreachable(server.name, fault));
+                    }
                 });
         this.messages = new MessageLink(client, server, new Route(client.world, client.network, client.climate.far()));
         commands.start();
@@ -70,8 +75,11 @@ final class SimulatedBackend implements Backend {
     public void listen(NodeListener listener) {
         client.world.after(0, client, () -> {
             listeners.add(listener);
+            Fault failure = commands.lastFailure();
             if (commands.connection != null) {
                 listener.up(server.name, commands.run());
+            } else if (failure != null) {
+                listener.unreachable(server.name, failure);
             }
         });
     }

@@ -59,6 +59,7 @@ final class SimulatedServer implements LuaScripts.Host {
     private long startedNanos;
     private long promotedNanos = Long.MIN_VALUE;
     private boolean up = true;
+    private boolean appendOnly = true;
     private long stoppedUntilNanos;
     private long loadingUntilNanos;
     private long busyUntilNanos;
@@ -94,6 +95,11 @@ final class SimulatedServer implements LuaScripts.Host {
 
     String runId() {
         return name + "-" + process;
+    }
+
+    /** Whether the process says that it keeps an append-only file. */
+    boolean isAppendOnly() {
+        return appendOnly;
     }
 
     /** How long the process has been up, in whole seconds as a server tells it. */
@@ -280,12 +286,21 @@ final class SimulatedServer implements LuaScripts.Host {
         scripts.clear();
     }
 
+    /** What a process remembers of the one before it. */
+    enum Memory {
+        ALL,
+        /** A snapshot from before any lock was taken: the marker, and nothing else. */
+        MARKER,
+        NOTHING
+    }
+
     /** The process ends, and another one begins after a while. */
-    void restart(long downNanos, long loadingNanos, boolean keepsData) {
-        if (!keepsData) {
-            keys.forget();
+    void restart(long downNanos, long loadingNanos, Memory memory) {
+        if (memory != Memory.ALL) {
+            keys.forget(key -> memory == Memory.MARKER && key.tojstring().endsWith(":marker"));
             witness.lostData();
         }
+        appendOnly = memory != Memory.MARKER;
         up = false;
         endConnections("connection reset by peer");
         scripts.clear();

@@ -130,7 +130,7 @@ class SimulationTest {
         campaign.run(THREADS, () -> false);
         Tally tally = campaign.tally();
         for (FaultKind kind : FaultKind.values()) {
-            assertThat(tally.faults(kind)).as(kind.title()).isPositive();
+            assertThat(tally.faults(kind) > 0).as(kind.title()).isEqualTo(kind.isUsual());
         }
         assertThat(tally.seeds()).isEqualTo(1_000);
         assertThat(tally.losses()).isGreaterThan(100);

@@ -83,6 +83,21 @@ enum Workload {
                             FaultKind.FLUSHED_SCRIPTS)),
     /** One of three servers forgets, again and again. */
     REDLOCK_FORGETFUL(3, 8, KeyScheme.HOLDFAST, Climate.USUAL.withOneLock().withOnly(FaultKind.RESTART_WITHOUT_DATA)),
+    /** A majority of three servers is restarted, with and without what it knew, while clients come and go. */
+    REDLOCK_RESTARTS(
+            3,
+            20,
+            KeyScheme.HOLDFAST,
+            Climate.USUAL
+                    .withOneLock()
+                    .withOneServerThatStays()
+                    .withOnly(
+                            FaultKind.RESTART_WITH_DATA,
+                            FaultKind.RESTART_WITHOUT_DATA,
+                            FaultKind.RESTART_FROM_SNAPSHOT,
+                            FaultKind.PARTITION,
+                            FaultKind.CRASHED_CLIENT,
+                            FaultKind.CLOSED_CLIENT)),
     /** The owners of one client pass one lock on, and it is then that the server runs full, forgets or keeps silent. */
     HAND_OVERS(
             1,

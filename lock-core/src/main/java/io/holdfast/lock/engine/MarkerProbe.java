@@ -1,0 +1,45 @@
+package io.holdfast.lock.engine;
+
+import io.holdfast.lock.spi.Args;
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Reply;
+import io.holdfast.lock.spi.Script;
+import io.holdfast.lock.spi.ScriptCall;
+import java.nio.charset.StandardCharsets;
+
+/** Reads or sets a node's marker (rule 36), and tells the guard what is there. */
+final class MarkerProbe extends ScriptCall {
+
+    private final RestartGuard guard;
+    private final NodeMemory node;
+    private final byte[] key;
+
+    MarkerProbe(Engine engine, RestartGuard guard, NodeMemory node, Script script, byte[] key) {
+        super(script, Slots.of(key), engine.runtime().nanos() + engine.commandNanos());
+        this.guard = guard;
+        this.node = node;
+        this.key = key;
+    }
+
+    /** A marker names the process that it is written to, though another one may have been meant. */
+    @Override
+    public void encode(Args out) {
+        out.key(key);
+        if (script == Scripts.MARK) {
+            out.arg(run.id().getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    @Override
+    public void onOverdue() {}
+
+    @Override
+    public void onReply(Reply reply) {
+        guard.answered(node, run, reply.text());
+    }
+
+    @Override
+    public void onFault(Fault fault) {
+        guard.failed(node, run, script, fault);
+    }
+}
