@@ -325,8 +325,7 @@ final class Handshake {
     private void accept() {
         if (!over) {
             over = true;
-            line.accepted(
-                    new ServerIdentity(runId, upSeconds, appendOnly, clientId, clientAddress, part.isCluster()));
+            line.accepted(new ServerIdentity(runId, upSeconds, appendOnly, clientId, clientAddress, part.isCluster()));
         }
     }
 

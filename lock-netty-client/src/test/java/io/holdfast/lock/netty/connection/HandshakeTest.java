@@ -57,7 +57,8 @@ class HandshakeTest {
 
     @Test
     void theFenceIsAheadOfEverything() {
-        Handshake handshake = handshake("redis://h/3", true, new ServerIdentity("abc", 0, false, 5, "10.0.0.1:444", false));
+        Handshake handshake =
+                handshake("redis://h/3", true, new ServerIdentity("abc", 0, false, 5, "10.0.0.1:444", false));
         sent.clear();
         answer(handshake, HELLO);
         assertThat(sent.get(0)).isEqualTo("CLIENT KILL ID 5 ADDR 10.0.0.1:444");
@@ -74,7 +75,8 @@ class HandshakeTest {
         "-LOADING Redis is loading, false, LOADING"
     })
     void theFenceMustHaveBeenTried(String reply, boolean goesOn, Kind otherwise) {
-        Handshake handshake = handshake("redis://h", true, new ServerIdentity("abc", 0, false, 5, "10.0.0.1:444", false));
+        Handshake handshake =
+                handshake("redis://h", true, new ServerIdentity("abc", 0, false, 5, "10.0.0.1:444", false));
         answer(handshake, HELLO, reply + "\r\n");
         answer(handshake, ":7\r\n", bulk("id=7 addr=10.0.0.1:555"), MEMORY, NO_FILE, SERVER);
         if (goesOn) {
@@ -167,7 +169,15 @@ class HandshakeTest {
     @Test
     void refusesServersThatAreTooOld() {
         Handshake handshake = handshake("redis://h", true, ServerIdentity.UNKNOWN);
-        answer(handshake, "-ERR unknown command\r\n", OK, MASTER, ":7\r\n", "-ERR unknown subcommand\r\n", MEMORY, NO_FILE);
+        answer(
+                handshake,
+                "-ERR unknown command\r\n",
+                OK,
+                MASTER,
+                ":7\r\n",
+                "-ERR unknown subcommand\r\n",
+                MEMORY,
+                NO_FILE);
         answer(handshake, bulk("redis_version:5.0.14\r\nrun_id:abc\r\n"));
         assertThat(Objects.requireNonNull(refused).kind()).isEqualTo(Kind.NOT_REDIS);
         assertThat(refused.detail()).contains("5.0.14").contains("6.2");
