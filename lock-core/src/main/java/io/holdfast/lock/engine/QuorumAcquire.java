@@ -176,6 +176,11 @@ final class QuorumAcquire {
         if (won && vote.lease.hasHold() && vote.lease.hold().isAlive()) {
             engine.keeper().joined(vote.lease);
             leases.cameLate(vote.seat, vote.overdue);
+            long token = vote.lease.hold().token;
+            if (vote.token != token && kind.quorum().options.fencing()) {
+                vote.adopting = true;
+                vote.store.backend().send(new Adopt(vote, token));
+            }
         } else if (!vote.lease.isBeingReleased()) {
             // A request that met NOSCRIPT was written again, perhaps behind the undo that ended it.
             engine.settler().undo(cell, vote.store, field, leaseMillis);
@@ -276,6 +281,8 @@ final class QuorumAcquire {
         vote.adopting = false;
         if (known) {
             vote.token = Math.max(vote.token, token);
+        } else if (decided && vote.lease.hasHold()) {
+            vote.lease.hold().forgottenBy(vote.lease, run, "when it was told the token");
         } else {
             vote.answer = Answer.FAILED;
             vote.said = "it no longer knew the request when it was told the token";

@@ -25,6 +25,20 @@ class QuorumTokenTest {
     private final RLock lock = quorum.lock();
 
     @Test
+    void aNodeThatGrantsLateIsToldTheToken() {
+        acquire();
+        Sent late = quorum.next(2, "propose");
+        quorum.next(0, "propose").granted(10);
+        quorum.next(1, "propose").granted(10);
+
+        late.granted(7);
+
+        assertThat(quorum.next(2, "adopt").args).contains("10");
+        quorum.next(2, "adopt").done();
+        quorum.assertNothingOpen();
+    }
+
+    @Test
     void nothingIsProposedBeforeAnyNodeHasToldItsTime() {
         lock.tryLockAsync(1);
 
