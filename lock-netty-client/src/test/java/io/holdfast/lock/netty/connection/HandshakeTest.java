@@ -231,7 +231,7 @@ class HandshakeTest {
             if (role.isEmpty()) {
                 answer(handshake, MASTER);
             }
-            answer(handshake, ":7\r\n", bulk("addr=10.0.0.1:555\n"), MEMORY, SERVER);
+            answer(handshake, ":7\r\n", bulk("addr=10.0.0.1:555\n"), MEMORY, NO_FILE, SERVER);
         }
         assertOutcome(inCluster, refusal);
     }
@@ -248,7 +248,7 @@ class HandshakeTest {
     void withoutHelloInfoTellsModeAndRole(String mode, String role, boolean inCluster, String refusal) {
         Handshake handshake = handshake("redis://h", true, ServerIdentity.UNKNOWN);
         answer(handshake, "-NOPERM no HELLO for you\r\n", OK, bulk("# Replication\r\nrole:" + role + "\r\n"));
-        answer(handshake, ":7\r\n", bulk("addr=10.0.0.1:555\n"), MEMORY);
+        answer(handshake, ":7\r\n", bulk("addr=10.0.0.1:555\n"), MEMORY, NO_FILE);
         answer(handshake, bulk("run_id:abc\r\nredis_mode:" + mode + "\r\nredis_version:7.0.15\r\n"));
         assertOutcome(inCluster, refusal);
     }
