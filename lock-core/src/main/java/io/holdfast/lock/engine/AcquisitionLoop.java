@@ -48,12 +48,10 @@ final class AcquisitionLoop implements Doorbell.Listener {
     private @Nullable Turns turns;
     /** Null until several clients got a part of the lock each. */
     private @Nullable Contention contention;
-    /** When calls without a limit may have put up with an outage for long enough; null until there are any that wait. */
-    private @Nullable Alarm patienceOver;
     /** A message came while the head's request was in flight. */
     private boolean permit;
 
-    private final Outage outage = new Outage();
+    private final Outage outage;
     private final LastSeen lastSeen;
     /** Null until the head has to wait. */
     private @Nullable Poll poll;
@@ -61,6 +59,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
     AcquisitionLoop(LockCell cell) {
         this.cell = cell;
         this.engine = cell.engine();
+        this.outage = new Outage(cell, this, queue);
         this.lastSeen = new LastSeen(cell);
     }
 
@@ -213,9 +212,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
         if (plannedLook != null) {
             plannedLook.end();
         }
-        if (patienceOver != null) {
-            patienceOver.cancel();
-        }
+        outage.end();
     }
 
     /** The client is closed: nobody gets anything any more. */
@@ -234,7 +231,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
     private void makeWait(Ticket ticket) {
         ticket.result.onMadeToWait();
         if (!ticket.limited()) {
-            bePatientFor(engine.maxOutageNanos());
+            outage.watch();
         } else if (ticket.deadlineTimer == null) {
             deadlineAfter(ticket, engine.patience().waitLeftNanos(ticket, cell.nanos()));
         }
@@ -270,7 +267,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
         if (refused) {
             cell.refuse(ticket);
         } else {
-            cell.fail(ticket, whyNoAnswer(ticket));
+            cell.fail(ticket, outage.faultOf(ticket));
         }
         if (wasHead) {
             headChanged();
@@ -301,7 +298,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
         return ticket.inFlight || ticket.retryTimer != null;
     }
 
-    /** The server has answered: those whose wait is over are told, if another owner has the lock. */
+    /** Another owner has the lock, as an answer says: those whose wait is over are told. */
     private void tellLate() {
         Ticket before = queue.head();
         refuseLate();
@@ -311,7 +308,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
     }
 
     private void refuseLate() {
-        if (late == null || late.isEmpty() || !isSeenHeld(cell.nanos())) {
+        if (late == null) {
             return;
         }
         for (Ticket waiting : List.copyOf(late)) {
@@ -320,14 +317,6 @@ final class AcquisitionLoop implements Doorbell.Listener {
                 cell.refuse(waiting);
             }
         }
-    }
-
-    /** What kept a ticket from an answer until its bound. */
-    private Fault whyNoAnswer(Ticket ticket) {
-        Fault fault = outage.fault();
-        return fault == null
-                ? Failures.noAnswer(cell.node(), ticket.maybeApplied)
-                : new Fault(fault.kind(), ticket.maybeApplied, fault.node(), fault.detail());
     }
 
     /** A request has had its time. */
@@ -339,72 +328,19 @@ final class AcquisitionLoop implements Doorbell.Listener {
         }
         cell.fail(ticket, fault);
         if (wasHead) {
-            failImpatient(0);
+            outage.endFor(0);
             headChanged();
         }
         cell.restIfIdle();
-    }
-
-    // --- calls without a limit, and outages ---
-
-    /** Looks after that time, or before, how long calls without a limit have put up with an outage. */
-    private void bePatientFor(long nanos) {
-        Alarm alarm = patienceOver;
-        if (alarm == null) {
-            alarm = new Alarm(engine.runtime(), cell, this::onPatienceOver);
-            patienceOver = alarm;
-        }
-        alarm.setFor(cell.nanos() + nanos);
-    }
-
-    private void onPatienceOver() {
-        Ticket before = queue.head();
-        failImpatient(0);
-        long now = cell.nanos();
-        long[] least = {Ticket.NEVER};
-        queue.forEach(waiting -> {
-            if (!waiting.limited()) {
-                long left = waiting.inFlight ? engine.maxOutageNanos() : outageLeftNanos(waiting, now);
-                least[0] = Math.min(least[0], left);
-            }
-        });
-        if (least[0] != Ticket.NEVER) {
-            bePatientFor(least[0]);
-        }
-        if (queue.head() != before) {
-            headChanged();
-        }
-        cell.restIfIdle();
-    }
-
-    /**
-     * Fails the calls without a limit that have put up with an outage for as long as they do: those that waited when it
-     * began end together (rule 21).
-     *
-     * @param earlyNanos so much earlier they end as well
-     */
-    private void failImpatient(long earlyNanos) {
-        long now = cell.nanos();
-        queue.forEach(waiting -> {
-            if (!waiting.limited() && !waiting.inFlight && outageLeftNanos(waiting, now) <= earlyNanos) {
-                cell.takeOut(waiting);
-                cell.fail(waiting, whyNoAnswer(waiting));
-            }
-        });
-    }
-
-    /** How much longer a call without a limit puts up with the present outage, if there is one. */
-    private long outageLeftNanos(Ticket waiting, long now) {
-        Ticket head = queue.head();
-        long sentNanos = head != null && head.inFlight ? head.sentNanos : now;
-        return engine.patience().outageLeftNanos(outage.sinceNanos(waiting, sentNanos), now);
     }
 
     // --- the loop: ask, and wait for a reason to ask again ---
 
     /** The queue has a new head, or none. */
     void headChanged() {
-        refuseLate();
+        if (isSeenHeld(cell.nanos())) {
+            refuseLate();
+        }
         Ticket head = queue.head();
         if (head != null) {
             look(head, false);
@@ -440,7 +376,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
                 plannedLook.forget();
             }
         }
-        ticket.answerDueNanos = engine.patience().answerDueNanos(ticket, outage.sinceNanos(ticket, ticket.sentNanos));
+        ticket.answerDueNanos = engine.patience().answerDueNanos(ticket, outage.sinceNanos(ticket));
         engine.kind()
                 .acquire(
                         cell, field, ticket.leaseMillis, ticket.answerDueNanos, new Attempt(cell, this, ticket, field));
@@ -456,7 +392,9 @@ final class AcquisitionLoop implements Doorbell.Listener {
                 turns.granted(cell.nanos());
             }
             cell.grant(ticket, field, granted);
-            tellLate();
+            if (isSeenHeld(cell.nanos())) {
+                tellLate();
+            }
         } else if (outcome instanceof Outcome.Refused refused) {
             ticket.field = null;
             onRefused(ticket, refused);
@@ -530,7 +468,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
             ticket.field = null;
         }
         long pause = Backoff.nanos(ticket.failures++, engine.runtime());
-        long left = ticket.limited() ? engine.patience().waitLeftNanos(ticket, now) : outageLeftNanos(ticket, now);
+        long left = ticket.limited() ? engine.patience().waitLeftNanos(ticket, now) : outage.leftNanos(ticket, now);
         if (fault.kind().isTransient() && pause < left) {
             makeWait(ticket);
             ticket.retryTimer = engine.runtime()
@@ -547,7 +485,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
         cell.fail(ticket, new Fault(fault.kind(), ticket.maybeApplied, fault.node(), fault.detail()));
         if (wasHead) {
             if (outage.isOn()) {
-                failImpatient(ticket.limited() ? 0 : pause);
+                outage.endFor(ticket.limited() ? 0 : pause);
             }
             headChanged();
         }

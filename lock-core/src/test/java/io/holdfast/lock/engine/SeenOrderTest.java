@@ -11,6 +11,7 @@ import io.holdfast.lock.LockUnavailableException;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
 import io.holdfast.lock.spi.Fault;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
@@ -137,6 +138,26 @@ class SeenOrderTest {
         assertThat(late).isCompletedWithValue(false);
         assertThat(head).isNotDone();
         assertThat(patient).isNotDone();
+    }
+
+    @Test
+    void soItDoesWhenTheAnswerTookLongerThanAHoldIsTrusted() {
+        RLock far = EngineClient.over(
+                        backend,
+                        ClientOptions.builder()
+                                .commandTimeout(Duration.ofSeconds(20))
+                                .build(),
+                        "f")
+                .getLock("stock");
+        far.lockAsync(1);
+        CompletableFuture<Boolean> late =
+                far.tryLockAsync(500, -1, MILLISECONDS, 2).toCompletableFuture();
+        backend.runtime.advanceMillis(10_000);
+        assertThat(late).isNotDone();
+
+        backend.next("acquire").refused(60_000);
+
+        assertThat(late).isCompletedWithValue(false);
     }
 
     @Test
