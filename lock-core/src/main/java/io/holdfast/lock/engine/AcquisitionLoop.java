@@ -51,16 +51,16 @@ final class AcquisitionLoop implements Doorbell.Listener {
     /** A message came while the head's request was in flight. */
     private boolean permit;
 
-    private final Outage outage;
-    private final LastSeen lastSeen;
+    /** Null until a request meets a fault, or a call without a limit has to wait. */
+    private @Nullable Outage outage;
+    /** Null until it matters who was seen to hold the lock. */
+    private @Nullable LastSeen lastSeen;
     /** Null until the head has to wait. */
     private @Nullable Poll poll;
 
     AcquisitionLoop(LockCell cell) {
         this.cell = cell;
         this.engine = cell.engine();
-        this.outage = new Outage(cell, this, queue);
-        this.lastSeen = new LastSeen(cell);
     }
 
     // --- the bell ---
@@ -127,7 +127,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
             ask(ticket);
             return;
         }
-        if (queue.isEmpty()) {
+        if (queue.isEmpty() && outage != null) {
             outage.over();
         }
         queue.add(ticket);
@@ -212,7 +212,9 @@ final class AcquisitionLoop implements Doorbell.Listener {
         if (plannedLook != null) {
             plannedLook.end();
         }
-        outage.end();
+        if (outage != null) {
+            outage.end();
+        }
     }
 
     /** The client is closed: nobody gets anything any more. */
@@ -231,7 +233,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
     private void makeWait(Ticket ticket) {
         ticket.result.onMadeToWait();
         if (!ticket.limited()) {
-            outage.watch();
+            outage().watch();
         } else if (ticket.deadlineTimer == null) {
             deadlineAfter(ticket, engine.patience().waitLeftNanos(ticket, cell.nanos()));
         }
@@ -267,7 +269,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
         if (refused) {
             cell.refuse(ticket);
         } else {
-            cell.fail(ticket, outage.faultOf(ticket));
+            cell.fail(ticket, outage().faultOf(ticket));
         }
         if (wasHead) {
             headChanged();
@@ -277,7 +279,12 @@ final class AcquisitionLoop implements Doorbell.Listener {
 
     /** Whether another owner was seen to hold the lock lately, and requests are answered (rule 77). */
     private boolean isSeenHeld(long now) {
-        return !outage.isOn() && lastSeen.trustedNanos(now) > 0;
+        return !isOut() && lastSeen().trustedNanos(now) > 0;
+    }
+
+    /** Whether requests are not answered at present. */
+    private boolean isOut() {
+        return outage != null && outage.isOn();
     }
 
     /** The wait of a ticket is over, and it is not known whether the lock is held: the head finds out (rule 78). */
@@ -324,11 +331,11 @@ final class AcquisitionLoop implements Doorbell.Listener {
         boolean wasHead = cell.takeOut(ticket);
         Fault fault = Failures.noAnswer(cell.node(), true);
         if (!ticket.once) {
-            outage.met(fault, ticket.sentNanos);
+            outage().met(fault, ticket.sentNanos);
         }
         cell.fail(ticket, fault);
         if (wasHead) {
-            outage.endFor(0);
+            outage().endFor(0);
             headChanged();
         }
         cell.restIfIdle();
@@ -338,7 +345,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
 
     /** The queue has a new head, or none. */
     void headChanged() {
-        if (isSeenHeld(cell.nanos())) {
+        if (late != null && isSeenHeld(cell.nanos())) {
             refuseLate();
         }
         Ticket head = queue.head();
@@ -376,7 +383,8 @@ final class AcquisitionLoop implements Doorbell.Listener {
                 plannedLook.forget();
             }
         }
-        ticket.answerDueNanos = engine.patience().answerDueNanos(ticket, outage.sinceNanos(ticket));
+        ticket.answerDueNanos =
+                engine.patience().answerDueNanos(ticket, outage == null ? ticket.sentNanos : outage.sinceNanos(ticket));
         engine.kind()
                 .acquire(
                         cell, field, ticket.leaseMillis, ticket.answerDueNanos, new Attempt(cell, this, ticket, field));
@@ -392,7 +400,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
                 turns.granted(cell.nanos());
             }
             cell.grant(ticket, field, granted);
-            if (isSeenHeld(cell.nanos())) {
+            if (late != null && isSeenHeld(cell.nanos())) {
                 tellLate();
             }
         } else if (outcome instanceof Outcome.Refused refused) {
@@ -409,13 +417,21 @@ final class AcquisitionLoop implements Doorbell.Listener {
 
     /** The lock was granted to this client, by an answer to a request or to a hand-over. */
     void granted() {
-        outage.over();
-        lastSeen.granted();
+        answered();
+        if (lastSeen != null) {
+            lastSeen.granted();
+        }
+    }
+
+    private void answered() {
+        if (outage != null) {
+            outage.over();
+        }
     }
 
     private void onRefused(Ticket ticket, Outcome.Refused refused) {
-        outage.over();
-        lastSeen.refused(ticket.sentNanos);
+        answered();
+        lastSeen().refused(ticket.sentNanos);
         if (ticket.isOver()) {
             return;
         }
@@ -461,14 +477,14 @@ final class AcquisitionLoop implements Doorbell.Listener {
         }
         long now = cell.nanos();
         if (!ticket.once && fault.kind().isTransient()) {
-            outage.met(fault, ticket.sentNanos);
+            outage().met(fault, ticket.sentNanos);
         }
         ticket.maybeApplied |= fault.maybeApplied();
         if (!ticket.maybeApplied) {
             ticket.field = null;
         }
         long pause = Backoff.nanos(ticket.failures++, engine.runtime());
-        long left = ticket.limited() ? engine.patience().waitLeftNanos(ticket, now) : outage.leftNanos(ticket, now);
+        long left = ticket.limited() ? engine.patience().waitLeftNanos(ticket, now) : outage().leftNanos(ticket, now);
         if (fault.kind().isTransient() && pause < left) {
             makeWait(ticket);
             ticket.retryTimer = engine.runtime()
@@ -484,8 +500,8 @@ final class AcquisitionLoop implements Doorbell.Listener {
         boolean wasHead = cell.takeOut(ticket);
         cell.fail(ticket, new Fault(fault.kind(), ticket.maybeApplied, fault.node(), fault.detail()));
         if (wasHead) {
-            if (outage.isOn()) {
-                outage.endFor(ticket.limited() ? 0 : pause);
+            if (isOut()) {
+                outage().endFor(ticket.limited() ? 0 : pause);
             }
             headChanged();
         }
@@ -506,7 +522,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
     /** A hold of this client ends without a message: while it is trusted, the head need not look. */
     private long nextLookNanos() {
         if (cell.holds().anyAlive() != null) {
-            return lastSeen.trustedNanos(cell.nanos());
+            return lastSeen().trustedNanos(cell.nanos());
         }
         if (isListening()) {
             return poll().listeningNanos();
@@ -515,6 +531,20 @@ final class AcquisitionLoop implements Doorbell.Listener {
             engine.silence().silent(cell.names);
         }
         return poll().deafNanos();
+    }
+
+    private Outage outage() {
+        if (outage == null) {
+            outage = new Outage(cell, this, queue);
+        }
+        return outage;
+    }
+
+    private LastSeen lastSeen() {
+        if (lastSeen == null) {
+            lastSeen = new LastSeen(cell);
+        }
+        return lastSeen;
     }
 
     private Poll poll() {

@@ -32,7 +32,16 @@ enum WaitingBounds implements Bounds {
     /** How often as much time passes as what was seen is trusted for. */
     final int pauses;
 
-    WaitingBounds(boolean isLong, int waiters, int others, int cancels, int drops, int losses, int ambiguities, int deadlines, int pauses) {
+    WaitingBounds(
+            boolean isLong,
+            int waiters,
+            int others,
+            int cancels,
+            int drops,
+            int losses,
+            int ambiguities,
+            int deadlines,
+            int pauses) {
         this.isLong = isLong;
         this.waiters = waiters;
         this.others = others;

@@ -221,8 +221,7 @@ final class WaitingModel implements Model<WaitingState> {
         }
         Sight sight = state.sight();
         boolean lately = sight.askedLately() || !rules.contains(WaitingRule.SEEN_FROM_SEND);
-        WaitingState answered =
-                state.with(self.asking(0)).with(sight.seen(granted ? lately : lately || sight.seen()));
+        WaitingState answered = state.with(self.asking(0)).with(sight.seen(granted ? lately : lately || sight.seen()));
         if (!self.queue().contains(waiter)) {
             return answered;
         }

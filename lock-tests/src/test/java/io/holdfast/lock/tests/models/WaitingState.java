@@ -220,7 +220,8 @@ record WaitingState(
     }
 
     WaitingState send(Command command) {
-        return new WaitingState(stored, subscribed, client, Lists.appended(commands, command), replies, feed, sight, budget);
+        return new WaitingState(
+                stored, subscribed, client, Lists.appended(commands, command), replies, feed, sight, budget);
     }
 
     WaitingState executed() {
