@@ -22,6 +22,7 @@ final class Heard {
     private final Map<String, Long> gone = new HashMap<>();
     private final Map<String, Long> confirmed = new HashMap<>();
     private final Map<LuaString, Long> held = new HashMap<>();
+    private final Map<LuaString, Long> heardHeld = new HashMap<>();
     private final Map<LuaString, Turn> turns = new HashMap<>();
     private int mostHandOvers;
     private long longestTurnNanos;
@@ -124,6 +125,7 @@ final class Heard {
 
     private void seesHeld(Request request, int key) {
         held.merge(request.key(key), request.askedNanos, Math::max);
+        heardHeld.put(request.key(key), world.nanos());
     }
 
     private void confirm(LuaString field) {
@@ -149,6 +151,11 @@ final class Heard {
     /** When the latest request was sent whose answer said that anybody holds a lock. */
     long seenHeldNanos(LuaString key) {
         return held.getOrDefault(key, Long.MIN_VALUE / 2);
+    }
+
+    /** Whether an answer has come since a time that says that anybody holds a lock. */
+    boolean heardHeldSince(LuaString key, long nanos) {
+        return heardHeld.getOrDefault(key, Long.MIN_VALUE) >= nanos;
     }
 
     /** Whether a server has said since a time, to a re-entry, that it does not know the owner's hold. */

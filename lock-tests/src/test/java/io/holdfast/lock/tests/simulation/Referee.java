@@ -311,11 +311,13 @@ final class Referee implements World.Observer {
         }
     }
 
-    /** Whoever is refused, somebody was seen to hold the lock not long ago. */
+    /** Who is refused was told so by an answer, or somebody was seen to hold the lock not long ago. */
     private void seenLately(Call call) {
-        long seenNanos = call.client.heard.seenHeldNanos(LuaString.valueOf(keys.get(call.lock)));
-        boolean lately = world.nanos() - seenNanos <= SEEN_LATELY_NANOS || seenNanos >= call.startNanos;
-        if (!lately && !call.client.isClockDoubted(seenNanos)) {
+        LuaString key = LuaString.valueOf(keys.get(call.lock));
+        Heard heard = call.client.heard;
+        long seenNanos = heard.seenHeldNanos(key);
+        boolean lately = world.nanos() - seenNanos <= SEEN_LATELY_NANOS;
+        if (!lately && !heard.heardHeldSince(key, call.startNanos) && !call.client.isClockDoubted(seenNanos)) {
             complaints.broken("ERR", call + ": was refused, though nobody was seen to hold the lock for a while");
         }
     }
