@@ -1,6 +1,9 @@
 package io.holdfast.lock.engine;
 
 import io.holdfast.lock.spi.Fault;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -9,19 +12,23 @@ import org.jspecify.annotations.Nullable;
  * The one acquisition loop: ask the server, and wait for a reason to ask again.
  *
  * <p><b>Who asks the server.</b> Calls that wait stand in a queue, and only its head asks; calls without a wait ask
- * once, beside the queue. While a hold of this client is known to be alive the head does not ask: it would be refused,
- * and the hold's end wakes it. It still looks every few seconds, whoever is the head then, and at every message.
+ * once, beside the queue. While a hold of this client was seen to be alive a few seconds ago the head does not ask: it
+ * would be refused, and the hold's end wakes it. It still asks when that was longer ago, and at every message.
  *
  * <p><b>When the head asks again</b> (rules 24 to 28): when it becomes the head; when a local hold ends; when a
  * subscription is confirmed, because a release may have been missed before; when a message says that the lock was
- * freed; when the lease that it was told of is over; and every few seconds, should all messages be lost. A message that
- * comes while a request is in flight is kept as a permit: if the request is refused, the head asks again at once.
+ * freed; when the lease that it was told of is over; and every few seconds, should all messages be lost, or several
+ * times in a second, where none arrive. A message that comes while a request is in flight is kept as a permit: if the
+ * request is refused, the head asks again at once.
+ *
+ * <p><b>What a wait ends with</b> (rules 77, 78). A call whose wait is over is refused if another owner was seen to hold
+ * the lock a few seconds ago. Otherwise it stays, for a command timeout at most, until the head has an answer.
  *
  * <p>It is there while somebody waits, asks or listens. Everything here runs within the cell's gate.
  */
 final class AcquisitionLoop implements Doorbell.Listener {
 
-    private static final long POLL_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long LONGEST_LOOK_AHEAD_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long AFTER_EXPIRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long MESSAGE_DUE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -29,6 +36,8 @@ final class AcquisitionLoop implements Doorbell.Listener {
     private final Engine engine;
     /** Calls that wait. */
     private final WaitQueue queue = new WaitQueue();
+    /** Those of them whose wait is over, and that stay for an answer; null until there are any. */
+    private @Nullable Set<Ticket> late;
     /** Calls without a wait that are in flight; null until there are any. */
     private @Nullable WaitQueue singles;
     /** Null while nobody needs messages. */
@@ -39,10 +48,15 @@ final class AcquisitionLoop implements Doorbell.Listener {
     private @Nullable Turns turns;
     /** Null until several clients got a part of the lock each. */
     private @Nullable Contention contention;
-    /** The fault that the head met last; null once the server has answered it. */
-    private @Nullable Fault trouble;
     /** A message came while the head's request was in flight. */
     private boolean permit;
+
+    /** Null until a request meets a fault, or a call without a limit has to wait. */
+    private @Nullable Outage outage;
+    /** Null until it matters who was seen to hold the lock. */
+    private @Nullable LastSeen lastSeen;
+    /** Null until the head has to wait. */
+    private @Nullable Poll poll;
 
     AcquisitionLoop(LockCell cell) {
         this.cell = cell;
@@ -53,7 +67,16 @@ final class AcquisitionLoop implements Doorbell.Listener {
 
     @Override
     public void listening(boolean again) {
+        engine.silence().heard();
         news(again);
+    }
+
+    @Override
+    public void deafened() {
+        Ticket head = queue.head();
+        if (head != null && !isAsking(head) && cell.holds().anyAlive() == null) {
+            plannedLook().within(poll().deafNanos());
+        }
     }
 
     @Override
@@ -104,7 +127,9 @@ final class AcquisitionLoop implements Doorbell.Listener {
             ask(ticket);
             return;
         }
-        trouble = queue.isEmpty() ? null : trouble;
+        if (queue.isEmpty() && outage != null) {
+            outage.over();
+        }
         queue.add(ticket);
         if (queue.head() == ticket) {
             look(ticket, false);
@@ -120,14 +145,17 @@ final class AcquisitionLoop implements Doorbell.Listener {
         if (place != null) {
             place.remove(ticket);
         }
+        if (late != null) {
+            late.remove(ticket);
+        }
         return wasHead;
     }
 
     /** Takes out the owner's waiting calls. */
     void removeWaiters(Owner owner, Consumer<Ticket> taker) {
         Ticket before = queue.head();
-        queue.forEach(waiting -> {
-            if (waiting.owner.equals(owner) && !waiting.inFlight) {
+        queue.forEach(owner, waiting -> {
+            if (!waiting.inFlight) {
                 cell.takeOut(waiting);
                 cell.undoIfUnclear(waiting);
                 taker.accept(waiting);
@@ -184,6 +212,9 @@ final class AcquisitionLoop implements Doorbell.Listener {
         if (plannedLook != null) {
             plannedLook.end();
         }
+        if (outage != null) {
+            outage.end();
+        }
     }
 
     /** The client is closed: nobody gets anything any more. */
@@ -196,11 +227,15 @@ final class AcquisitionLoop implements Doorbell.Listener {
         end();
     }
 
+    // --- how waiting ends ---
+
     /** The ticket has to wait for others or for a fault to pass, as long as it may. */
     private void makeWait(Ticket ticket) {
         ticket.result.onMadeToWait();
-        if (ticket.limited() && ticket.deadlineTimer == null) {
-            deadlineAfter(ticket, engine.patience().leftNanos(ticket, cell.nanos()));
+        if (!ticket.limited()) {
+            outage().watch();
+        } else if (ticket.deadlineTimer == null) {
+            deadlineAfter(ticket, engine.patience().waitLeftNanos(ticket, cell.nanos()));
         }
     }
 
@@ -224,22 +259,17 @@ final class AcquisitionLoop implements Doorbell.Listener {
             }
             return;
         }
-        if (ticket.maybeApplied && engine.patience().leftNanos(ticket, now) > 0) {
-            // What became of its request is not known yet; a command timeout is left to find out.
-            deadlineAfter(ticket, engine.patience().leftNanos(ticket, now));
+        long boundLeft = engine.patience().boundLeftNanos(ticket, now);
+        boolean refused = isSeenHeld(now) && !ticket.maybeApplied;
+        if (!refused && boundLeft > 0) {
+            stayForAnswer(ticket, boundLeft);
             return;
         }
-        boolean wasHead = queue.head() == ticket;
-        Fault fault = wasHead ? trouble : troubleOfHead(now);
-        if (fault == null && ticket.maybeApplied) {
-            // The server answers others again, but this ticket never learned what became of its request.
-            fault = Failures.noAnswer(cell.node(), true);
-        }
-        cell.takeOut(ticket);
-        if (fault == null) {
+        boolean wasHead = cell.takeOut(ticket);
+        if (refused) {
             cell.refuse(ticket);
         } else {
-            cell.fail(ticket, new Fault(fault.kind(), ticket.maybeApplied, fault.node(), fault.detail()));
+            cell.fail(ticket, outage().faultOf(ticket));
         }
         if (wasHead) {
             headChanged();
@@ -247,20 +277,65 @@ final class AcquisitionLoop implements Doorbell.Listener {
         cell.restIfIdle();
     }
 
-    /** What keeps the head from an answer; a waiter behind it must not call that a refusal. */
-    private @Nullable Fault troubleOfHead(long now) {
-        Ticket head = queue.head();
-        if (trouble == null && head != null && head.inFlight && now - head.sentNanos > engine.commandNanos()) {
-            return Failures.noAnswer(cell.node(), false);
+    /** Whether another owner was seen to hold the lock lately, and requests are answered (rule 77). */
+    private boolean isSeenHeld(long now) {
+        return !isOut() && lastSeen().trustedNanos(now) > 0;
+    }
+
+    /** Whether requests are not answered at present. */
+    private boolean isOut() {
+        return outage != null && outage.isOn();
+    }
+
+    /** The wait of a ticket is over, and it is not known whether the lock is held: the head finds out (rule 78). */
+    private void stayForAnswer(Ticket ticket, long boundLeftNanos) {
+        if (late == null) {
+            late = new LinkedHashSet<>();
         }
-        return trouble;
+        late.add(ticket);
+        deadlineAfter(ticket, boundLeftNanos);
+        Ticket head = queue.head();
+        if (head != null && !isAsking(head)) {
+            ask(head);
+        }
+    }
+
+    /** Whether a request is in flight, or will be sent again when a fault has passed. */
+    private static boolean isAsking(Ticket ticket) {
+        return ticket.inFlight || ticket.retryTimer != null;
+    }
+
+    /** Another owner has the lock, as an answer says: those whose wait is over are told. */
+    private void tellLate() {
+        Ticket before = queue.head();
+        refuseLate();
+        if (queue.head() != before) {
+            headChanged();
+        }
+    }
+
+    private void refuseLate() {
+        if (late == null) {
+            return;
+        }
+        for (Ticket waiting : List.copyOf(late)) {
+            if (!waiting.inFlight && !waiting.maybeApplied) {
+                cell.takeOut(waiting);
+                cell.refuse(waiting);
+            }
+        }
     }
 
     /** A request has had its time. */
     void giveUpUnanswered(Ticket ticket) {
         boolean wasHead = cell.takeOut(ticket);
-        cell.fail(ticket, Failures.noAnswer(cell.node(), true));
+        Fault fault = Failures.noAnswer(cell.node(), true);
+        if (!ticket.once) {
+            outage().met(fault, ticket.sentNanos);
+        }
+        cell.fail(ticket, fault);
         if (wasHead) {
+            outage().endFor(0);
             headChanged();
         }
         cell.restIfIdle();
@@ -270,6 +345,9 @@ final class AcquisitionLoop implements Doorbell.Listener {
 
     /** The queue has a new head, or none. */
     void headChanged() {
+        if (late != null && isSeenHeld(cell.nanos())) {
+            refuseLate();
+        }
         Ticket head = queue.head();
         if (head != null) {
             look(head, false);
@@ -278,12 +356,12 @@ final class AcquisitionLoop implements Doorbell.Listener {
         }
     }
 
-    /** Lets the head ask now; unless insisting, not while a hold of this client is known to be alive. */
+    /** Lets the head ask now; unless insisting, not while a hold of this client was seen to be alive lately. */
     private void look(Ticket head, boolean insist) {
         if (head.inFlight || head.isOver()) {
             return;
         }
-        if (!insist && cell.holds().anyAlive() != null) {
+        if (!insist && cell.holds().anyAlive() != null && isSeenHeld(cell.nanos())) {
             awaitNews(head, -1);
         } else {
             ask(head);
@@ -305,7 +383,8 @@ final class AcquisitionLoop implements Doorbell.Listener {
                 plannedLook.forget();
             }
         }
-        ticket.answerDueNanos = engine.patience().answerDueNanos(ticket);
+        ticket.answerDueNanos =
+                engine.patience().answerDueNanos(ticket, outage == null ? ticket.sentNanos : outage.sinceNanos(ticket));
         engine.kind()
                 .acquire(
                         cell, field, ticket.leaseMillis, ticket.answerDueNanos, new Attempt(cell, this, ticket, field));
@@ -316,15 +395,18 @@ final class AcquisitionLoop implements Doorbell.Listener {
         ticket.inFlight = false;
         if (outcome instanceof Outcome.Granted granted) {
             ticket.field = null;
-            trouble = null;
             decided();
             if (turns != null) {
                 turns.granted(cell.nanos());
             }
             cell.grant(ticket, field, granted);
+            if (late != null && isSeenHeld(cell.nanos())) {
+                tellLate();
+            }
         } else if (outcome instanceof Outcome.Refused refused) {
             ticket.field = null;
             onRefused(ticket, refused);
+            tellLate();
         } else if (outcome instanceof Outcome.Failed failed) {
             onFailed(ticket, failed);
         } else {
@@ -333,11 +415,26 @@ final class AcquisitionLoop implements Doorbell.Listener {
         cell.restIfIdle();
     }
 
+    /** The lock was granted to this client, by an answer to a request or to a hand-over. */
+    void granted() {
+        answered();
+        if (lastSeen != null) {
+            lastSeen.granted();
+        }
+    }
+
+    private void answered() {
+        if (outage != null) {
+            outage.over();
+        }
+    }
+
     private void onRefused(Ticket ticket, Outcome.Refused refused) {
+        answered();
+        lastSeen().refused(ticket.sentNanos);
         if (ticket.isOver()) {
             return;
         }
-        trouble = null;
         ticket.maybeApplied = false;
         ticket.failures = 0;
         if (!refused.undecided()) {
@@ -379,16 +476,16 @@ final class AcquisitionLoop implements Doorbell.Listener {
             return;
         }
         long now = cell.nanos();
-        trouble = queue.head() == ticket ? fault : trouble;
+        if (!ticket.once && fault.kind().isTransient()) {
+            outage().met(fault, ticket.sentNanos);
+        }
         ticket.maybeApplied |= fault.maybeApplied();
         if (!ticket.maybeApplied) {
             ticket.field = null;
         }
-        if (ticket.failures == 0) {
-            ticket.troubleSinceNanos = now;
-        }
         long pause = Backoff.nanos(ticket.failures++, engine.runtime());
-        if (fault.kind().isTransient() && pause < engine.patience().leftNanos(ticket, now)) {
+        long left = ticket.limited() ? engine.patience().waitLeftNanos(ticket, now) : outage().leftNanos(ticket, now);
+        if (fault.kind().isTransient() && pause < left) {
             makeWait(ticket);
             ticket.retryTimer = engine.runtime()
                     .after(
@@ -403,19 +500,58 @@ final class AcquisitionLoop implements Doorbell.Listener {
         boolean wasHead = cell.takeOut(ticket);
         cell.fail(ticket, new Fault(fault.kind(), ticket.maybeApplied, fault.node(), fault.detail()));
         if (wasHead) {
+            if (isOut()) {
+                outage().endFor(ticket.limited() ? 0 : pause);
+            }
             headChanged();
         }
     }
 
-    /** Waits for a message, the end of the lease, the poll or the deadline, whichever comes first. */
+    /** Waits for a message, the end of the lease, the next look or the deadline, whichever comes first. */
     private void awaitNews(Ticket head, long timeToLiveMillis) {
         openBell();
         makeWait(head);
         PlannedLook plan = plannedLook();
-        plan.unlessPlanned(POLL_NANOS - POLL_NANOS / 10 + engine.runtime().random(POLL_NANOS / 5));
+        plan.after(nextLookNanos());
         if (timeToLiveMillis >= 0) {
-            plan.within(Math.min(TimeUnit.MILLISECONDS.toNanos(timeToLiveMillis), 2 * POLL_NANOS) + AFTER_EXPIRY_NANOS);
+            plan.within(Math.min(TimeUnit.MILLISECONDS.toNanos(timeToLiveMillis), LONGEST_LOOK_AHEAD_NANOS)
+                    + AFTER_EXPIRY_NANOS);
         }
+    }
+
+    /** A hold of this client ends without a message: while it is trusted, the head need not look. */
+    private long nextLookNanos() {
+        if (cell.holds().anyAlive() != null) {
+            return lastSeen().trustedNanos(cell.nanos());
+        }
+        if (isListening()) {
+            return poll().listeningNanos();
+        }
+        if (poll().isLastingDeafness()) {
+            engine.silence().silent(cell.names);
+        }
+        return poll().deafNanos();
+    }
+
+    private Outage outage() {
+        if (outage == null) {
+            outage = new Outage(cell, this, queue);
+        }
+        return outage;
+    }
+
+    private LastSeen lastSeen() {
+        if (lastSeen == null) {
+            lastSeen = new LastSeen(cell);
+        }
+        return lastSeen;
+    }
+
+    private Poll poll() {
+        if (poll == null) {
+            poll = new Poll(engine.runtime());
+        }
+        return poll;
     }
 
     private PlannedLook plannedLook() {

@@ -31,6 +31,9 @@ final class Doorbell {
          */
         void listening(boolean again);
 
+        /** Messages do not arrive for now, as far as is known. */
+        void deafened();
+
         /** The lock was freed. */
         void rung();
 
@@ -43,7 +46,10 @@ final class Doorbell {
     private final List<Store> stores;
     private final int majority;
     private final List<Subscription> subscriptions = new ArrayList<>(1);
+    /** The stores whose messages arrive, as far as is known. */
     private final BitSet confirmed = new BitSet();
+    /** The stores whose messages have arrived at any time. */
+    private final BitSet everConfirmed = new BitSet();
     /** The stores whose message came since the bell rang last. */
     private final BitSet heard = new BitSet();
 
@@ -70,6 +76,11 @@ final class Doorbell {
                 }
 
                 @Override
+                public void silent() {
+                    cell.run(() -> silenced(store));
+                }
+
+                @Override
                 public void message(String text) {
                     cell.run(() -> heard(store));
                 }
@@ -77,7 +88,7 @@ final class Doorbell {
         }
     }
 
-    /** Whether a majority of the stores has confirmed its subscription, at least once. */
+    /** Whether the messages of a majority of the stores arrive, as far as is known. */
     boolean isConfirmed() {
         return confirmed.cardinality() >= majority;
     }
@@ -86,10 +97,19 @@ final class Doorbell {
         if (closed) {
             return;
         }
-        boolean again = confirmed.get(store.index());
+        boolean again = everConfirmed.get(store.index());
         confirmed.set(store.index());
+        everConfirmed.set(store.index());
         if (isConfirmed()) {
             listener.listening(again);
+        }
+    }
+
+    private void silenced(Store store) {
+        boolean before = isConfirmed();
+        confirmed.clear(store.index());
+        if (before && !isConfirmed() && !closed) {
+            listener.deafened();
         }
     }
 

@@ -60,6 +60,7 @@ final class Engine {
     private final Settler settler;
     private final Events events;
     private final LogLimit losses;
+    private final SilenceLog silence;
     private final RedLocks redLocks = new RedLocks();
 
     /**
@@ -87,6 +88,7 @@ final class Engine {
         this.settler = new Settler(this);
         this.events = new Events(this);
         this.losses = new LogLimit(runtime);
+        this.silence = new SilenceLog(node, runtime);
         this.quorum = quorumOptions == null
                 ? null
                 : new Quorum(this, quorumOptions, options.lockOptions().prefix());
@@ -164,6 +166,10 @@ final class Engine {
 
     Events events() {
         return events;
+    }
+
+    SilenceLog silence() {
+        return silence;
     }
 
     LockKind kind() {

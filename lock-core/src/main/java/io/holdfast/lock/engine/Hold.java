@@ -169,6 +169,11 @@ final class Hold implements Holds {
         return leases.validUntilNanos(now);
     }
 
+    /** When a request was sent, at the latest one that is known, whose answer confirmed this hold: then, or later. */
+    long confirmedNanos(long now) {
+        return validUntilNanos(now) - Lease.validUntil(0, longestLeaseMillis);
+    }
+
     long heldNanos() {
         return cell.nanos() - acquiredNanos;
     }

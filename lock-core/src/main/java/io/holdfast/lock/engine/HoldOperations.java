@@ -28,10 +28,12 @@ final class HoldOperations {
 
     // --- re-entry ---
 
+    /** Raises the count. An outage counts from now, though the turn may come later. */
     void reenter(Hold hold, Ticket ticket) {
+        long askedNanos = hold.cell.nanos();
         if (hold.isBusy()) {
-            ticket.sentNanos = hold.cell.nanos();
-            long patience = engine.patience().answerDueNanos(ticket) - ticket.sentNanos;
+            ticket.sentNanos = askedNanos;
+            long patience = engine.patience().answerDueNanos(ticket, askedNanos) - askedNanos;
             ticket.deadlineTimer = after(patience, hold, () -> {
                 // It may have gone back to those who want the lock, since the hold has ended.
                 if (!ticket.isOver() && !ticket.queued) {
@@ -39,14 +41,14 @@ final class HoldOperations {
                 }
             });
         }
-        hold.operate(() -> sendReentry(hold, ticket));
+        hold.operate(() -> sendReentry(hold, ticket, askedNanos));
     }
 
     private Timer after(long nanos, Hold hold, Runnable step) {
         return engine.runtime().after(nanos, () -> hold.cell.run(step));
     }
 
-    private void sendReentry(Hold hold, Ticket ticket) {
+    private void sendReentry(Hold hold, Ticket ticket, long askedNanos) {
         ticket.cancelTimers();
         if (ticket.isOver() || !hold.isAlive()) {
             hold.operationEnded();
@@ -57,7 +59,7 @@ final class HoldOperations {
         }
         long now = hold.cell.nanos();
         ticket.sentNanos = now;
-        long due = engine.patience().answerDueNanos(ticket);
+        long due = engine.patience().answerDueNanos(ticket, askedNanos);
         int count = hold.count() + 1;
         new Exchange(engine, hold.cell, due - now, due) {
             @Override

@@ -159,6 +159,9 @@ final class LockCell extends SerialGate {
         long now = nanos();
         AcquisitionLoop wanting = loop;
         boolean wasHead = takeOut(ticket);
+        if (wanting != null) {
+            wanting.granted();
+        }
         if (granted.leases().validUntilNanos(now) - now <= 0) {
             engine.settler().undo(this, field, ticket.leaseMillis);
             fail(ticket, new Fault(Fault.Kind.NO_ANSWER, false, node(), "the grant came when its lease was over"));

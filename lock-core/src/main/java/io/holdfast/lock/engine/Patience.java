@@ -14,15 +14,16 @@ final class Patience {
     /**
      * When the answer to a request is due. It has a full command timeout, never just the rest of the wait (rule 20); but
      * one that is sent when the wait is over, behind another that was not answered, has what is left of the call's bound.
+     *
+     * @param sinceNanos since when a call without a limit has had no answer
      */
-    long answerDueNanos(Ticket ticket) {
+    long answerDueNanos(Ticket ticket, long sinceNanos) {
         long now = ticket.sentNanos;
-        if (ticket.limited()) {
-            long left = ticket.leftNanos(now);
-            return now + (left < 0 ? commandNanos + left : Math.max(commandNanos, left));
+        if (!ticket.limited()) {
+            return now + Math.max(commandNanos, outageLeftNanos(sinceNanos, now));
         }
-        long since = ticket.failures == 0 ? now : ticket.troubleSinceNanos;
-        return now + Math.max(commandNanos, maxOutageNanos - (now - since));
+        long left = ticket.leftNanos(now);
+        return now + (left < 0 ? commandNanos + left : Math.max(commandNanos, left));
     }
 
     /**
@@ -30,17 +31,24 @@ final class Patience {
      * was spent waiting for a turn. A full command timeout is left in any case.
      */
     long releaseDueNanos(long askedNanos, long now) {
-        return now + Math.max(commandNanos, maxOutageNanos - (now - askedNanos));
+        return now + Math.max(commandNanos, outageLeftNanos(askedNanos, now));
     }
 
-    /** How much longer a failing call may be tried again; one that asks just once has none, unless it is unclear. */
-    long leftNanos(Ticket ticket, long now) {
-        if (!ticket.limited()) {
-            return maxOutageNanos - (now - ticket.troubleSinceNanos);
-        }
+    /** How much longer a call with a limit may be tried again; one that asks just once has none, unless it is unclear. */
+    long waitLeftNanos(Ticket ticket, long now) {
         long left = ticket.leftNanos(now);
         // Of a field that is being undone already nothing more can be learned.
         boolean unclear = ticket.maybeApplied && ticket.field != null;
         return unclear ? Math.max(left, ticket.startNanos + commandNanos - now) : left;
+    }
+
+    /** How much longer a call without a limit puts up with an outage. */
+    long outageLeftNanos(long sinceNanos, long now) {
+        return maxOutageNanos - (now - sinceNanos);
+    }
+
+    /** How much longer a call with a limit may stay to learn whether the lock is held: its wait and a command timeout. */
+    long boundLeftNanos(Ticket ticket, long now) {
+        return ticket.leftNanos(now) + commandNanos;
     }
 }

@@ -3,9 +3,8 @@ package io.holdfast.lock.engine;
 /**
  * When the head of a queue asks the server next, if nothing makes it ask before.
  *
- * <p>A plan outlives the head that made it: whoever is the head then carries it out. The alarm outlives it too, so a
- * hand-over, which changes the head and not the plan, touches no timer. A plan that is due while no head can ask stays,
- * and is carried out as soon as somebody plans again.
+ * <p>The alarm outlives the plans and the heads that make them: a hand-over, after which the next head looks later than
+ * the one before it would have, touches no timer.
  *
  * <p>Everything here runs within the cell's gate.
  */
@@ -27,11 +26,6 @@ final class PlannedLook {
     /** Plans it for a time from now, whatever was planned before. */
     void after(long delayNanos) {
         plan(cell.nanos() + delayNanos);
-    }
-
-    /** Plans it for a time from now, unless it is planned already. */
-    void unlessPlanned(long delayNanos) {
-        plan(planned ? dueNanos : cell.nanos() + delayNanos);
     }
 
     /** Plans it for a time from now, unless it is planned for an earlier one. */
@@ -64,6 +58,7 @@ final class PlannedLook {
         if (dueNanos - cell.nanos() > 0) {
             alarm.setFor(dueNanos);
         } else {
+            planned = false;
             look.run();
         }
     }

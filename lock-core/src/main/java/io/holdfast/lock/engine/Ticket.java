@@ -43,8 +43,8 @@ final class Ticket {
     /** When the request in flight has had its time. */
     long answerDueNanos;
 
+    /** Requests that met a fault since the last one that was answered. */
     int failures;
-    long troubleSinceNanos;
 
     /** Whether it stands in a queue, of waiting calls or of those that ask once. */
     boolean queued;
@@ -54,6 +54,14 @@ final class Ticket {
 
     @Nullable
     Ticket previous;
+
+    /** The one before it of its owner, in the same queue. */
+    @Nullable
+    Ticket older;
+
+    /** The one behind it of its owner, in the same queue. */
+    @Nullable
+    Ticket newer;
 
     @Nullable
     Timer deadlineTimer;

@@ -8,6 +8,8 @@ final class WaitQueue {
 
     private @Nullable Ticket head;
     private @Nullable Ticket tail;
+    /** Null until a second ticket stands behind the first: most queues have one ticket, and then none. */
+    private @Nullable ByOwner byOwner;
     /** Written by steps only, one at a time; any thread may read it. */
     private volatile int size;
 
@@ -31,6 +33,7 @@ final class WaitQueue {
             head = ticket;
         } else {
             last.next = ticket;
+            index(last).add(ticket);
         }
         tail = ticket;
         ticket.queued = true;
@@ -56,13 +59,39 @@ final class WaitQueue {
         ticket.previous = null;
         ticket.next = null;
         ticket.queued = false;
+        if (head == null) {
+            byOwner = null;
+        } else if (byOwner != null) {
+            byOwner.remove(ticket);
+        }
         resize(-1);
+    }
+
+    /** @param last the last ticket before the one that comes: while there is no index, the only one */
+    private ByOwner index(Ticket last) {
+        ByOwner index = byOwner;
+        if (index == null) {
+            index = new ByOwner();
+            index.add(last);
+            byOwner = index;
+        }
+        return index;
     }
 
     /** Steps run one at a time, so nobody else writes between the reading and the writing. */
     @SuppressWarnings("NonAtomicVolatileUpdate")
     private void resize(int change) {
         size += change;
+    }
+
+    /** Visits the owner's tickets, oldest first; the visitor may remove the one it is given. */
+    void forEach(Owner owner, Consumer<Ticket> visitor) {
+        ByOwner index = byOwner;
+        if (index != null) {
+            index.forEach(owner, visitor);
+        } else if (head != null && head.owner.equals(owner)) {
+            visitor.accept(head);
+        }
     }
 
     /** Visits every ticket; the visitor may remove the one it is given. */

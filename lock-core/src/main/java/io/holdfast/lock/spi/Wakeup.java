@@ -9,6 +9,9 @@ public interface Wakeup {
      */
     void ready();
 
+    /** Messages do not arrive any more, as far as is known, until {@link #ready} is called again. */
+    default void silent() {}
+
     /** A message was published. */
     void message(String text);
 }

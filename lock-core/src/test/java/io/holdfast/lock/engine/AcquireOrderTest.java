@@ -83,7 +83,7 @@ class AcquireOrderTest {
 
     @Test
     void theHeadLooksAgainWhenTheLeaseItWasToldOfIsOver() {
-        waiter(1);
+        waiterThatListens(1);
         backend.next("acquire").refused(300);
 
         backend.runtime.advanceMillis(299);
@@ -94,7 +94,7 @@ class AcquireOrderTest {
 
     @Test
     void theHeadPollsShouldAllMessagesBeLost() {
-        waiter(1);
+        waiterThatListens(1);
         backend.next("acquire").refused(60_000);
 
         backend.runtime.advanceMillis(4_499);
@@ -312,6 +312,12 @@ class AcquireOrderTest {
 
     private CompletableFuture<Boolean> waiter(long threadId) {
         return lock.tryLockAsync(60, -1, SECONDS, threadId).toCompletableFuture();
+    }
+
+    private void waiterThatListens(long threadId) {
+        waiter(threadId);
+        backend.next("acquire").refused(60_000);
+        backend.topic().confirm();
     }
 
     private long releasesOf(String field) {

@@ -87,9 +87,9 @@ class LoopLifeTest {
 
     @Test
     void itGoesWhenTheDeadlinePasses() {
-        lock.tryLockAsync(500, 30_000, MILLISECONDS, 1);
+        lock.tryLockAsync(200, 30_000, MILLISECONDS, 1);
         backend.next("acquire").refused(5_000);
-        backend.runtime.advanceMillis(500);
+        backend.runtime.advanceMillis(200);
         assertThat(cell.waiters()).isZero();
     }
 
@@ -205,7 +205,7 @@ class LoopLifeTest {
     @Test
     void aCallThatIsInAnotherLoopEndsThere() {
         lock.lockAsync(1);
-        RFuture<Boolean> waiting = lock.tryLockAsync(500, 30_000, MILLISECONDS, 1);
+        RFuture<Boolean> waiting = lock.tryLockAsync(200, 30_000, MILLISECONDS, 1);
         backend.next("acquire").fault(Fault.Kind.LOADING, false);
         AcquisitionLoop first = cell.loop();
         lock.tryLockAsync(1);
@@ -215,7 +215,7 @@ class LoopLifeTest {
         backend.next("release").done();
         backend.next("acquire").refused(5_000);
 
-        backend.runtime.advanceMillis(500);
+        backend.runtime.advanceMillis(200);
         assertThat(waiting.toCompletableFuture()).isCompletedWithValue(false);
         backend.assertNothingOpen();
     }

@@ -58,7 +58,6 @@ class PollOrderTest {
 
     @Test
     void aCallWithoutAWaitDoesNotPutThePollOff() {
-        waiter(2, 3_000);
         waiter(3, 60_000);
         backend.runtime.advanceMillis(2_000);
         lock.tryLockAsync(4);
@@ -67,6 +66,16 @@ class PollOrderTest {
         backend.runtime.advanceMillis(3_501);
 
         assertThat(backend.next("acquire").field()).startsWith("c:3:");
+    }
+
+    @Test
+    void behindAHoldOfItsOwnClientNoMessageIsMissed() {
+        waiter(2, 60_000);
+        backend.topic().silence();
+
+        backend.runtime.advanceMillis(4_999);
+
+        backend.assertNothingOpen();
     }
 
     @Test

@@ -19,7 +19,7 @@ class QuorumWaitTest {
 
     @Test
     void behindOneHolderItWaitsUntilAMajorityIsFreeByExpiry() {
-        waiter(1);
+        waiterThatListens(1);
         quorum.next(0, "propose").refused(300, "x:1:1");
         quorum.next(1, "propose").refused(500, "x:1:1");
         quorum.next(2, "propose").refused(700, "x:1:1");
@@ -65,6 +65,19 @@ class QuorumWaitTest {
         quorum.assertNothingOpen();
 
         quorum.node(1).topic().confirm();
+
+        quorum.each("propose", Sent::toString);
+    }
+
+    @Test
+    void whenAMajorityIsSilentTheHeadLooksSoon() {
+        waiterThatListens(1);
+        refuseAll();
+        quorum.runtime.advanceMillis(1_000);
+        quorum.assertNothingOpen();
+
+        quorum.node(0).topic().silence();
+        quorum.runtime.advanceMillis(250);
 
         quorum.each("propose", Sent::toString);
     }
@@ -179,7 +192,7 @@ class QuorumWaitTest {
 
     @Test
     void aHolderBehindASplitIsWaitedForLikeAnyOther() {
-        waiter(1);
+        waiterThatListens(1);
         split();
         quorum.doneAll();
         quorum.runtime.advanceMillis(1);
@@ -246,6 +259,12 @@ class QuorumWaitTest {
 
     private CompletableFuture<Boolean> waiter(long threadId) {
         return lock.tryLockAsync(60, -1, SECONDS, threadId).toCompletableFuture();
+    }
+
+    private void waiterThatListens(long threadId) {
+        waiter(threadId);
+        refuseAll();
+        quorum.nodes.subList(0, 2).forEach(node -> node.topic().confirm());
     }
 
     private void refuseAll() {

@@ -219,6 +219,11 @@ final class ScriptedBackend implements Backend {
             wakeup.ready();
         }
 
+        /** Messages do not arrive for now. */
+        void silence() {
+            wakeup.silent();
+        }
+
         void publish() {
             wakeup.message("0");
         }
@@ -332,6 +337,11 @@ final class ScriptedBackend implements Backend {
                     SINGLE_REPLY.contains(script())
                             ? ScriptedReply.of(elements[0])
                             : ScriptedReply.of(List.of(elements)));
+        }
+
+        /** Whether the time for an answer is over. */
+        boolean isDue() {
+            return call.deadlineNanos - node.runtime.nanos() <= 0;
         }
 
         /** The time for an answer is over; one may still come. */

@@ -96,21 +96,82 @@ class WaitQueueTest {
         assertThat(queue.isEmpty()).isTrue();
     }
 
+    @Test
+    void theTicketsOfAnOwnerAreFoundInTheOrderOfTheirArrival() {
+        Ticket alone = arrive(Owner.thread(1));
+        assertThat(of(Owner.thread(1))).containsExactly(alone);
+
+        Ticket other = arrive(Owner.thread(2));
+        Ticket again = arrive(Owner.thread(1));
+
+        assertThat(of(Owner.thread(1))).containsExactly(alone, again);
+        assertThat(of(Owner.thread(2))).containsExactly(other);
+        assertThat(of(Owner.thread(3))).isEmpty();
+    }
+
+    @Test
+    void ownersAreKnownWhoeverComesAndGoes() {
+        Random random = new Random(5);
+        List<Ticket> line = new ArrayList<>();
+        for (int i = 0; i < 10_000; i++) {
+            if (line.isEmpty() || random.nextInt(100) < 48) {
+                line.add(arrive(Owner.thread(random.nextInt(4))));
+            } else {
+                queue.remove(line.remove(random.nextInt(line.size())));
+            }
+            Owner owner = Owner.thread(random.nextInt(4));
+            assertThat(of(owner))
+                    .isEqualTo(line.stream()
+                            .filter(ticket -> ticket.owner.equals(owner))
+                            .toList());
+        }
+    }
+
+    @Test
+    void aVisitorMayRemoveTheOwnersTicketThatItIsGiven() {
+        Owner owner = Owner.thread(1);
+        arrive(owner);
+        Ticket other = arrive(Owner.thread(2));
+        arrive(owner);
+
+        queue.forEach(owner, queue::remove);
+
+        assertThat(inLine()).containsExactly(other);
+        assertThat(of(owner)).isEmpty();
+    }
+
+    /** A walk through the line for each of them would take minutes. */
+    @Test
+    @Timeout(20)
+    void anOwnersTicketsAreFoundWithoutALookAtTheOthers() {
+        List<Ticket> tickets = arrive(300_000);
+
+        for (int i = tickets.size() - 1; i >= 0; i--) {
+            queue.forEach(tickets.get(i).owner, queue::remove);
+        }
+
+        assertThat(queue.isEmpty()).isTrue();
+    }
+
+    private List<Ticket> of(Owner owner) {
+        List<Ticket> tickets = new ArrayList<>();
+        queue.forEach(owner, tickets::add);
+        return tickets;
+    }
+
     private List<Ticket> arrive(int count) {
         List<Ticket> tickets = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            Ticket ticket = new Ticket(
-                    Owner.thread(i),
-                    LockOptions.defaults(),
-                    new Lease(30_000, true),
-                    Ticket.NEVER,
-                    null,
-                    0,
-                    new Unwanted<>());
-            queue.add(ticket);
-            tickets.add(ticket);
+            tickets.add(arrive(Owner.thread(i)));
         }
         return tickets;
+    }
+
+    private Ticket arrive(Owner owner) {
+        Ticket ticket = new Ticket(
+                owner, LockOptions.defaults(), new Lease(30_000, true), Ticket.NEVER, null, 0, new Unwanted<>());
+        queue.add(ticket);
+        return ticket;
     }
 
     private List<Ticket> inLine() {

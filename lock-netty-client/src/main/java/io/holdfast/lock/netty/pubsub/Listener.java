@@ -38,6 +38,10 @@ final class Listener implements Subscription {
         tell(wakeup::ready);
     }
 
+    void silent() {
+        tell(wakeup::silent);
+    }
+
     void message(String text) {
         tell(() -> wakeup.message(text));
     }

@@ -211,10 +211,7 @@ public final class PubSubEndpoint {
             }
             if (!refusalLogged) {
                 refusalLogged = true;
-                log.warn(
-                        "{} does not allow to subscribe to {}: waiting callers look from time to time instead",
-                        settings.node(),
-                        topic.channel);
+                log.warn("{} does not allow to subscribe to {}", settings.node(), topic.channel);
             }
             retryLater();
         }

@@ -75,12 +75,20 @@ final class Topic {
     /** The server ended the subscription without being asked. */
     void ended() {
         asked = false;
+        tellSilence();
     }
 
     /** The connection is gone, and all requests with it. */
     void disconnected() {
         asked = false;
         unanswered = 0;
+        tellSilence();
+    }
+
+    private void tellSilence() {
+        for (Listener listener : List.copyOf(listeners)) {
+            listener.silent();
+        }
     }
 
     void message(String text) {

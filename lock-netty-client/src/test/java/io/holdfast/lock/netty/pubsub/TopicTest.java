@@ -40,7 +40,16 @@ class TopicTest {
         assertThat(topic.needsRequest()).isTrue();
         topic.requested();
         topic.answered(false);
-        assertThat(heard).containsExactly("a ready", "a ready");
+        assertThat(heard).containsExactly("a ready", "a silent", "a ready");
+    }
+
+    @Test
+    void theEndOfASubscriptionThatNobodyAskedForIsTold() {
+        topic.add(listener("a"));
+        topic.requested();
+        topic.answered(false);
+        topic.ended();
+        assertThat(heard).containsExactly("a ready", "a silent");
     }
 
     @Test
@@ -93,6 +102,11 @@ class TopicTest {
                     @Override
                     public void ready() {
                         heard.add(name + " ready");
+                    }
+
+                    @Override
+                    public void silent() {
+                        heard.add(name + " silent");
                     }
 
                     @Override

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockOutcomeUnknownException;
+import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
@@ -16,6 +18,8 @@ import io.holdfast.lock.testkit.RedisTest;
 import io.holdfast.lock.tests.harness.Clients;
 import io.holdfast.lock.tests.harness.Stored;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -23,6 +27,9 @@ import org.junit.jupiter.api.Test;
 /** Rows 4 and 5: the server stands still (SIGSTOP) and goes on. */
 @RedisTest
 class FreezeTest {
+
+    /** How long after the freeze a head may begin to ask. */
+    private static final Duration POLL = Duration.ofSeconds(5);
 
     /** Row 4. */
     @Test
@@ -74,6 +81,51 @@ class FreezeTest {
         }
     }
 
+    /** Row 4: an outage counts once for all who wait, and ends for all of them together. */
+    @Test
+    void aHundredCallsWithoutALimitEndWithOneOutage(RedisServer redis) throws Exception {
+        Duration outage = Duration.ofSeconds(2);
+        ClientOptions options = Clients.quick().maxOutage(outage).build();
+        try (LockClient holder = Clients.connect(redis.url());
+                LockClient client = LockClient.connect(redis.url(), options)) {
+            holder.getLock("job").lock();
+            List<RFuture<LockHold>> waiters = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                waiters.add(client.getLock("job").acquireAsync());
+            }
+            await().until(() -> client.inspect("job").localWaiters() == 100);
+            redis.pause();
+            try {
+                await().atMost(POLL.plus(outage).plus(Clients.COMMAND_TIMEOUT).plusSeconds(1))
+                        .until(() -> waiters.get(0).isDone());
+                Duration others = Clients.COMMAND_TIMEOUT.plusMillis(500);
+                await().atMost(others).until(() -> waiters.stream().allMatch(RFuture::isDone));
+                assertThat(waiters).allMatch(FreezeTest::hasFailed);
+            } finally {
+                redis.resume();
+            }
+        }
+    }
+
+    /** Row 5: nobody has the lock, and nobody is told that somebody has. */
+    @Test
+    void shortWaitsAtAFrozenServerFailAndAreNotRefused(RedisServer redis) throws Exception {
+        try (LockClient client = Clients.connect(redis.url())) {
+            redis.pause();
+            List<RFuture<Boolean>> calls = new ArrayList<>();
+            for (int thread = 1; thread <= 4; thread++) {
+                calls.add(client.getLock("job").tryLockAsync(200, -1, TimeUnit.MILLISECONDS, thread));
+            }
+            try {
+                Duration bound = Clients.COMMAND_TIMEOUT.plusMillis(200);
+                await().atMost(bound.plusSeconds(1)).until(() -> calls.stream().allMatch(RFuture::isDone));
+                assertThat(calls).allMatch(FreezeTest::hasFailed);
+            } finally {
+                redis.resume();
+            }
+        }
+    }
+
     /** Row 5, with a wait that is longer than the freeze: the same call is granted. */
     @Test
     void aWaitOutlivesAFreeze(RedisServer redis) throws Exception {
@@ -91,5 +143,9 @@ class FreezeTest {
                 assertThat(Stored.leftovers(raw)).isEmpty();
             }
         }
+    }
+
+    private static boolean hasFailed(RFuture<?> call) {
+        return call.toCompletableFuture().isCompletedExceptionally();
     }
 }

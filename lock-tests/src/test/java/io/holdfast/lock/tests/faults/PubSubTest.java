@@ -23,6 +23,9 @@ class PubSubTest {
     /** The poll with its jitter, and a round trip on a busy machine. */
     private static final Duration POLL = Duration.ofSeconds(7);
 
+    /** The same while no messages arrive, as far as the client knows. */
+    private static final Duration DEAF_POLL = Duration.ofMillis(2_500);
+
     /** Row 20. */
     @Test
     void aWaiterIsGrantedByPollingWhenNoMessageComes(RedisServer redis, RawRedis raw) throws Exception {
@@ -69,8 +72,27 @@ class PubSubTest {
             await().until(() -> Stored.subscribers(raw, "job") == 0);
             hold.close();
 
-            waiter.get(POLL.toMillis(), TimeUnit.MILLISECONDS).close();
+            waiter.get(DEAF_POLL.toMillis(), TimeUnit.MILLISECONDS).close();
             assertThat(Stored.leftovers(raw)).isEmpty();
+        }
+    }
+
+    /** Row 21: a user without channels, as the server makes them by default. */
+    @Test
+    void withoutChannelsALockIsHandedFromClientToClientSoon(RedisServer redis, RawRedis raw) throws Exception {
+        raw.command("ACL", "SETUSER", "app", "on", ">secret", "+@all", "~*", "resetchannels");
+        String url = redis.url().replace("redis://", "redis://app:secret@");
+        try (LockClient one = Clients.connect(url);
+                LockClient other = Clients.connect(url)) {
+            LockHold hold = one.getLock("job").acquire();
+            for (int round = 0; round < 6; round++) {
+                LockClient next = round % 2 == 0 ? other : one;
+                RFuture<LockHold> waiter = next.getLock("job").acquireAsync();
+                await().until(() -> next.inspect("job").localWaiters() == 1);
+                hold.close();
+                hold = waiter.get(DEAF_POLL.toMillis(), TimeUnit.MILLISECONDS);
+            }
+            hold.close();
         }
     }
 

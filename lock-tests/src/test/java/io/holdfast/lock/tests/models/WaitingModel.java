@@ -6,18 +6,21 @@ import io.holdfast.lock.tests.models.WaitingState.Command;
 import io.holdfast.lock.tests.models.WaitingState.Feed;
 import io.holdfast.lock.tests.models.WaitingState.Kind;
 import io.holdfast.lock.tests.models.WaitingState.Reply;
+import io.holdfast.lock.tests.models.WaitingState.Sight;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
 /**
  * How waiters are woken: the queue of a client, its attempts, its subscription, and holds that are handed over inside the
- * client. There are no polls here and no known times to live, so a waiter that only these would wake is forgotten.
+ * client; and who is refused when its wait ends. There are no polls here and no known times to live, so a waiter that only
+ * these would wake is forgotten.
  */
 final class WaitingModel implements Model<WaitingState> {
     static final String NO_LOST_WAKE_UP = "no lost wake-up";
     static final String NO_ORPHAN = "no orphan";
     static final String ONE_HOLDER = "one holder";
+    static final String NO_BLIND_REFUSAL = "no blind refusal";
 
     private final Set<WaitingRule> rules;
     private final WaitingBounds bounds;
@@ -30,8 +33,16 @@ final class WaitingModel implements Model<WaitingState> {
     @Override
     public WaitingState start() {
         Budget budget = new Budget(
-                bounds.others - 1, bounds.waiters, bounds.cancels, bounds.drops, bounds.losses, bounds.ambiguities);
-        return new WaitingState(WaitingState.OTHER, false, Client.NEW, List.of(), List.of(), Feed.SILENT, budget);
+                bounds.others - 1,
+                bounds.waiters,
+                bounds.cancels,
+                bounds.drops,
+                bounds.losses,
+                bounds.ambiguities,
+                bounds.deadlines,
+                bounds.pauses);
+        return new WaitingState(
+                WaitingState.OTHER, false, Client.NEW, List.of(), List.of(), Feed.SILENT, Sight.NONE, budget);
     }
 
     @Override
@@ -67,6 +78,9 @@ final class WaitingModel implements Model<WaitingState> {
         if (left.cancels() > 0) {
             cancel(state.with(left.oneCancelLess()), steps);
         }
+        if (left.deadlines() > 0) {
+            deadline(state.with(left.oneDeadlineLess()), steps);
+        }
         if (self.holding() != 0) {
             WaitingState ended = state.with(self.holding(0));
             int field = self.holding();
@@ -77,7 +91,9 @@ final class WaitingModel implements Model<WaitingState> {
                 Client passing =
                         self.holding(0).queue(Lists.withoutFirst(self.queue())).receiving(receiver, false);
                 steps.step(
-                        state.with(passing).send(new Command(Kind.TRANSFER, field, receiver)),
+                        state.with(passing)
+                                .with(state.sight().passes())
+                                .send(new Command(Kind.TRANSFER, field, receiver)),
                         () -> "the holder hands " + field + " over to " + self.head());
             }
         }
@@ -101,6 +117,24 @@ final class WaitingModel implements Model<WaitingState> {
             steps.step(
                     state.with(noted ? self.receiving(self.receiving(), true) : self.receiving(0, false)),
                     () -> (self.receiving() - WaitingState.RECEIVER) + " is cancelled while it receives");
+        }
+    }
+
+    /** A wait ends. Who has a request in flight waits for its answer, and who has seen nobody for that of the head. */
+    private void deadline(WaitingState state, Steps<WaitingState> steps) {
+        Client self = state.client();
+        if (!state.sight().seen() && rules.contains(WaitingRule.SEEN)) {
+            return;
+        }
+        for (int waiter : self.queue()) {
+            if (self.asking() != waiter) {
+                List<Integer> others =
+                        self.queue().stream().filter(other -> other != waiter).toList();
+                WaitingState refused =
+                        state.with(self.queue(others)).with(state.sight().refuses());
+                boolean looks = self.head() == waiter && rules.contains(WaitingRule.NEW_HEAD_LOOKS);
+                steps.step(looks ? look(refused) : refused, () -> waiter + " is refused when its wait is over");
+            }
         }
     }
 
@@ -185,7 +219,9 @@ final class WaitingModel implements Model<WaitingState> {
         if (self.asking() != waiter) {
             return state;
         }
-        WaitingState answered = state.with(self.asking(0));
+        Sight sight = state.sight();
+        boolean lately = sight.askedLately() || !rules.contains(WaitingRule.SEEN_FROM_SEND);
+        WaitingState answered = state.with(self.asking(0)).with(sight.seen(granted ? lately : lately || sight.seen()));
         if (!self.queue().contains(waiter)) {
             return answered;
         }
@@ -211,7 +247,9 @@ final class WaitingModel implements Model<WaitingState> {
             return localEnd(moved ? done.send(new Command(Kind.RELEASE, receiver, 0)) : done);
         }
         if (moved) {
-            WaitingState holding = done.with(done.client().holding(receiver));
+            Sight sight = done.sight();
+            boolean lately = sight.passedLately() || !rules.contains(WaitingRule.SEEN_FROM_SEND);
+            WaitingState holding = done.with(done.client().holding(receiver)).with(sight.seen(lately));
             return rules.contains(WaitingRule.NEW_HEAD_LOOKS) ? look(holding) : holding;
         }
         List<Integer> queue = new ArrayList<>(List.of(receiver - WaitingState.RECEIVER));
@@ -239,11 +277,14 @@ final class WaitingModel implements Model<WaitingState> {
         if (self.asking() != 0) {
             return rules.contains(WaitingRule.PERMIT) ? state.with(self.permit(true)) : state;
         }
-        return state.with(self.asking(self.head()).permit(false)).send(new Command(Kind.ATTEMPT, self.head(), 0));
+        return state.with(self.asking(self.head()).permit(false))
+                .with(state.sight().asks())
+                .send(new Command(Kind.ATTEMPT, self.head(), 0));
     }
 
     private WaitingState localEnd(WaitingState state) {
-        return rules.contains(WaitingRule.LOCAL_END_LOOKS) ? look(state) : state;
+        WaitingState unseen = state.with(state.sight().seen(false));
+        return rules.contains(WaitingRule.LOCAL_END_LOOKS) ? look(unseen) : unseen;
     }
 
     private static WaitingState subscribe(WaitingState state) {
@@ -262,6 +303,12 @@ final class WaitingModel implements Model<WaitingState> {
                     state.with(left.oneDropLess()).subscribed(false).with(Feed.SILENT);
             boolean again = self.subscription() != 0 && rules.contains(WaitingRule.RESUBSCRIBES);
             steps.step(again ? subscribe(dropped) : dropped, () -> "the connection for messages is dropped");
+        }
+        if (left.pauses() > 0) {
+            boolean free = state.stored() == WaitingState.FREE;
+            steps.step(
+                    state.with(left.onePauseLess()).with(state.sight().later(free)),
+                    () -> "more time passes than what was seen is trusted for");
         }
         if (left.losses() > 0 && self.holding() != 0 && state.stored() == self.holding()) {
             steps.step(state.with(left.oneLossLess()).stores(WaitingState.FREE), () -> "server loses the key");
@@ -285,7 +332,8 @@ final class WaitingModel implements Model<WaitingState> {
         return List.of(
                 new Invariant<>(NO_LOST_WAKE_UP, state -> !forgotten(state)),
                 new Invariant<>(NO_ORPHAN, state -> !orphan(state)),
-                new Invariant<>(ONE_HOLDER, this::oneHolder));
+                new Invariant<>(ONE_HOLDER, this::oneHolder),
+                new Invariant<>(NO_BLIND_REFUSAL, state -> !state.sight().blind()));
     }
 
     /** The lock is free, somebody waits, and nothing is on its way that would wake him. */

@@ -13,7 +13,9 @@ enum WaitingRule implements Rule {
     AMBIGUITY_RESOLVED(30, WaitingBounds.TRANSFER, WaitingModel.NO_ORPHAN, "an unanswered transfer is sent again"),
     CANCEL_NOTED(30, WaitingBounds.TRANSFER, WaitingModel.NO_ORPHAN, "what a cancelled receiver gets is released"),
     FAILURE_LOOKS(
-            30, WaitingBounds.TRANSFER, WaitingModel.NO_LOST_WAKE_UP, "after a failed transfer the head attempts");
+            30, WaitingBounds.TRANSFER, WaitingModel.NO_LOST_WAKE_UP, "after a failed transfer the head attempts"),
+    SEEN(77, WaitingBounds.DEADLINE, WaitingModel.NO_BLIND_REFUSAL, "who has seen nobody is not refused"),
+    SEEN_FROM_SEND(77, WaitingBounds.DEADLINE, WaitingModel.NO_BLIND_REFUSAL, "a sighting counts from its request");
 
     private final int number;
     private final WaitingBounds bounds;

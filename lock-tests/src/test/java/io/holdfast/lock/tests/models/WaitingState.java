@@ -9,6 +9,7 @@ import java.util.Locale;
  *
  * @param stored the field that the server stores; 0: free
  * @param subscribed whether the server sends messages to the client
+ * @param sight what the client has seen of other owners, and whether that misleads it
  */
 record WaitingState(
         int stored,
@@ -17,6 +18,7 @@ record WaitingState(
         List<Command> commands,
         List<Reply> replies,
         Feed feed,
+        Sight sight,
         Budget budget) {
 
     static final int FREE = 0;
@@ -53,30 +55,76 @@ record WaitingState(
         static final int MESSAGE = 0;
     }
 
+    /**
+     * What the client has seen of other owners. As much time as that is trusted for passes at once, in one step.
+     *
+     * @param askedLately whether the attempt in flight was sent since that step
+     * @param passedLately whether the transfer in flight was sent since that step
+     * @param seen whether an answer said that somebody has the lock, and is trusted
+     * @param longFree whether the lock has been free since before that step
+     * @param blind whether anybody was refused while it was
+     */
+    record Sight(boolean askedLately, boolean passedLately, boolean seen, boolean longFree, boolean blind) {
+        static final Sight NONE = new Sight(false, false, false, false, false);
+
+        Sight asks() {
+            return new Sight(true, passedLately, seen, longFree, blind);
+        }
+
+        Sight passes() {
+            return new Sight(askedLately, true, false, longFree, blind);
+        }
+
+        Sight seen(boolean lately) {
+            return new Sight(askedLately, passedLately, lately, longFree, blind);
+        }
+
+        Sight held() {
+            return new Sight(askedLately, passedLately, seen, false, blind);
+        }
+
+        Sight later(boolean free) {
+            return new Sight(false, false, false, free, blind);
+        }
+
+        Sight refuses() {
+            return new Sight(askedLately, passedLately, seen, longFree, blind || longFree);
+        }
+    }
+
     /** What may still happen. */
-    record Budget(int others, int arrivals, int cancels, int drops, int losses, int ambiguities) {
+    record Budget(
+            int others, int arrivals, int cancels, int drops, int losses, int ambiguities, int deadlines, int pauses) {
         Budget oneOtherLess() {
-            return new Budget(others - 1, arrivals, cancels, drops, losses, ambiguities);
+            return new Budget(others - 1, arrivals, cancels, drops, losses, ambiguities, deadlines, pauses);
         }
 
         Budget oneArrivalLess() {
-            return new Budget(others, arrivals - 1, cancels, drops, losses, ambiguities);
+            return new Budget(others, arrivals - 1, cancels, drops, losses, ambiguities, deadlines, pauses);
         }
 
         Budget oneCancelLess() {
-            return new Budget(others, arrivals, cancels - 1, drops, losses, ambiguities);
+            return new Budget(others, arrivals, cancels - 1, drops, losses, ambiguities, deadlines, pauses);
         }
 
         Budget oneDropLess() {
-            return new Budget(others, arrivals, cancels, drops - 1, losses, ambiguities);
+            return new Budget(others, arrivals, cancels, drops - 1, losses, ambiguities, deadlines, pauses);
         }
 
         Budget oneLossLess() {
-            return new Budget(others, arrivals, cancels, drops, losses - 1, ambiguities);
+            return new Budget(others, arrivals, cancels, drops, losses - 1, ambiguities, deadlines, pauses);
         }
 
         Budget oneAmbiguityLess() {
-            return new Budget(others, arrivals, cancels, drops, losses, ambiguities - 1);
+            return new Budget(others, arrivals, cancels, drops, losses, ambiguities - 1, deadlines, pauses);
+        }
+
+        Budget oneDeadlineLess() {
+            return new Budget(others, arrivals, cancels, drops, losses, ambiguities, deadlines - 1, pauses);
+        }
+
+        Budget onePauseLess() {
+            return new Budget(others, arrivals, cancels, drops, losses, ambiguities, deadlines, pauses - 1);
         }
     }
 
@@ -147,40 +195,46 @@ record WaitingState(
     }
 
     WaitingState stores(int field) {
-        return new WaitingState(field, subscribed, client, commands, replies, feed, budget);
+        Sight after = field == FREE ? sight : sight.held();
+        return new WaitingState(field, subscribed, client, commands, replies, feed, after, budget);
     }
 
     WaitingState subscribed(boolean subscribed) {
-        return new WaitingState(stored, subscribed, client, commands, replies, feed, budget);
+        return new WaitingState(stored, subscribed, client, commands, replies, feed, sight, budget);
     }
 
     WaitingState with(Client client) {
-        return new WaitingState(stored, subscribed, client, commands, replies, feed, budget);
+        return new WaitingState(stored, subscribed, client, commands, replies, feed, sight, budget);
     }
 
     WaitingState with(Feed feed) {
-        return new WaitingState(stored, subscribed, client, commands, replies, feed, budget);
+        return new WaitingState(stored, subscribed, client, commands, replies, feed, sight, budget);
+    }
+
+    WaitingState with(Sight sight) {
+        return new WaitingState(stored, subscribed, client, commands, replies, feed, sight, budget);
     }
 
     WaitingState with(Budget budget) {
-        return new WaitingState(stored, subscribed, client, commands, replies, feed, budget);
+        return new WaitingState(stored, subscribed, client, commands, replies, feed, sight, budget);
     }
 
     WaitingState send(Command command) {
-        return new WaitingState(stored, subscribed, client, Lists.appended(commands, command), replies, feed, budget);
+        return new WaitingState(
+                stored, subscribed, client, Lists.appended(commands, command), replies, feed, sight, budget);
     }
 
     WaitingState executed() {
-        return new WaitingState(stored, subscribed, client, Lists.withoutFirst(commands), replies, feed, budget);
+        return new WaitingState(stored, subscribed, client, Lists.withoutFirst(commands), replies, feed, sight, budget);
     }
 
     WaitingState reply(Command command, boolean yes) {
         List<Reply> more = Lists.appended(replies, new Reply(command, yes));
-        return new WaitingState(stored, subscribed, client, commands, more, feed, budget);
+        return new WaitingState(stored, subscribed, client, commands, more, feed, sight, budget);
     }
 
     WaitingState heard() {
-        return new WaitingState(stored, subscribed, client, commands, Lists.withoutFirst(replies), feed, budget);
+        return new WaitingState(stored, subscribed, client, commands, Lists.withoutFirst(replies), feed, sight, budget);
     }
 
     @Override

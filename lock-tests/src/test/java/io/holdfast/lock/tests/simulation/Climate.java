@@ -20,6 +20,7 @@ final class Climate {
     private boolean brisk;
     private boolean clinging;
     private boolean oneServerStays;
+    private boolean hasty;
     private String ambush = "";
     private long longestLeaseMillis = 5_000;
     private long longestOutageMillis = 6_000;
@@ -39,6 +40,7 @@ final class Climate {
         copy.brisk = brisk;
         copy.clinging = clinging;
         copy.oneServerStays = oneServerStays;
+        copy.hasty = hasty;
         copy.ambush = ambush;
         copy.longestLeaseMillis = longestLeaseMillis;
         copy.longestOutageMillis = longestOutageMillis;
@@ -97,6 +99,11 @@ final class Climate {
     /** Whether nothing ever happens to one of several servers. */
     boolean oneServerStays() {
         return oneServerStays;
+    }
+
+    /** Whether owners wait for a lock for less than a second, if not without a limit. */
+    boolean hasty() {
+        return hasty;
     }
 
     long longestLeaseMillis() {
@@ -172,6 +179,10 @@ final class Climate {
 
     Climate withOneServerThatStays() {
         return with(climate -> climate.oneServerStays = true);
+    }
+
+    Climate withShortWaits() {
+        return with(climate -> climate.hasty = true);
     }
 
     Climate withLeasesUpTo(long mostMillis) {

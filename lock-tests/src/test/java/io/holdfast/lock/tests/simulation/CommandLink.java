@@ -197,6 +197,7 @@ final class CommandLink extends Link {
                 load(call.script);
             }
             Request again = Request.of(call);
+            again.askedNanos = request.askedNanos;
             again.sentNanos = request.sentNanos;
             again.resent = true;
             write(again);

@@ -21,6 +21,8 @@ final class Heard {
     private final Map<LuaString, Long> failing = new HashMap<>();
     private final Map<String, Long> gone = new HashMap<>();
     private final Map<String, Long> confirmed = new HashMap<>();
+    private final Map<LuaString, Long> held = new HashMap<>();
+    private final Map<LuaString, Long> heardHeld = new HashMap<>();
     private final Map<LuaString, Turn> turns = new HashMap<>();
     private int mostHandOvers;
     private long longestTurnNanos;
@@ -73,6 +75,7 @@ final class Heard {
         switch (name(request)) {
             case "acquire", "propose" -> {
                 failing.remove(request.key(1));
+                seesHeld(request, 1);
                 if (reply.integer(0) == 0) {
                     refused.put(request.key(1), world.nanos());
                 } else {
@@ -82,9 +85,13 @@ final class Heard {
                     turn.handOvers = 0;
                 }
             }
-            case "transfer" -> confirm(request.argument(2));
+            case "transfer" -> {
+                confirm(request.argument(2));
+                seesHeld(request, 1);
+            }
             case "reenter" -> {
                 if (reply.integer() == 1) {
+                    seesHeld(request, 1);
                     confirm(request.argument(1));
                 } else if (!request.overdue) {
                     gone.put(request.key(1) + owner(request.argument(1)), world.nanos());
@@ -93,6 +100,9 @@ final class Heard {
             case "renew" -> {
                 for (int i = 0; i < reply.size(); i++) {
                     confirm(request.argument(2 * i + 1));
+                    if (reply.integer(i) == 1) {
+                        seesHeld(request, i + 1);
+                    }
                 }
             }
             default -> {}
@@ -113,6 +123,11 @@ final class Heard {
         }
     }
 
+    private void seesHeld(Request request, int key) {
+        held.merge(request.key(key), request.askedNanos, Math::max);
+        heardHeld.put(request.key(key), world.nanos());
+    }
+
     private void confirm(LuaString field) {
         confirmed.put(owner(field), world.nanos());
     }
@@ -131,6 +146,16 @@ final class Heard {
     /** Whether any server has said since a time that somebody else has a lock. */
     boolean wasRefusedSince(LuaString key, long nanos) {
         return refused.getOrDefault(key, -1L) >= nanos;
+    }
+
+    /** When the latest request was sent whose answer said that anybody holds a lock. */
+    long seenHeldNanos(LuaString key) {
+        return held.getOrDefault(key, Long.MIN_VALUE / 2);
+    }
+
+    /** Whether an answer has come since a time that says that anybody holds a lock. */
+    boolean heardHeldSince(LuaString key, long nanos) {
+        return heardHeld.getOrDefault(key, Long.MIN_VALUE) >= nanos;
     }
 
     /** Whether a server has said since a time, to a re-entry, that it does not know the owner's hold. */

@@ -10,6 +10,8 @@ final class Lots {
     /** The longest that an owner waits for a lock, if not without a limit. */
     static final long LONGEST_PATIENCE_NANOS = LONGEST_PATIENCE_MILLIS * MILLI;
 
+    private static final int SHORT_PATIENCE_MILLIS = 800;
+
     private static final long SHORTLY_NANOS = 25 * MILLI;
 
     final Chance chance;
@@ -34,7 +36,8 @@ final class Lots {
     /** How long an owner waits for a lock. */
     Duration patience() {
         int lot = chance.below(4);
-        return Duration.ofMillis(lot == 0 ? 0 : lot == 1 ? chance.below(50) : chance.below(LONGEST_PATIENCE_MILLIS));
+        int longest = climate.hasty() ? SHORT_PATIENCE_MILLIS : LONGEST_PATIENCE_MILLIS;
+        return Duration.ofMillis(lot == 0 ? 0 : lot == 1 ? chance.below(50) : chance.below(longest));
     }
 
     /** For how long an owner keeps a lock by itself; negative if it waits for the lot, or for its lease to end. */
@@ -43,7 +46,7 @@ final class Lots {
         if (climate.brisk()) {
             return chance.below(SHORTLY_NANOS);
         }
-        if (climate.forceful()) {
+        if (climate.forceful() && !climate.hasty()) {
             return chance.below(150 * MILLI);
         }
         if (climate.clinging()) {

@@ -136,13 +136,10 @@ final class MannersChecker {
         }
     }
 
-    /**
-     * Who waits without a limit puts up with the longest outage, and not with more. It may begin for him a little later
-     * than for those who asked before him: when a request of his own has had its time.
-     */
+    /** Who waits without a limit puts up with the longest outage and a last request, and not with more. */
     private void lookForPatience(Call call) {
         long sinceNanos = Math.max(call.startNanos, call.client.heard.failingSinceNanos(keys.get(call.lock)));
-        long mostNanos = 2 * outageNanos + call.client.options.commandTimeout().toNanos() + SLACK_NANOS;
+        long mostNanos = outageNanos + call.client.options.commandTimeout().toNanos() + SLACK_NANOS;
         boolean ranAllTheWhile = call.client.isRunning() && call.client.pausedNanos() == call.pausedBefore;
         if (!quorum && ranAllTheWhile && world.nanos() - mostNanos > sinceNanos) {
             complaints.broken(

@@ -85,6 +85,12 @@ final class MessageLink extends Link {
             }
         }
 
+        void silent() {
+            if (!ended) {
+                wakeup.silent();
+            }
+        }
+
         void message() {
             if (!ended) {
                 wakeup.message("0");
@@ -186,6 +192,7 @@ final class MessageLink extends Link {
         for (Topic topic : List.copyOf(topics.values())) {
             topic.asked = false;
             topic.unanswered = 0;
+            List.copyOf(topic.listeners).forEach(Listening::silent);
             adjust(topic);
         }
     }

@@ -26,6 +26,8 @@ final class Referee implements World.Observer {
     private static final long LONGEST_SILENCE_NANOS = 300_000_000L;
     private static final long TOLD_WITHIN_NANOS = 100_000_000L;
     private static final long IN_DOUBT_NANOS = 20_000_000L;
+    /** A hold that was seen so long ago refuses nobody; clocks drift, and timers are late. */
+    private static final long SEEN_LATELY_NANOS = 5_300_000_000L;
 
     private final World world;
     private final Ledger ledger;
@@ -296,6 +298,7 @@ final class Referee implements World.Observer {
     void refused(Call call) {
         boolean byServer = call.client.heard.wasRefusedSince(LuaString.valueOf(keys.get(call.lock)), call.startNanos);
         chronicle.refused(call, byServer && !fencing.isQuorum());
+        seenLately(call);
         if (call.alone && !byServer && !believesHeld(call)) {
             complaints.broken("ERR", call + ": was refused, though no server has refused it");
         }
@@ -305,6 +308,17 @@ final class Referee implements World.Observer {
                 && !ledger.wasHeldSince(call.lock, call.startNanos)
                 && !believesHeld(call)) {
             complaints.broken("NLW", call + ": was refused, though the lock was free all the while");
+        }
+    }
+
+    /** Who is refused was told so by an answer, or somebody was seen to hold the lock not long ago. */
+    private void seenLately(Call call) {
+        LuaString key = LuaString.valueOf(keys.get(call.lock));
+        Heard heard = call.client.heard;
+        long seenNanos = heard.seenHeldNanos(key);
+        boolean lately = world.nanos() - seenNanos <= SEEN_LATELY_NANOS;
+        if (!lately && !heard.heardHeldSince(key, call.startNanos) && !call.client.isClockDoubted(seenNanos)) {
+            complaints.broken("ERR", call + ": was refused, though nobody was seen to hold the lock for a while");
         }
     }
 

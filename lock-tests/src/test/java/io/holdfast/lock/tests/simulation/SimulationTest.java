@@ -90,7 +90,7 @@ class SimulationTest {
     /** How much of the time a workload gets, in percent. */
     private static int share(Workload workload) {
         return switch (workload) {
-            case STANDARD -> 40;
+            case STANDARD -> 36;
             case REDLOCK -> 16;
             case CALM, REDISSON, REDLOCK5 -> 8;
             default -> 2;

@@ -143,6 +143,28 @@ enum Workload {
                     .withOneLock()
                     .withFaultsThatWaitFor("force")
                     .withOnly(FaultKind.STALL_AND_CUT)),
+    /** Locks with long leases are freed by force, and those who come then wait for a moment only. */
+    FORCE_AND_HASTE(
+            1,
+            0,
+            KeyScheme.HOLDFAST,
+            Climate.USUAL
+                    .withClients(2)
+                    .withForce()
+                    .withShortWaits()
+                    .withLeasesUpTo(30_000)
+                    .withOneLock()),
+    /** The server is dead for seconds, and those who come then wait for a moment only. */
+    DEATH_AND_HASTE(
+            1,
+            8,
+            KeyScheme.HOLDFAST,
+            Climate.USUAL
+                    .withShortWaits()
+                    .withLeasesUpTo(15_000)
+                    .withOneLock()
+                    .withOutagesUpTo(9_000)
+                    .withOnly(FaultKind.STOPPED_SERVER, FaultKind.PARTITION, FaultKind.STALLED_ANSWERS)),
     /** The server is out of reach for longer than clients put up with. */
     OUTAGES(
             1,
