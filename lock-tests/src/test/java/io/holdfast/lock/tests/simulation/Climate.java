@@ -19,6 +19,7 @@ final class Climate {
     private boolean impatient;
     private boolean brisk;
     private boolean clinging;
+    private boolean choosy;
     private String ambush = "";
     private long longestLeaseMillis = 5_000;
     private long longestOutageMillis = 6_000;
@@ -37,6 +38,7 @@ final class Climate {
         copy.impatient = impatient;
         copy.brisk = brisk;
         copy.clinging = clinging;
+        copy.choosy = choosy;
         copy.ambush = ambush;
         copy.longestLeaseMillis = longestLeaseMillis;
         copy.longestOutageMillis = longestOutageMillis;
@@ -90,6 +92,11 @@ final class Climate {
     /** Whether all owners are threads, which keep a lock for a while and come back for more. */
     boolean clinging() {
         return clinging;
+    }
+
+    /** Whether the users have chosen an executor for their code. */
+    boolean choosy() {
+        return choosy;
     }
 
     long longestLeaseMillis() {
@@ -161,6 +168,10 @@ final class Climate {
 
     Climate withClingingThreads() {
         return with(climate -> climate.clinging = true);
+    }
+
+    Climate withChosenExecutors() {
+        return with(climate -> climate.choosy = true);
     }
 
     Climate withLeasesUpTo(long mostMillis) {

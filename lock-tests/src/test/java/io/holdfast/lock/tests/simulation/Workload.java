@@ -128,6 +128,8 @@ enum Workload {
                     .withOneLock()
                     .withFaultsThatWaitFor("force")
                     .withOnly(FaultKind.STALL_AND_CUT)),
+    /** Users have chosen executors that run tasks on the thread that brings them, late or not at all. */
+    CALLBACKS(1, 10, KeyScheme.HOLDFAST, Climate.USUAL.withChosenExecutors()),
     /** The server is out of reach for longer than clients put up with. */
     OUTAGES(
             1,
