@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("once")
 class MutantsApplyTest {
     private static final Project PROJECT = Project.find(Path.of(""));
-    private static final int RULES = 38;
+    private static final Pattern RULE = Pattern.compile("^\\*\\*(\\d+)\\. ", Pattern.MULTILINE);
     private static final String ENGINE = "lock-core/src/main/java/io/holdfast/lock/engine/";
 
     @TempDir
@@ -49,9 +50,17 @@ class MutantsApplyTest {
 
     @Test
     void everyRuleIsBroken() throws IOException, PatchRefused {
-        assertThat(mutants().map(Mutant::rule).distinct().toList())
-                .containsExactlyElementsOf(
-                        IntStream.rangeClosed(1, RULES).boxed().toList());
+        assertThat(mutants().map(Mutant::rule).distinct().toList()).containsExactlyElementsOf(rules());
+    }
+
+    /** The numbers of the protocol's rules. */
+    private static List<Integer> rules() throws IOException {
+        String protocol = Files.readString(PROJECT.root().resolve("docs/protocol.md"));
+        return RULE.matcher(protocol)
+                .results()
+                .map(rule -> Integer.valueOf(rule.group(1)))
+                .sorted()
+                .toList();
     }
 
     @Test
