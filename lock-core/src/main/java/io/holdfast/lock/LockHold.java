@@ -42,7 +42,7 @@ public interface LockHold extends AutoCloseable {
 
     /**
      * Calls back once if the hold is lost; at once if it is lost already; never if it is released first. The callback
-     * runs on the client's callback executor.
+     * runs on the client's callback executor, or on threads that only tell of losses where that has no time.
      *
      * @return this hold
      */

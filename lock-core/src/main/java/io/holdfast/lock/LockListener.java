@@ -5,7 +5,8 @@ package io.holdfast.lock;
  *
  * <p>Methods run on the client's callback executor, one at a time and in order, off the path of the locks: a slow or
  * failing listener delays nobody but itself. A listener that falls far behind misses events, and a warning says how
- * many; it never misses a loss.
+ * many; it never misses a loss. {@link #lost} waits no longer than a second for a method that has not returned, and then
+ * runs beside it.
  */
 public interface LockListener {
 

@@ -40,6 +40,7 @@ final class Engine {
     private final long commandNanos;
     private final long maxOutageNanos;
     private final Patience patience;
+    private final Callbacks callbacks;
 
     private final Cells cells = new Cells(this);
     private final Fields fields;
@@ -84,6 +85,7 @@ final class Engine {
         this.commandNanos = options.commandTimeout().toNanos();
         this.maxOutageNanos = options.maxOutage().toNanos();
         this.patience = new Patience(commandNanos, maxOutageNanos);
+        this.callbacks = new Callbacks(runtime, options.callbackExecutor());
         this.keeper = new LeaseKeeper(this);
         this.settler = new Settler(this);
         this.events = new Events(this);
@@ -150,6 +152,11 @@ final class Engine {
 
     Runtime runtime() {
         return runtime;
+    }
+
+    /** Where code of users runs. */
+    Callbacks callbacks() {
+        return callbacks;
     }
 
     LeaseKeeper keeper() {
@@ -277,12 +284,24 @@ final class Engine {
 
     // --- losses ---
 
-    /** A hold was lost: whoever can be told is told. */
+    /** A hold was lost: its owner is told, then the listener, then the log; none of them keeps it from the next. */
     void lost(Hold hold, LockLoss loss) {
         keeper.unwatch(hold);
         if (!hold.isHandedOut()) {
             return;
         }
+        try {
+            hold.tellLoss();
+        } finally {
+            try {
+                events.lost(hold, loss);
+            } finally {
+                Logging.attempt(() -> log(loss));
+            }
+        }
+    }
+
+    private void log(LockLoss loss) {
         if (isClosed()) {
             log.debug("lock '{}', owner {}: lost: {}: {}", loss.lockName(), loss.owner(), loss.reason(), loss.detail());
         } else if (losses.permits()) {
@@ -295,8 +314,6 @@ final class Engine {
                     loss.reason(),
                     loss.detail());
         }
-        events.lost(hold, loss);
-        hold.tellLoss();
     }
 
     /** Keeps a lost hold for its owner's release, within bounds. */
@@ -308,13 +325,6 @@ final class Engine {
                 rememberedCount.decrementAndGet();
                 oldest.cell.run(() -> oldest.cell.forget(oldest));
             }
-        }
-    }
-
-    /** Runs code of users, never on a thread that serves connections unless the user chose so. */
-    void callback(Runnable callback) {
-        if (!Errand.send(runtime.callbacks(), callback)) {
-            callback.run();
         }
     }
 

@@ -137,7 +137,7 @@ public final class EngineClient implements LockClient {
     @Override
     public RFuture<LockInfo> inspectAsync(String name, LockOptions options) {
         return new Inspection(engine, names(name, options))
-                .everything(Promise.<LockInfo>of(engine.runtime().callbacks()))
+                .everything(Promise.<LockInfo>of(engine.callbacks()))
                 .future();
     }
 

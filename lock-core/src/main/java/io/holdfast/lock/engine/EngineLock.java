@@ -18,7 +18,7 @@ class EngineLock extends LockFacade<Hold> {
     }
 
     EngineLock(Engine engine, String name, LockNames names, LockOptions options) {
-        super(engine.runtime(), options);
+        super(engine, options);
         this.engine = engine;
         this.name = name;
         this.names = names;

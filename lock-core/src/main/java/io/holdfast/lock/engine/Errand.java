@@ -4,15 +4,16 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A task for an executor that may throw, and may yet run it: a pool that can't start a thread has queued the task before
- * it throws. Whoever begins first does it, the executor or the one who sent it; the other does nothing.
+ * A task that is done once, by the first that begins it. An executor that throws may yet run what it was given: a pool
+ * that can't start a thread has queued the task before it throws. And a task may be given to a second executor, since the
+ * first one has no time.
  */
 final class Errand implements Runnable {
 
     private final Runnable task;
     private final AtomicBoolean begun = new AtomicBoolean();
 
-    private Errand(Runnable task) {
+    Errand(Runnable task) {
         this.task = task;
     }
 
@@ -23,9 +24,13 @@ final class Errand implements Runnable {
             executor.execute(errand);
             return true;
         } catch (RuntimeException | Error refused) {
-            // The executor is the user's, so it may throw anything. What it would not do is done by the sender.
+            // The executor may be the user's and throw anything. What it would not do is done by the sender.
             return !errand.begun.compareAndSet(false, true);
         }
+    }
+
+    boolean hasBegun() {
+        return begun.get();
     }
 
     @Override

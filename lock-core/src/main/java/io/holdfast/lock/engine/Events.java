@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells listeners what happens, one event at a time and in order, on the callback executor. A listener that falls far
- * behind misses events, but never a loss.
+ * behind misses events, but never a loss; and a loss waits no longer than a second for a listener that has not returned
+ * (rule 74).
  */
 final class Events {
 
@@ -31,7 +32,7 @@ final class Events {
 
     Events(Engine engine) {
         this.engine = engine;
-        this.gate = new SerialGate(engine.runtime().callbacks());
+        this.gate = new SerialGate(engine.callbacks());
         this.runtime = engine.runtime();
         this.failures = new LogLimit(runtime);
     }
@@ -68,7 +69,7 @@ final class Events {
             long waited = ticket.waitedNanos(runtime.nanos());
             LockEvent event = new LockEvent(
                     names.name(), engine.ownerText(ticket.owner), 0, Duration.ofNanos(waited), reason, detail);
-            enqueue(() -> listener.refused(event), false);
+            enqueue(() -> listener.refused(event));
         }
     }
 
@@ -82,7 +83,13 @@ final class Events {
                     Duration.ofNanos(hold.heldNanos()),
                     loss.reason(),
                     loss.detail());
-            enqueue(() -> listener.lost(event), true);
+            Errand telling = new Errand(() -> tell(() -> listener.lost(event)));
+            waiting.incrementAndGet();
+            gate.runElsewhere(() -> {
+                begin();
+                telling.run();
+            });
+            engine.callbacks().insist(telling);
         }
     }
 
@@ -96,30 +103,36 @@ final class Events {
         if (listener != LockListener.NONE) {
             LockEvent event = new LockEvent(
                     hold.cell.names.name(), hold.ownerText(), hold.token, Duration.ofNanos(tookNanos), reason, detail);
-            enqueue(() -> method.accept(listener, event), false);
+            enqueue(() -> method.accept(listener, event));
         }
     }
 
-    private void enqueue(Runnable telling, boolean always) {
-        if (waiting.incrementAndGet() > BACKLOG && !always) {
+    private void enqueue(Runnable telling) {
+        if (waiting.incrementAndGet() > BACKLOG) {
             waiting.decrementAndGet();
             missed.incrementAndGet();
             return;
         }
-        gate.runElsewhere(() -> run(telling));
+        gate.runElsewhere(() -> {
+            begin();
+            tell(telling);
+        });
     }
 
-    private void run(Runnable telling) {
+    private void begin() {
         waiting.decrementAndGet();
         long gap = missed.getAndSet(0);
         if (gap > 0 && failures.permits()) {
-            log.warn("a listener is too slow: {} events were not told", gap);
+            Logging.attempt(() -> log.warn("a listener is too slow: {} events were not told", gap));
         }
+    }
+
+    private void tell(Runnable telling) {
         try {
             telling.run();
         } catch (RuntimeException | Error broken) {
             if (failures.permits()) {
-                log.warn("a listener failed", broken);
+                Logging.attempt(() -> log.warn("a listener failed", broken));
             }
         }
     }

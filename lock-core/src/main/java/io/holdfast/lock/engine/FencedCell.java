@@ -38,7 +38,7 @@ final class FencedCell implements FencedValue {
     @Override
     public RFuture<Boolean> setAsync(String value, long fencingToken) {
         return setting(value, fencingToken)
-                .ask(Promise.<Boolean>of(engine.runtime().callbacks()))
+                .ask(Promise.<Boolean>of(engine.callbacks()))
                 .future();
     }
 
@@ -67,8 +67,7 @@ final class FencedCell implements FencedValue {
     }
 
     private RFuture<Optional<String>> getAsync(Question<Optional<String>> question) {
-        return question.ask(Promise.<Optional<String>>of(engine.runtime().callbacks()))
-                .future();
+        return question.ask(Promise.<Optional<String>>of(engine.callbacks())).future();
     }
 
     private static long checked(long fencingToken) {

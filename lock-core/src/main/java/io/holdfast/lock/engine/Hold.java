@@ -195,7 +195,7 @@ final class Hold implements Holds {
         return thread == null || !thread.isAlive() ? taker.name : null;
     }
 
-    /** Completes, on the callback executor, when the hold is lost. */
+    /** Completes, where losses are told, when the hold is lost. */
     CompletableFuture<LockLoss> lost() {
         CompletableFuture<LockLoss> fresh = new CompletableFuture<>();
         CompletableFuture<LockLoss> future =
@@ -248,7 +248,7 @@ final class Hold implements Holds {
     void tellLoss() {
         CompletableFuture<LockLoss> waiting = lost;
         if (waiting != null && !waiting.isDone() && ending instanceof LockLoss loss) {
-            cell.callback(() -> waiting.complete(loss));
+            cell.engine().callbacks().tellLoss(() -> waiting.complete(loss));
         }
     }
 

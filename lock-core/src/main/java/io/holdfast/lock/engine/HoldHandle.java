@@ -60,7 +60,7 @@ final class HoldHandle implements LockHold {
             try {
                 callback.accept(loss);
             } catch (RuntimeException | Error broken) {
-                log.warn("lock '{}': an onLost callback failed", lockName(), broken);
+                Logging.attempt(() -> log.warn("lock '{}': an onLost callback failed", lockName(), broken));
             }
         });
         return this;
@@ -82,7 +82,7 @@ final class HoldHandle implements LockHold {
     @Override
     public RFuture<Void> extendAsync(Duration lease) {
         long millis = leaseMillis(lease);
-        Promise<Done, Void> promise = Promise.ofDone(engine.runtime().callbacks());
+        Promise<Done, Void> promise = Promise.ofDone(engine.callbacks());
         sendExtension(millis, promise);
         return promise.future();
     }
@@ -112,7 +112,7 @@ final class HoldHandle implements LockHold {
 
     @Override
     public RFuture<Void> releaseAsync() {
-        Promise<Done, Void> promise = Promise.ofDone(engine.runtime().callbacks());
+        Promise<Done, Void> promise = Promise.ofDone(engine.callbacks());
         if (closed.compareAndSet(false, true)) {
             sendRelease(promise);
         } else {

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /** The future that users see. Its asynchronous dependents run on the client's callback executor. */
-final class HoldfastFuture<V> extends CompletableFuture<V> implements RFuture<V> {
+class HoldfastFuture<V> extends CompletableFuture<V> implements RFuture<V> {
 
     private final Executor callbacks;
 

@@ -285,12 +285,12 @@ final class LeaseKeeper {
         if (deadThread != null) {
             hold.stopWatching(FailureReason.NOT_RENEWED, "thread '" + deadThread + "', which took it, has died");
             if (deadThreads.permits()) {
-                log.warn(
+                Logging.attempt(() -> log.warn(
                         "lock '{}', owner {}: thread '{}', which took it, has died without releasing it;"
                                 + " it is no longer renewed",
                         hold.cell.names.name(),
                         hold.ownerText(),
-                        deadThread);
+                        deadThread));
             }
             return JUST_ASK_MILLIS;
         }

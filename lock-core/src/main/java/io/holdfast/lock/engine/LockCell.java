@@ -53,10 +53,6 @@ final class LockCell extends SerialGate {
         return engine;
     }
 
-    void callback(Runnable callback) {
-        engine.callback(callback);
-    }
-
     long nanos() {
         return engine.runtime().nanos();
     }
@@ -85,8 +81,11 @@ final class LockCell extends SerialGate {
 
     /** A hold was lost: told by whoever latched it. */
     void lost(Hold hold, LockLoss loss) {
-        engine.lost(hold, loss);
-        run(() -> afterLoss(hold));
+        try {
+            engine.lost(hold, loss);
+        } finally {
+            run(LockCell::afterLoss, this, hold);
+        }
     }
 
     // --- within the gate: arrival and departure ---
@@ -170,14 +169,16 @@ final class LockCell extends SerialGate {
         }
         loseOthers();
         Hold hold = new Hold(this, ticket, field, granted.token(), granted.leases(), now);
-        holds = holds.with(hold);
         // First: whoever has the result may see the hold's loss at once, and wants to be told.
         hold.markHandedOut(true);
-        if (!ticket.result.complete(Optional.of(hold))) {
+        // In this order a caller that has given up never sees a hold, and one that is woken always does (rule 75).
+        if (!ticket.result.decide(Optional.of(hold))) {
             hold.markHandedOut(false);
             engine.operations().free(hold);
             return;
         }
+        holds = holds.with(hold);
+        ticket.result.onSettled();
         engine.keeper().watch(hold);
         hold.leases.begun(hold);
         engine.events().acquired(hold, now - ticket.startNanos);

@@ -4,7 +4,7 @@ import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
-import io.holdfast.lock.spi.Runtime;
+import io.holdfast.lock.spi.Blocker;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,15 +20,17 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class LockFacade<H> implements RLock {
 
-    private final Runtime runtime;
+    private final Blocker blocker;
+    private final Executor callbacks;
     final LockOptions options;
     /** The lease of calls that name none. */
     private final Lease unnamed;
     /** The lease that was named last, and most often is named again. Immutable, so whoever reads it may have an old one. */
     private Lease latest;
 
-    LockFacade(Runtime runtime, LockOptions options) {
-        this.runtime = runtime;
+    LockFacade(Engine engine, LockOptions options) {
+        this.blocker = engine.runtime().blocker();
+        this.callbacks = engine.callbacks();
         this.options = options;
         this.unnamed = Lease.unnamed(options);
         this.latest = unnamed;
@@ -79,7 +81,7 @@ abstract class LockFacade<H> implements RLock {
     }
 
     private void lock(Lease lease) {
-        Parked<Optional<H>> parked = parked("lock");
+        Parked<Optional<H>> parked = Parked.forOthers(blocker, "lock", getName());
         begin(currentOwner(), lease, Ticket.NEVER, Thread.currentThread(), parked);
         parked.await();
     }
@@ -210,7 +212,7 @@ abstract class LockFacade<H> implements RLock {
     }
 
     private RFuture<Void> unlockAsync(Owner owner) {
-        Promise<Done, Void> promise = Promise.ofDone(callbacks());
+        Promise<Done, Void> promise = Promise.ofDone(callbacks);
         release(owner, promise);
         return promise.future();
     }
@@ -254,7 +256,7 @@ abstract class LockFacade<H> implements RLock {
 
     @Override
     public RFuture<Boolean> forceUnlockAsync() {
-        Promise<Boolean, Boolean> promise = Promise.of(callbacks());
+        Promise<Boolean, Boolean> promise = Promise.of(callbacks);
         force(promise);
         return promise.future();
     }
@@ -268,7 +270,7 @@ abstract class LockFacade<H> implements RLock {
 
     @Override
     public RFuture<Boolean> isLockedAsync() {
-        Promise<Boolean, Boolean> promise = Promise.of(callbacks());
+        Promise<Boolean, Boolean> promise = Promise.of(callbacks);
         askWhetherLocked(promise);
         return promise.future();
     }
@@ -282,7 +284,7 @@ abstract class LockFacade<H> implements RLock {
 
     @Override
     public RFuture<Long> remainTimeToLiveAsync() {
-        Promise<Long, Long> promise = Promise.of(callbacks());
+        Promise<Long, Long> promise = Promise.of(callbacks);
         askTimeToLive(promise);
         return promise.future();
     }
@@ -342,14 +344,13 @@ abstract class LockFacade<H> implements RLock {
         if (Thread.interrupted()) {
             throw new InterruptedException("interrupted before " + operation + " on lock '" + getName() + "'");
         }
-        Parked<Optional<H>> parked = parked(operation);
+        Parked<Optional<H>> parked = Parked.forOthers(blocker, operation, getName());
         Runnable withdraw = begin(owner, lease, waitNanos, Thread.currentThread(), parked);
         return parked.awaitInterruptibly(withdraw);
     }
 
     private <V> RFuture<V> promise(Owner owner, Lease lease, long waitNanos, Function<Optional<H>, V> view) {
-        Promise<Optional<H>, V> promise =
-                new Promise<>(callbacks(), view, granted -> granted.ifPresent(this::giveBack));
+        Promise<Optional<H>, V> promise = new Promise<>(callbacks, view, granted -> granted.ifPresent(this::giveBack));
         promise.onWithdrawn(begin(owner, lease, waitNanos, null, promise));
         return promise.future();
     }
@@ -359,13 +360,13 @@ abstract class LockFacade<H> implements RLock {
     }
 
     private <V> RFuture<V> known(V value) {
-        HoldfastFuture<V> future = new HoldfastFuture<>(callbacks());
+        HoldfastFuture<V> future = new HoldfastFuture<>(callbacks);
         future.complete(value);
         return future;
     }
 
     private <T> Parked<T> parked(String operation) {
-        return new Parked<>(runtime.blocker(), operation, getName());
+        return new Parked<>(blocker, operation, getName());
     }
 
     private static Owner currentOwner() {
@@ -383,9 +384,5 @@ abstract class LockFacade<H> implements RLock {
         } catch (ArithmeticException tooLong) {
             return wait.isNegative() ? 0 : Ticket.NEVER;
         }
-    }
-
-    private Executor callbacks() {
-        return runtime.callbacks();
     }
 }

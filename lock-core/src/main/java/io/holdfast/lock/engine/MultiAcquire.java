@@ -212,7 +212,7 @@ final class MultiAcquire {
                 return;
             }
         }
-        MultiHold all = new MultiHold(name, List.copyOf(taken), runtime);
+        MultiHold all = new MultiHold(name, List.copyOf(taken), members.get(0).engine);
         if (!result.complete(Optional.of(all))) {
             giveBack();
         }

@@ -4,7 +4,6 @@ import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.RFuture;
-import io.holdfast.lock.spi.Runtime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -19,13 +18,13 @@ final class MultiHold implements LockHold {
 
     private final String name;
     private final List<HoldHandle> members;
-    private final Runtime runtime;
+    private final Engine engine;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    MultiHold(String name, List<Hold> members, Runtime runtime) {
+    MultiHold(String name, List<Hold> members, Engine engine) {
         this.name = name;
         this.members = members.stream().map(HoldHandle::new).toList();
-        this.runtime = runtime;
+        this.engine = engine;
     }
 
     @Override
@@ -93,7 +92,7 @@ final class MultiHold implements LockHold {
 
     @Override
     public RFuture<Void> extendAsync(Duration lease) {
-        Promise<Done, Void> promise = Promise.ofDone(runtime.callbacks());
+        Promise<Done, Void> promise = Promise.ofDone(engine.callbacks());
         gather((member, one) -> member.extend(lease, one), promise);
         return promise.future();
     }
@@ -117,7 +116,7 @@ final class MultiHold implements LockHold {
 
     @Override
     public RFuture<Void> releaseAsync() {
-        Promise<Done, Void> promise = Promise.ofDone(runtime.callbacks());
+        Promise<Done, Void> promise = Promise.ofDone(engine.callbacks());
         if (closed.compareAndSet(false, true)) {
             gather(HoldHandle::release, promise);
         } else {
@@ -140,7 +139,7 @@ final class MultiHold implements LockHold {
     }
 
     private Parked<Done> parked(String operation) {
-        return new Parked<>(runtime.blocker(), operation + " of lock '" + name + "'");
+        return new Parked<>(engine.runtime().blocker(), operation + " of lock '" + name + "'");
     }
 
     @Override

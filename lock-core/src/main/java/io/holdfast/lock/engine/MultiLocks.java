@@ -54,7 +54,7 @@ final class MultiLocks {
         private final List<EngineLock> members;
 
         Composed(String name, List<EngineLock> members) {
-            super(members.get(0).engine.runtime(), members.get(0).options);
+            super(members.get(0).engine, members.get(0).options);
             this.name = name;
             this.members = members;
         }

@@ -9,6 +9,8 @@ final class Parked<T> extends Pending<T> implements Awaited {
     private final Blocker blocker;
     private final Thread thread = Thread.currentThread();
     private volatile boolean madeToWait;
+    /** The result is settled, and all that belongs to it can be seen. */
+    private volatile boolean told;
 
     /**
      * @param operation what the caller wants to do
@@ -23,6 +25,20 @@ final class Parked<T> extends Pending<T> implements Awaited {
         this.blocker = blocker;
     }
 
+    /**
+     * A result that may have to wait for others, who may need threads to give something back.
+     *
+     * @throws IllegalStateException on a thread that must not wait, or not for others
+     */
+    static <T> Parked<T> forOthers(Blocker blocker, String method, String lock) {
+        Parked<T> parked = new Parked<>(blocker, method, lock);
+        if (!blocker.mayWaitForOthers()) {
+            throw new IllegalStateException(method + " on lock '" + lock + "' would block " + parked.thread.getName()
+                    + ", and all threads for callbacks are busy; use the asynchronous call");
+        }
+        return parked;
+    }
+
     /** As the other one, for calls that are too frequent to put the operation's name together each time. */
     Parked(Blocker blocker, String method, String lock) {
         this(blocker, blocker.mayWait() ? method : method + " on lock '" + lock + "'");
@@ -30,7 +46,7 @@ final class Parked<T> extends Pending<T> implements Awaited {
 
     @Override
     public boolean isDone() {
-        return isSettled();
+        return told;
     }
 
     @Override
@@ -40,6 +56,7 @@ final class Parked<T> extends Pending<T> implements Awaited {
 
     @Override
     void onSettled() {
+        told = true;
         blocker.unblock(thread);
     }
 
@@ -51,9 +68,9 @@ final class Parked<T> extends Pending<T> implements Awaited {
     /** Waits for the result; an interrupt does not end the wait, and the flag is kept. */
     T await() {
         boolean interrupted = false;
-        while (!isSettled()) {
+        while (!told) {
             blocker.await(this);
-            interrupted |= !isSettled() && Thread.interrupted();
+            interrupted |= !told && Thread.interrupted();
         }
         if (interrupted) {
             thread.interrupt();
@@ -67,9 +84,13 @@ final class Parked<T> extends Pending<T> implements Awaited {
      * @param withdraw told when the wait was given up
      */
     T awaitInterruptibly(Runnable withdraw) throws InterruptedException {
-        while (!isSettled()) {
+        while (!told) {
             blocker.await(this);
-            if (!isSettled() && thread.isInterrupted() && abandon()) {
+            if (!told && thread.isInterrupted()) {
+                if (!abandon()) {
+                    // The result is settled and about to be told.
+                    return await();
+                }
                 withdraw.run();
                 Thread.interrupted();
                 throw new InterruptedException();

@@ -31,6 +31,14 @@ abstract class Pending<T> {
         return settle(value);
     }
 
+    /**
+     * Settles the call with a value, as {@link #complete} does, but tells nobody: what belongs to the value is made
+     * visible first, and then comes {@link #onSettled}.
+     */
+    final boolean decide(T value) {
+        return OUTCOME.compareAndSet(this, null, value);
+    }
+
     /** Settles the call with a failure, unless it was settled before. */
     final boolean fail(Throwable cause) {
         return settle(new Failure(cause));
@@ -49,7 +57,7 @@ abstract class Pending<T> {
         return true;
     }
 
-    /** Called once, within a step: must not block and must not run code of users. */
+    /** Tells the caller. Called once, within a step: must not block and must not run code of users. */
     abstract void onSettled();
 
     /**

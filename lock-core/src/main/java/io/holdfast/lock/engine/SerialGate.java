@@ -51,8 +51,11 @@ class SerialGate {
 
     void run(Runnable step) {
         if (enter()) {
-            attempt(step);
-            leave();
+            try {
+                attempt(step);
+            } finally {
+                leave();
+            }
         } else {
             leaveBehind(step);
         }
@@ -65,8 +68,9 @@ class SerialGate {
                 step.accept(one, two);
             } catch (RuntimeException | Error bug) {
                 report(bug);
+            } finally {
+                leave();
             }
-            leave();
         } else {
             leaveBehind(() -> step.accept(one, two));
         }
@@ -144,10 +148,15 @@ class SerialGate {
     }
 
     private static void report(Throwable bug) {
-        log.error("a step failed; this is a bug", bug);
+        Logging.attempt(() -> log.error("a step failed; this is a bug", bug));
     }
 
+    /** False if the rest stays with the calling thread: also where memory is too short to hand it over (rule 76). */
     private boolean passOn() {
-        return Errand.send(relief, () -> drain(STEPS_PER_TURN));
+        try {
+            return Errand.send(relief, () -> drain(STEPS_PER_TURN));
+        } catch (OutOfMemoryError noRoom) {
+            return false;
+        }
     }
 }

@@ -10,6 +10,14 @@ public interface Blocker {
     boolean mayWait();
 
     /**
+     * Whether the calling thread may wait until others give something back. A thread that runs callbacks may not while
+     * no other is left to run what the others need; it may still wait for an answer.
+     */
+    default boolean mayWaitForOthers() {
+        return mayWait();
+    }
+
+    /**
      * Waits until it is done or the calling thread is interrupted; it does not clear the interrupt flag. Whoever gets it
      * done calls {@link #unblock} with this thread afterwards.
      */

@@ -17,8 +17,16 @@ public interface Runtime {
     /** Where a long run of the engine's own steps goes on. Must not wait for any code of users. */
     Executor steps();
 
-    /** Where callbacks of users run. */
+    /**
+     * Threads for code of users, unless the user has chosen an executor. A task never runs on the thread that brings it,
+     * and one that waits keeps back no other for long, whatever it waits for.
+     */
     Executor callbacks();
+
+    /** As {@link #callbacks}, for what tells of losses: threads that no other code of users can keep busy. */
+    default Executor losses() {
+        return callbacks();
+    }
 
     /** How callers wait. */
     Blocker blocker();

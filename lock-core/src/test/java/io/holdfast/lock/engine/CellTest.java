@@ -8,6 +8,7 @@ import io.holdfast.lock.RLock;
 import io.holdfast.lock.spi.Fault;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The state of a lock: when it comes and goes, and who runs its steps. */
@@ -84,6 +85,38 @@ class CellTest {
         both.get(0).done();
 
         assertThat(lock.isHeldByThread(1)).isFalse();
+    }
+
+    @Test
+    void aCallerThatHasGivenUpNeverSeesItsHold() {
+        Unwanted<Optional<Hold>> result = new Unwanted<>();
+        engine.cell(names).acquire(ticket(result));
+        List<Boolean> held = new ArrayList<>();
+        result.abandon();
+        backend.runtime.atTheClock(() -> held.add(lock.isHeldByThread(1)));
+        backend.next("acquire").granted(7);
+        backend.next("release").done();
+
+        assertThat(held).isNotEmpty().doesNotContain(true);
+    }
+
+    @Test
+    void aCallerThatIsWokenSeesItsHold() {
+        List<Boolean> held = new ArrayList<>();
+        engine.cell(names).acquire(ticket(new Pending<>() {
+            @Override
+            void onSettled() {
+                held.add(lock.isHeldByThread(1));
+            }
+        }));
+        backend.next("acquire").granted(7);
+
+        assertThat(held).containsExactly(true);
+    }
+
+    private static Ticket ticket(Pending<Optional<Hold>> result) {
+        LockOptions options = LockOptions.defaults();
+        return new Ticket(Owner.thread(1), options, Lease.unnamed(options), 0, null, 0, result);
     }
 
     @Test

@@ -21,7 +21,10 @@ final class ManualRuntime implements Runtime {
     private final PriorityQueue<Due> timers = new PriorityQueue<>(
             Comparator.<Due>comparingLong(due -> due.atNanos - START_NANOS).thenComparingLong(due -> due.number));
     private final Random random;
+    private Executor steps = Runnable::run;
     private Executor callbacks = Runnable::run;
+    private Executor losses = Runnable::run;
+    private Runnable atTheClock = () -> {};
     private boolean cancelsTooLate;
 
     private record Due(long atNanos, long number, Runnable step) {}
@@ -51,6 +54,21 @@ final class ManualRuntime implements Runtime {
         callbacks = executor;
     }
 
+    /** Where long runs of steps go on from now on; at first on the thread that brings them. */
+    void steps(Executor executor) {
+        steps = executor;
+    }
+
+    /** Where losses are told from now on; at first on the thread that brings them. */
+    void losses(Executor executor) {
+        losses = executor;
+    }
+
+    /** What happens on another thread, as it were, whenever the engine looks at the clock. */
+    void atTheClock(Runnable meanwhile) {
+        atTheClock = meanwhile;
+    }
+
     /** From now on every timer has begun to run when it is cancelled, so that its step comes all the same. */
     void cancelsTooLate() {
         cancelsTooLate = true;
@@ -67,6 +85,10 @@ final class ManualRuntime implements Runtime {
 
     @Override
     public long nanos() {
+        Runnable meanwhile = atTheClock;
+        atTheClock = () -> {};
+        meanwhile.run();
+        atTheClock = meanwhile;
         return nowNanos;
     }
 
@@ -88,12 +110,17 @@ final class ManualRuntime implements Runtime {
 
     @Override
     public Executor steps() {
-        return Runnable::run;
+        return task -> steps.execute(task);
     }
 
     @Override
     public Executor callbacks() {
         return task -> callbacks.execute(task);
+    }
+
+    @Override
+    public Executor losses() {
+        return task -> losses.execute(task);
     }
 
     @Override

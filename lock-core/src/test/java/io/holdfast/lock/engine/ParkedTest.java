@@ -22,6 +22,7 @@ class ParkedTest {
     private final List<Thread> woken = new ArrayList<>();
     private final AtomicInteger withdrawn = new AtomicInteger();
     private boolean allowed = true;
+    private boolean allowedForOthers = true;
     private final Parked<String> parked = new Parked<>(new Meanwhile(), "lock");
 
     /** Returns from a wait after one event, as a thread returns from parking for any reason. */
@@ -29,6 +30,11 @@ class ParkedTest {
         @Override
         public boolean mayWait() {
             return allowed;
+        }
+
+        @Override
+        public boolean mayWaitForOthers() {
+            return allowedForOthers;
         }
 
         @Override
@@ -129,6 +135,28 @@ class ParkedTest {
         assertThat(parked.complete("late"))
                 .as("the caller of complete() keeps the value")
                 .isFalse();
+    }
+
+    @Test
+    void aResultThatIsDecidedIsWaitedForUntilItCanBeSeen() throws InterruptedException {
+        assertThat(parked.decide("value")).isTrue();
+        events.add(() -> Thread.currentThread().interrupt());
+        events.add(parked::onSettled);
+
+        assertThat(parked.awaitInterruptibly(withdrawn::incrementAndGet)).isEqualTo("value");
+        assertThat(events).isEmpty();
+        assertThat(withdrawn).hasValue(0);
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void aThreadThatMustNotWaitForOthersMayWaitForAnAnswer() {
+        allowedForOthers = false;
+        assertThatIllegalStateException()
+                .isThrownBy(() -> Parked.forOthers(new Meanwhile(), "lock", "stock"))
+                .withMessageStartingWith("lock on lock 'stock' would block "
+                        + Thread.currentThread().getName() + ", and all threads for callbacks are busy");
+        assertThat(new Parked<>(new Meanwhile(), "unlock", "stock").isDone()).isFalse();
     }
 
     @Test

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -88,10 +87,10 @@ class PromiseTest {
     }
 
     @Test
-    void aValueThatMetACancelledFutureIsGivenBack() {
+    void aValueThatNobodyWaitsForAnyMoreIsGivenBackAtOnce() {
         promise.complete("four");
         future.cancel(false);
-        assertThat(givenBack).isEmpty();
+        assertThat(givenBack).as("the executor has not had time").containsExactly("four");
 
         runCallbacks();
 
@@ -100,31 +99,38 @@ class PromiseTest {
     }
 
     @Test
-    void whereTheExecutorRefusesTheFutureIsCompletedAllTheSame() {
-        Promise<String, String> closed = Promise.of(task -> {
-            throw new RejectedExecutionException("closed");
-        });
+    void aValueIsGivenBackBeforeAnyDependentRuns() {
+        List<List<String>> seen = new ArrayList<>();
+        future.whenComplete((value, failure) -> seen.add(List.copyOf(givenBack)));
+        promise.complete("four");
 
-        closed.complete("value");
+        future.completeExceptionally(new IllegalStateException("enough"));
 
-        assertThat(closed.future().toCompletableFuture()).isCompletedWithValue("value");
+        assertThat(seen).containsExactly(List.of("four"));
     }
 
     @Test
-    void anExecutorThatThrowsAndRunsTheTaskAllTheSameDoesNotGiveBackWhatWasTaken() {
-        Promise<String, Integer> both = new Promise<>(
-                task -> {
-                    callbacks.add(task);
-                    throw new InternalError("on purpose: queued, but no more threads");
-                },
-                String::length,
-                givenBack::add);
+    void whicheverWayTheUserEndsItTheValueIsGivenBackOnce() {
+        promise.complete("four");
 
-        both.complete("four");
+        future.completeAsync(() -> 99, Runnable::run);
+        future.complete(98);
+        future.cancel(true);
         runCallbacks();
 
-        assertThat(both.future().toCompletableFuture()).isCompletedWithValue(4);
+        assertThat(future).isCompletedWithValue(99);
+        assertThat(givenBack).containsExactly("four");
+    }
+
+    @Test
+    void aFailureThatNobodyWaitsForLeavesNothingToGiveBack() {
+        promise.fail(new IllegalStateException("refused"));
+
+        future.cancel(false);
+        runCallbacks();
+
         assertThat(givenBack).isEmpty();
+        assertThat(withdrawn).as("the call had ended").hasValue(0);
     }
 
     @Test

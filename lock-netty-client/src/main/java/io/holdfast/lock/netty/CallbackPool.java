@@ -1,78 +1,244 @@
 package io.holdfast.lock.netty;
 
-import java.lang.Thread.UncaughtExceptionHandler;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.ForkJoinPool.ForkJoinWorkerThreadFactory;
-import java.util.concurrent.ForkJoinWorkerThread;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Predicate;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The default place for users' callbacks: daemon threads that come when there is work and leave when there is none.
+ * Threads for code of users: daemons that come when there is work and leave when there is none.
  *
- * <p>A fork-join pool in async mode runs tasks in the order in which they came, and makes up for threads that wait
- * inside a callback, as the {@link ParkingBlocker} does: blocking calls in callbacks can't starve each other.
+ * <p>As many as there are processors work at a time, and tasks begin in the order in which they came. Code of users may
+ * wait for anything, so the pool makes up for threads that wait: at once for one that waits in a blocking call of this
+ * library, and for all others when a task has waited for 10 ms. It has {@value #MOST_THREADS} threads at most. When all
+ * are busy, tasks wait, and {@link #hasThreadsLeft} says so.
  */
-final class CallbackPool {
+final class CallbackPool implements Executor {
+
+    static final int MOST_THREADS = 256;
 
     private static final Logger log = LoggerFactory.getLogger(CallbackPool.class);
-    private static final int MOST_THREADS = 0x7fff;
-    private static final long IDLE_SECONDS = 10;
+    private static final int AT_ONCE = Math.max(2, Runtime.getRuntime().availableProcessors());
+    private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final Duration IDLE = Duration.ofSeconds(10);
+    /** A pool that falls behind grows by this part of its busy threads. */
+    private static final int GROWTH_PART = 2;
 
-    private CallbackPool() {}
+    private final String threadNamePrefix;
+    private final TimerThread timer;
+    private final long idleNanos;
 
-    static ForkJoinPool create(String threadNamePrefix) {
-        Crew crew = new Crew(threadNamePrefix);
-        return new ForkJoinPool(
-                Math.max(2, Runtime.getRuntime().availableProcessors()),
-                crew,
-                crew,
-                true,
-                0,
-                MOST_THREADS,
-                1,
-                crew,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS);
+    // All that changes is guarded by this.
+
+    private final Deque<Runnable> tasks = new ArrayDeque<>();
+    /** Threads without a task; the one that came last has the next, so that the others can leave. */
+    private final Deque<CallbackThread> idle = new ArrayDeque<>();
+    /** Threads that have not ended. */
+    private int threads;
+    /** Those among them that wait in a blocking call of this library. */
+    private int waiting;
+    /** How many others may be busy at a time. */
+    private int places = AT_ONCE;
+
+    private long begun;
+    private boolean lookPlanned;
+    private boolean closed;
+    private boolean warned;
+    private int made;
+
+    CallbackPool(String threadNamePrefix, TimerThread timer) {
+        this(threadNamePrefix, timer, IDLE);
     }
 
-    /** All that the pool asks for: threads, somebody who hears of failures, and whether it may go on without more. */
-    private static final class Crew
-            implements ForkJoinWorkerThreadFactory, UncaughtExceptionHandler, Predicate<ForkJoinPool> {
+    /** @param idle how long a thread waits for a task before it leaves */
+    CallbackPool(String threadNamePrefix, TimerThread timer, Duration idle) {
+        this.threadNamePrefix = threadNamePrefix;
+        this.timer = timer;
+        this.idleNanos = idle.toNanos();
+    }
 
-        private final String threadNamePrefix;
-        private final AtomicInteger made = new AtomicInteger();
-
-        Crew(String threadNamePrefix) {
-            this.threadNamePrefix = threadNamePrefix;
+    @Override
+    public synchronized void execute(Runnable task) {
+        tasks.add(task);
+        if (!putToWork()) {
+            planLook();
         }
+    }
 
-        @Override
-        public ForkJoinWorkerThread newThread(ForkJoinPool pool) {
-            return new CallbackThread(pool, threadNamePrefix + made.incrementAndGet());
+    /** The client is closed: threads leave as soon as they have no task. Tasks that come now still run. */
+    synchronized void close() {
+        closed = true;
+        places = MOST_THREADS;
+        idle.forEach(LockSupport::unpark);
+    }
+
+    /** Whether a thread is left for what comes next. */
+    synchronized boolean hasThreadsLeft() {
+        return threads - idle.size() < MOST_THREADS;
+    }
+
+    /** The calling thread, one of this pool's, waits in a blocking call of this library. */
+    private synchronized void waits() {
+        waiting++;
+        if (!tasks.isEmpty()) {
+            putToWork();
         }
+    }
 
-        @Override
-        public void uncaughtException(Thread thread, Throwable bug) {
-            log.error("A callback failed on {}", thread.getName(), bug);
+    private synchronized void goesOn() {
+        waiting--;
+    }
+
+    /** Threads with a task, but for those in a blocking call of this library. */
+    private int busy() {
+        return threads - idle.size() - waiting;
+    }
+
+    /** Puts one more thread to work, unless enough are. */
+    private boolean putToWork() {
+        if (busy() >= places) {
+            return false;
         }
-
-        @Override
-        public boolean test(ForkJoinPool saturated) {
+        CallbackThread rested = idle.pollLast();
+        if (rested != null) {
+            LockSupport.unpark(rested);
             return true;
         }
+        return threads < MOST_THREADS && startThread();
     }
 
-    private static final class CallbackThread extends ForkJoinWorkerThread {
+    private boolean startThread() {
+        threads++;
+        try {
+            new CallbackThread(threadNamePrefix + ++made).start();
+            return true;
+        } catch (RuntimeException | Error noThread) {
+            // The operating system has none, now. The task waits for one that is busy, or for the next look.
+            threads--;
+            return false;
+        }
+    }
 
-        CallbackThread(ForkJoinPool pool, String name) {
-            super(pool);
-            setName(name);
+    private void planLook() {
+        if (!lookPlanned && !tasks.isEmpty()) {
+            lookPlanned = true;
+            long begunBefore = begun;
+            long due = begun + tasks.size();
+            timer.after(LATE_NANOS, () -> look(begunBefore, due));
+        }
+    }
+
+    /**
+     * Whether the pool keeps up: those who waited at the last look should have begun.
+     *
+     * @param begunBefore how many had begun at that time
+     * @param due how many should have begun by now
+     */
+    private synchronized void look(long begunBefore, long due) {
+        lookPlanned = false;
+        if (tasks.isEmpty()) {
+            return;
+        }
+        if (begun < due) {
+            int more = begun == begunBefore ? Math.max(1, busy() / GROWTH_PART) : 1;
+            places = Math.min(MOST_THREADS, busy() + more);
+            for (int i = Math.min(more, tasks.size()); i > 0 && putToWork(); i--) {}
+        }
+        planLook();
+        warnIfExhausted();
+    }
+
+    private void warnIfExhausted() {
+        if (!warned && !hasThreadsLeft()) {
+            warned = true;
+            log.warn(
+                    "all {} threads {}... are busy with callbacks: others wait, and blocking calls that wait for others"
+                            + " are refused there",
+                    MOST_THREADS,
+                    threadNamePrefix);
+        }
+    }
+
+    /** The next task of a thread, for which it may have to wait; null if it is to end. */
+    private @Nullable Runnable next(CallbackThread thread) {
+        long restsSinceNanos = System.nanoTime();
+        while (true) {
+            // A flag that code of users left behind is none of the next task's, and would keep the thread awake.
+            Thread.interrupted();
+            long leftNanos = restsSinceNanos + idleNanos - System.nanoTime();
+            synchronized (this) {
+                idle.remove(thread);
+                Runnable task = tasks.poll();
+                if (task != null) {
+                    begun++;
+                    return task;
+                }
+                if (closed || leftNanos <= 0) {
+                    return null;
+                }
+                // One place more than there are busy threads left, so that the next task finds one.
+                places = Math.min(places, Math.max(AT_ONCE, busy()));
+                idle.addLast(thread);
+            }
+            LockSupport.parkNanos(this, leftNanos);
+        }
+    }
+
+    private synchronized void ended(CallbackThread thread) {
+        idle.remove(thread);
+        threads--;
+        if (!tasks.isEmpty() && !putToWork()) {
+            planLook();
+        }
+    }
+
+    /** One thread of the pool. */
+    final class CallbackThread extends Thread {
+
+        private CallbackThread(String name) {
+            super(name);
             setDaemon(true);
             setContextClassLoader(CallbackPool.class.getClassLoader());
+        }
+
+        @Override
+        public void run() {
+            try {
+                for (Runnable task = next(this); task != null; task = next(this)) {
+                    runCallback(task);
+                }
+            } finally {
+                ended(this);
+            }
+        }
+
+        /** Whether it may wait for what others have to give back: not if no thread is left to run these. */
+        boolean mayWaitForOthers() {
+            return hasThreadsLeft();
+        }
+
+        /** Waits in a blocking call of this library; another thread works meanwhile. */
+        void await(Runnable wait) {
+            waits();
+            try {
+                wait.run();
+            } finally {
+                goesOn();
+            }
+        }
+    }
+
+    /** Runs code of users on a thread that must survive it. */
+    static void runCallback(Runnable callback) {
+        try {
+            callback.run();
+        } catch (RuntimeException | Error bug) {
+            log.error("A callback failed on {}", Thread.currentThread().getName(), bug);
         }
     }
 }

@@ -9,12 +9,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadLocalRandom;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The real clock and the real threads of one client: event loops, a timer, and where callbacks run.
+ * The real clock and the real threads of one client: event loops, a timer, and those on which code of users runs.
  *
  * <p>Threads start with their first work, so an idle client has one per event loop in use, plus the timer's.
  */
@@ -23,33 +21,32 @@ final class NettyRuntime implements Runtime {
     private final ServiceThreads ioThreads;
     private final IoLoops loops;
     private final TimerThread timer;
-    /** Null where callbacks run on the user's executor. */
-    private final @Nullable ForkJoinPool ownCallbacks;
-
+    private final CallbackPool callbackPool;
+    private final CallbackPool lossPool;
     private final Executor callbacks;
     private final Blocker blocker;
     private final Executor steps;
 
-    private NettyRuntime(String clientName, int ioThreadCount, IoTransport transport, Optional<Executor> callbacks) {
+    private NettyRuntime(String clientName, int ioThreadCount, IoTransport transport, Optional<Executor> chosen) {
         String prefix = "holdfast-" + clientName;
         this.ioThreads = new ServiceThreads(prefix + "-io-");
         this.loops = IoLoops.open(transport, ioThreadCount, ioThreads);
         this.steps = loops.executor();
         this.timer = new TimerThread(prefix + "-timer");
-        this.ownCallbacks = callbacks.isPresent() ? null : CallbackPool.create(prefix + "-callback-");
-        this.callbacks = ownCallbacks == null ? callbacks.orElseThrow() : ownCallbacks;
-        this.blocker = new ParkingBlocker(this.callbacks);
+        this.callbackPool = new CallbackPool(prefix + "-callback-", timer);
+        this.lossPool = new CallbackPool(prefix + "-loss-", timer);
+        this.callbacks = VirtualThreads.named(prefix + "-callback-").orElse(callbackPool);
+        this.blocker = new ParkingBlocker(chosen);
     }
 
     /**
      * Prepares the threads of a client.
      *
-     * @param callbacks the user's executor; empty for a pool of our own
+     * @param chosen where the user wants callbacks to run; empty for threads of our own
      * @throws IllegalStateException if the chosen transport is not usable here
      */
-    static NettyRuntime start(
-            String clientName, int ioThreadCount, IoTransport transport, Optional<Executor> callbacks) {
-        return new NettyRuntime(clientName, ioThreadCount, transport, callbacks);
+    static NettyRuntime start(String clientName, int ioThreadCount, IoTransport transport, Optional<Executor> chosen) {
+        return new NettyRuntime(clientName, ioThreadCount, transport, chosen);
     }
 
     IoLoops loops() {
@@ -82,6 +79,11 @@ final class NettyRuntime implements Runtime {
     }
 
     @Override
+    public Executor losses() {
+        return lossPool;
+    }
+
+    @Override
     public Blocker blocker() {
         return blocker;
     }
@@ -89,9 +91,8 @@ final class NettyRuntime implements Runtime {
     /** Ends all threads that this runtime started; a user's executor is left alone. Legal on any thread. */
     CompletionStage<Void> close() {
         loops.shutdown();
-        if (ownCallbacks != null) {
-            ownCallbacks.shutdown();
-        }
+        callbackPool.close();
+        lossPool.close();
         CompletableFuture<Void> timerEnded = timer.close().toCompletableFuture();
         return CompletableFuture.allOf(timerEnded, ioThreads.ended().toCompletableFuture());
     }

@@ -1,14 +1,17 @@
 package io.holdfast.lock.netty;
 
+import io.holdfast.lock.netty.CallbackPool.CallbackThread;
 import io.holdfast.lock.spi.Awaited;
 import io.holdfast.lock.spi.Blocker;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.EventExecutorGroup;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,13 +41,13 @@ final class ParkingBlocker implements Blocker {
     /** Until when nobody spins. */
     private static volatile long crowdedUntilNanos = System.nanoTime();
 
-    private final Executor callbacks;
+    private final @Nullable Executor chosen;
 
     /**
-     * @param callbacks where callbacks run: if that is an event loop, its threads may not wait either
+     * @param chosen where the user wants callbacks to run: if that is an event loop, its threads may not wait either
      */
-    ParkingBlocker(Executor callbacks) {
-        this.callbacks = callbacks;
+    ParkingBlocker(Optional<Executor> chosen) {
+        this.chosen = chosen.orElse(null);
     }
 
     @Override
@@ -53,8 +56,17 @@ final class ParkingBlocker implements Blocker {
     }
 
     @Override
+    public boolean mayWaitForOthers() {
+        return !(Thread.currentThread() instanceof CallbackThread callback) || callback.mayWaitForOthers();
+    }
+
+    @Override
     public void await(Awaited awaited) {
         if (ended(awaited) || spin(awaited)) {
+            return;
+        }
+        if (Thread.currentThread() instanceof CallbackThread callback) {
+            callback.await(() -> park(awaited));
             return;
         }
         // A pool that is being stopped replaces nobody, and in JDK 17 its managed waiting spins.
@@ -132,7 +144,7 @@ final class ParkingBlocker implements Blocker {
     }
 
     private boolean onCallersEventLoop() {
-        if (callbacks instanceof EventExecutorGroup group) {
+        if (chosen instanceof EventExecutorGroup group) {
             for (EventExecutor executor : group) {
                 if (executor.inEventLoop()) {
                     return true;

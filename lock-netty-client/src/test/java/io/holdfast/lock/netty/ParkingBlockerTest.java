@@ -8,7 +8,6 @@ import io.holdfast.lock.spi.Awaited;
 import io.netty.channel.DefaultEventLoopGroup;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class ParkingBlockerTest {
 
-    private final ParkingBlocker blocker = new ParkingBlocker(Runnable::run);
+    private final ParkingBlocker blocker = new ParkingBlocker(Optional.empty());
 
     private static final class Wait implements Awaited {
 
@@ -114,37 +113,6 @@ class ParkingBlockerTest {
     }
 
     @Test
-    void waitingCallbacksDoNotStarveOthers() throws InterruptedException {
-        ForkJoinPool pool = CallbackPool.create("test-callback-");
-        try {
-            int count = 100;
-            Wait wait = new Wait(Integer.MAX_VALUE);
-            CountDownLatch finished = new CountDownLatch(count);
-            AtomicInteger waiting = new AtomicInteger();
-            for (int i = 0; i < count; i++) {
-                pool.execute(() -> {
-                    Thread me = Thread.currentThread();
-                    waiting.incrementAndGet();
-                    while (!wait.done.get()) {
-                        blocker.await(wait);
-                    }
-                    assertThat(me.getName()).startsWith("test-callback-");
-                    finished.countDown();
-                });
-            }
-            await().until(() -> waiting.get() == count);
-            pool.execute(() -> wait.done.set(true));
-            await().until(wait.done::get);
-            Thread.getAllStackTraces().keySet().stream()
-                    .filter(thread -> thread.getName().startsWith("test-callback-"))
-                    .forEach(blocker::unblock);
-            assertThat(finished.await(10, TimeUnit.SECONDS)).isTrue();
-        } finally {
-            pool.shutdownNow();
-        }
-    }
-
-    @Test
     void aPoolThatCannotGrowWaitsWithTheThreadsThatItHas() throws Exception {
         ForkJoinPool pool = new ForkJoinPool(
                 1, ForkJoinPool.defaultForkJoinWorkerThreadFactory, null, false, 1, 1, 1, null, 1, TimeUnit.SECONDS);
@@ -213,7 +181,7 @@ class ParkingBlockerTest {
     void anEventLoopGivenForCallbacksMayNotWait() throws Exception {
         DefaultEventLoopGroup group = new DefaultEventLoopGroup(1);
         try {
-            ParkingBlocker onLoop = new ParkingBlocker(group);
+            ParkingBlocker onLoop = new ParkingBlocker(Optional.of(group));
             assertThat(group.submit(onLoop::mayWait).get()).isFalse();
             assertThat(onLoop.mayWait()).isTrue();
         } finally {

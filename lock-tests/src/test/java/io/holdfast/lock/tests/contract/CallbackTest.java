@@ -12,6 +12,8 @@ import io.holdfast.lock.LockListener;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
+import io.holdfast.lock.tests.support.BrokenLogger;
+import io.holdfast.lock.tests.support.ClientThreads;
 import io.holdfast.lock.tests.support.Futures;
 import io.holdfast.lock.tests.support.ServerTest;
 import java.time.Duration;
@@ -20,12 +22,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Code of users that the client calls, and what it tells about locks and itself. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CallbackTest extends ServerTest {
 
     /** A hold that lasts longer is really released, so that other processes get their turn. */
@@ -48,6 +54,116 @@ class CallbackTest extends ServerTest {
         }
         done.forEach(Futures::get);
         assertThat(lockKeys()).isEmpty();
+    }
+
+    /** Whatever they wait for: a latch stands for a sleep, a socket, a database. */
+    @Test
+    void callbacks_that_block_keep_back_no_future_and_no_loss() {
+        LockClient client = connect();
+        CountDownLatch end = new CountDownLatch(1);
+        AtomicInteger blocked = new AtomicInteger();
+        int callbacks = 40;
+        for (int i = 0; i < callbacks; i++) {
+            client.getLock("first " + i).acquireAsync().toCompletableFuture().thenAcceptAsync(hold -> {
+                blocked.incrementAndGet();
+                waitFor(end);
+                hold.releaseAsync();
+            });
+        }
+        eventually(() -> assertThat(blocked).hasValue(callbacks));
+        LockHold hold = Futures.get(client.getLock("second").acquireAsync());
+        List<String> told = new CopyOnWriteArrayList<>();
+        hold.onLost(loss -> told.add(loss.lockName()));
+        client.getLock("second").forceUnlock();
+        eventually(() -> assertThat(told).containsExactly("second"));
+        end.countDown();
+        eventually(() -> assertThat(lockKeys()).isEmpty());
+    }
+
+    /** Of the same listener even: its methods run one at a time, but a loss does not wait for that. */
+    @Test
+    void a_listener_that_blocks_keeps_back_no_loss() {
+        CountDownLatch end = new CountDownLatch(1);
+        List<String> heard = new CopyOnWriteArrayList<>();
+        RLock lock = connect()
+                .getLock(
+                        "heard",
+                        LockOptions.builder()
+                                .listener(new LockListener() {
+                                    @Override
+                                    public void acquired(LockEvent event) {
+                                        waitFor(end);
+                                    }
+
+                                    @Override
+                                    public void lost(LockEvent event) {
+                                        heard.add("lost");
+                                    }
+                                })
+                                .build());
+        Futures.get(lock.acquireAsync());
+        lock.forceUnlock();
+        eventually(() -> assertThat(heard).containsExactly("lost"));
+        end.countDown();
+    }
+
+    /** Each of them waits for the same lock: as many as there are threads do, and the others are told that they can't. */
+    @Test
+    void callbacks_that_wait_for_locks_take_a_bounded_number_of_threads() {
+        LockClient client = connect();
+        RLock wanted = client.getLock("wanted");
+        LockHold held = Futures.get(wanted.acquireAsync());
+        List<CompletableFuture<Void>> done = new ArrayList<>();
+        AtomicInteger refused = new AtomicInteger();
+        for (int i = 0; i < 400; i++) {
+            done.add(client.getLock("first " + i)
+                    .acquireAsync()
+                    .toCompletableFuture()
+                    .thenAcceptAsync(hold -> {
+                        try {
+                            wanted.lock();
+                            wanted.unlock();
+                        } catch (IllegalStateException noThreadsLeft) {
+                            refused.incrementAndGet();
+                        }
+                        hold.close();
+                    }));
+        }
+        boolean unbounded = Runtime.version().feature() >= 24;
+        eventually(() -> assertThat(client.inspect("wanted").localWaiters() + refused.get())
+                .isEqualTo(400));
+        assertThat(ClientThreads.names().stream().filter(name -> name.contains("-callback-")))
+                .hasSizeLessThanOrEqualTo(unbounded ? 0 : 256);
+        assertThat(refused.get() > 0).isNotEqualTo(unbounded);
+        held.close();
+        done.forEach(Futures::get);
+        assertThat(lockKeys()).isEmpty();
+    }
+
+    @Test
+    void a_logger_that_throws_keeps_no_loss_from_its_owner() throws Exception {
+        LockClient client = connect();
+        RLock lock = client.getLock("logged");
+        List<String> told = new CopyOnWriteArrayList<>();
+        try (BrokenLogger broken = new BrokenLogger()) {
+            for (int i = 0; i < 3; i++) {
+                LockHold hold = lock.acquire();
+                hold.onLost(loss -> told.add(loss.lockName()));
+                lock.forceUnlock();
+            }
+            eventually(() -> assertThat(told).containsExactly("logged", "logged", "logged"));
+            assertThat(broken.lines()).isEqualTo(3);
+        }
+        lock.lock();
+        lock.unlock();
+    }
+
+    private static void waitFor(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException unexpected) {
+            throw new IllegalStateException(unexpected);
+        }
     }
 
     /** Also where the stage was already complete, or is registered without an executor. */

@@ -14,12 +14,14 @@ final class Calls {
 
     final World world;
     final Referee referee;
+    final UserCode userCode;
     final long commandNanos;
     final long outageNanos;
 
     Calls(World world, Referee referee, long commandNanos, long outageNanos) {
         this.world = world;
         this.referee = referee;
+        this.userCode = new UserCode(world);
         this.commandNanos = commandNanos;
         this.outageNanos = outageNanos;
     }
@@ -49,6 +51,9 @@ final class Calls {
         CompletableFuture<T> future = stage.toCompletableFuture();
         call.future = future;
         future.whenComplete((value, failure) -> {
+            if (!call.cancelled) {
+                userCode.calledBack(call.what, call.client.lock(call.lock));
+            }
             over(call, failure);
             if (failure == null) {
                 guarded(() -> then.accept(value));

@@ -21,6 +21,7 @@ final class Climate {
     private boolean clinging;
     private boolean oneServerStays;
     private boolean hasty;
+    private boolean choosy;
     private String ambush = "";
     private long longestLeaseMillis = 5_000;
     private long longestOutageMillis = 6_000;
@@ -41,6 +42,7 @@ final class Climate {
         copy.clinging = clinging;
         copy.oneServerStays = oneServerStays;
         copy.hasty = hasty;
+        copy.choosy = choosy;
         copy.ambush = ambush;
         copy.longestLeaseMillis = longestLeaseMillis;
         copy.longestOutageMillis = longestOutageMillis;
@@ -104,6 +106,11 @@ final class Climate {
     /** Whether owners wait for a lock for less than a second, if not without a limit. */
     boolean hasty() {
         return hasty;
+    }
+
+    /** Whether the users have chosen an executor for their code. */
+    boolean choosy() {
+        return choosy;
     }
 
     long longestLeaseMillis() {
@@ -183,6 +190,10 @@ final class Climate {
 
     Climate withShortWaits() {
         return with(climate -> climate.hasty = true);
+    }
+
+    Climate withChosenExecutors() {
+        return with(climate -> climate.choosy = true);
     }
 
     Climate withLeasesUpTo(long mostMillis) {

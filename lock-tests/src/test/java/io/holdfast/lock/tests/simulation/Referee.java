@@ -33,6 +33,7 @@ final class Referee implements World.Observer {
     private final Ledger ledger;
     private final Chance chance;
     private final Complaints complaints;
+    private final UserCode userCode;
     private final ExclusionChecker exclusion;
     final Chronicle chronicle;
     final FencingChecker fencing;
@@ -55,6 +56,7 @@ final class Referee implements World.Observer {
         this.fencing = fencing;
         this.complaints = complaints;
         this.chance = new Chance(world.seed, 77);
+        this.userCode = new UserCode(world);
         this.exclusion = new ExclusionChecker(complaints);
         this.ending = new EndingChecker(complaints);
         this.chronicle = new Chronicle(world, locks);
@@ -73,7 +75,10 @@ final class Referee implements World.Observer {
         if (call.client.rounds.wasGrantedTooLate(claim.owner)) {
             complaints.broken("ERR", claim + ": was handed out, though its validity was over when it was granted");
         }
-        hold.onLost(loss -> lost(claim));
+        hold.onLost(loss -> {
+            userCode.calledBack("onLost", claim.client.lock(claim.lock));
+            lost(claim);
+        });
         long left = hold.validFor().toNanos();
         claim.validUntilNanos = world.nanos() + call.client.clock.worldNanos(left);
         if (left <= 0 || !Claim.isAlive(hold.state())) {

@@ -61,18 +61,24 @@ final class SimulatedClient {
         this.heard = new Heard(world);
         this.rounds = new RoundChecker(this);
         this.network = network;
-        this.options = options;
+        this.options = climate.choosy() ? withChosenExecutor(options) : options;
         this.climate = climate;
         this.runtime = new SimulatedRuntime(world, this, clock, new Chance(network.below(Long.MAX_VALUE), index));
         for (SimulatedServer server : servers) {
             backends.add(new SimulatedBackend(this, server, fences));
         }
         this.client = quorum == null
-                ? EngineClient.over(backends.get(0), options, "c" + index)
-                : EngineClient.overQuorum(backends, options, quorum, "c" + index);
+                ? EngineClient.over(backends.get(0), this.options, "c" + index)
+                : EngineClient.overQuorum(backends, this.options, quorum, "c" + index);
         for (String lockName : lockNames) {
             locks.add(client.getLock(lockName));
         }
+    }
+
+    private ClientOptions withChosenExecutor(ClientOptions shared) {
+        return shared.toBuilder()
+                .callbackExecutor(new ChosenExecutor(this, new Chance(network.below(Long.MAX_VALUE), index)))
+                .build();
     }
 
     LockClient api() {

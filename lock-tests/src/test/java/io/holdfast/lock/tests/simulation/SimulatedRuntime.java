@@ -55,7 +55,7 @@ final class SimulatedRuntime implements Runtime {
 
     @Override
     public Executor callbacks() {
-        return this::execute;
+        return this::later;
     }
 
     @Override
@@ -73,6 +73,10 @@ final class SimulatedRuntime implements Runtime {
         if (closed) {
             throw new RejectedExecutionException("the client is closed");
         }
+        later(task);
+    }
+
+    private void later(Runnable task) {
         world.after(lateness(MOST_TASK_LATENESS_NANOS), client, task);
     }
 

@@ -165,6 +165,8 @@ enum Workload {
                     .withOneLock()
                     .withOutagesUpTo(9_000)
                     .withOnly(FaultKind.STOPPED_SERVER, FaultKind.PARTITION, FaultKind.STALLED_ANSWERS)),
+    /** Users have chosen executors that run tasks on the thread that brings them, late or not at all. */
+    CALLBACKS(1, 10, KeyScheme.HOLDFAST, Climate.USUAL.withChosenExecutors()),
     /** The server is out of reach for longer than clients put up with. */
     OUTAGES(
             1,
