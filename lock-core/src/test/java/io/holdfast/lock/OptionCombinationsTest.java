@@ -173,7 +173,7 @@ class OptionCombinationsTest {
     /** Were nearly all combinations refused, the properties would say little about the others. */
     @Test
     void mostTimesAreWithinTheirRange() {
-        List<Duration> sample = times().list().ofSize(1_000).sample();
+        List<Duration> sample = times().sampleStream().limit(1_000).toList();
 
         assertThat(sample)
                 .filteredOn(time -> time.compareTo(LockOptions.MIN_WATCHDOG_LEASE) >= 0 && time.compareTo(LONGEST) <= 0)
