@@ -20,7 +20,7 @@ import java.util.concurrent.Executor;
  *   <tr><td>queueLimit</td><td>65,536</td><td>commands that may wait in this client</td></tr>
  *   <tr><td>ioThreads</td><td>1</td><td>threads that serve the connections</td></tr>
  *   <tr><td>transport</td><td>AUTO</td><td>epoll or kqueue when present, else NIO</td></tr>
- *   <tr><td>callbackExecutor</td><td>own threads</td><td>where dependent stages, callbacks and listeners run</td></tr>
+ *   <tr><td>callbackExecutor</td><td>own pool</td><td>where dependent stages, callbacks and listeners run</td></tr>
  *   <tr><td>clientName</td><td>{@code holdfast}</td><td>shown by the server and in thread names</td></tr>
  *   <tr><td>lazy</td><td>false</td><td>connect at the first call, and do not fail before</td></tr>
  *   <tr><td>lockOptions</td><td>{@link LockOptions#defaults()}</td><td>options of locks that have none of their own</td></tr>
