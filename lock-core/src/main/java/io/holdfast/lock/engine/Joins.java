@@ -24,6 +24,9 @@ final class Joins {
 
     private static final int LOOKS_PER_PERIOD = 4;
     private static final int SPREAD_PART = 8;
+    /** A hold of a shorter lease is over before a node that joins could help it. */
+    private static final long SHORTEST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
     private static final long AFTER_EXPIRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Engine engine;
@@ -52,7 +55,7 @@ final class Joins {
     /** Looks after the nodes again, a part of a period from now, if any needs it. */
     void plan() {
         if (nextLook == null && !ended && anyNodeIsMissing()) {
-            long soonNanos = periodNanos() / LOOKS_PER_PERIOD;
+            long soonNanos = Math.max(SHORTEST_LOOK_NANOS, periodNanos() / LOOKS_PER_PERIOD);
             nextLook = engine.runtime().after(soonNanos, () -> cell.run(this::look));
         }
     }
@@ -78,7 +81,7 @@ final class Joins {
             }
             if (seat.isNew()) {
                 // A question that was under way when the node joined proves nothing.
-                engine.keeper().ask(hold);
+                leases.confirm();
             }
             catchUp(seat);
         }

@@ -149,19 +149,16 @@ final class LeaseKeeper {
         });
     }
 
-    /** All stores of a hold are asked for it now. */
-    void ask(Hold hold) {
+    /** A store is asked now for a lease that it has granted. */
+    void ask(StoreLease lease) {
         gate.run(() -> {
             long now = runtime.nanos();
-            for (int i = 0; i < hold.leases.size(); i++) {
-                StoreLease lease = hold.leases.get(i);
-                if (heap.contains(lease) && !lease.renewing) {
-                    intoLane(lease);
-                    schedule(lease, now);
-                }
+            if (heap.contains(lease) && !lease.renewing && lease.isValid(now)) {
+                intoLane(lease);
+                schedule(lease, now);
+                setAlarm();
+                pumpAll();
             }
-            setAlarm();
-            pumpAll();
         });
     }
 

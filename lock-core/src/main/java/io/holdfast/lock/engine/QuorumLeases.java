@@ -194,8 +194,17 @@ final class QuorumLeases implements Leases {
     void joined(Seat seat) {
         if (hold != null) {
             seat.joined(hold.cell.nanos());
-            hold.cell.engine().keeper().ask(hold);
+            confirm();
             plan();
+        }
+    }
+
+    /** Asks the nodes on which the hold rests whether it is still there. */
+    void confirm() {
+        for (Seat seat : seats) {
+            if (hold != null && seat.counts()) {
+                hold.cell.engine().keeper().ask(seat.lease());
+            }
         }
     }
 

@@ -47,26 +47,31 @@ final class RegainChecker {
                 long seenNanos = firstSeenNanos.computeIfAbsent(claim, first -> now);
                 boolean calm = now - Math.max(seenNanos, disturbedUntilNanos) > withinNanos;
                 if (calm && claim.isValid() && !claim.releasing && !claim.isExcused() && !referee.isBusy(claim)) {
-                    isEverywhere(claim, servers, keys.get(lock), ledger);
+                    isEverywhere(claim, servers, keys.get(lock), ledger, now);
                 }
             }
         }
     }
 
-    private void isEverywhere(Claim claim, List<SimulatedServer> servers, String key, Ledger ledger) {
+    private void isEverywhere(Claim claim, List<SimulatedServer> servers, String key, Ledger ledger, long now) {
         for (SimulatedServer server : servers) {
             boolean there = CountChecker.count(server, key, claim.owner) > 0;
             if (!there
-                    && counts(server)
+                    && counts(server, now)
                     && !ledger.wasTakenAway(server.index, claim.lock, claim.owner, claim.askedNanos)) {
                 complaints.broken("LV", claim + ": is valid and has not regained " + server.name);
             }
         }
     }
 
-    /** Whether the server has not been left out after a restart for as long as a hold may take to regain it. */
-    private boolean counts(SimulatedServer server) {
+    /**
+     * Whether the server has not been left out after a restart for as long as a hold may take to regain it. Clients that saw
+     * a replica become the server take it for as young as that.
+     */
+    private boolean counts(SimulatedServer server, long now) {
         long leftOutNanos = longestLeaseNanos + longestLeaseNanos / 100 + 2_000_000_000L + apartNanos;
-        return server.upSeconds() * 1_000_000_000L > leftOutNanos + withinNanos;
+        boolean justPromoted =
+                server.promotedNanos() >= 0 && now - server.promotedNanos() <= leftOutNanos + withinNanos;
+        return !justPromoted && server.upSeconds() * 1_000_000_000L > leftOutNanos + withinNanos;
     }
 }
