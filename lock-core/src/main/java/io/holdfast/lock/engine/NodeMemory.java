@@ -155,6 +155,11 @@ final class NodeMemory {
         return looked;
     }
 
+    /** Whether this client saw an earlier run, and knows that this one does not remember all of it. */
+    boolean hasForgotten() {
+        return sawEarlierRun && looked && !remembers();
+    }
+
     boolean wantsMarker() {
         return counts && looked && marker == null;
     }

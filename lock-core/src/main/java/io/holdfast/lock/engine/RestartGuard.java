@@ -251,7 +251,7 @@ final class RestartGuard {
             return null;
         }
         if (isMajorityOld()) {
-            return tooYoung(node, "");
+            return tooYoung(node, node.hasForgotten() ? " that lost its data" : "");
         }
         if (!node.hasLooked()) {
             return (node.sawEarlierRun() ? "it was restarted, and " : "") + "what it remembers is not known yet";
