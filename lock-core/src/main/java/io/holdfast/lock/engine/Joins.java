@@ -162,6 +162,7 @@ final class Joins {
 
     private void refused(Seat seat, StoreLease lease, long timeToLiveMillis) {
         lease.refuse("refused for " + timeToLiveMillis + " ms, another owner holds it there");
+        seat.isAway();
         if (ended || !hold.isAlive()) {
             return;
         }

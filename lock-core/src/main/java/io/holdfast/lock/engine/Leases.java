@@ -36,6 +36,11 @@ sealed interface Leases permits StoreLease, QuorumLeases {
     /** What each store said, for reports. */
     String describe(long now);
 
+    /** Whether the field may be at the store of one of them. */
+    default boolean mayBeAt(StoreLease lease) {
+        return !lease.isRefused();
+    }
+
     // --- what the leases are told ---
 
     /** They make a hold that has begun. Within the cell's gate. */

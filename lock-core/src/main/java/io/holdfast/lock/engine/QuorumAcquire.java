@@ -157,6 +157,8 @@ final class QuorumAcquire {
         vote.said = "granted";
         vote.token = token;
         vote.lease.grant(sentNanos, leaseMillis);
+        // By the clock: a thread that stood still reads the answer before it looks at its timers.
+        vote.overdue |= cell.nanos() - sentNanos >= timeoutNanos;
         vote.seat.confirmed(run, sentNanos);
         if (!decided) {
             decide();

@@ -44,6 +44,12 @@ final class QuorumLeases implements Leases {
         return seats.get(index).lease();
     }
 
+    /** A node that refused to join may have the field of an earlier lease. */
+    @Override
+    public boolean mayBeAt(StoreLease lease) {
+        return !lease.isRefused() || seat(lease).mayHaveField();
+    }
+
     @Override
     public boolean isQuorum() {
         return true;

@@ -49,8 +49,8 @@ abstract class QuorumStep {
     final void start() {
         for (int i = 0; i < hold.leases.size(); i++) {
             StoreLease lease = hold.leases.get(i);
-            grantedBefore += lease.isGranted() ? 1 : 0;
-            open[lease.store.index()] = isFinal() ? !lease.isRefused() : lease.isGranted();
+            grantedBefore += lease.isGranted() && counts(i) ? 1 : 0;
+            open[lease.store.index()] = isFinal() ? leases.mayBeAt(lease) : lease.isGranted();
             if (!open[lease.store.index()]) {
                 leases.seats().get(i).misses();
             }
@@ -111,8 +111,8 @@ abstract class QuorumStep {
         int failed = 0;
         int waiting = 0;
         for (int i = 0; i < answers.length; i++) {
-            Outcome answer = answers[i];
-            if (open[i]) {
+            Outcome answer = counts(i) ? answers[i] : null;
+            if (open[i] && counts(i)) {
                 waiting++;
             } else if (answer instanceof Outcome.Done) {
                 done++;
@@ -132,6 +132,11 @@ abstract class QuorumStep {
         } else if (waiting == 0) {
             end(failure());
         }
+    }
+
+    /** Whether a node's answer counts: not that of one which has joined and on which the hold does not rest yet. */
+    private boolean counts(int index) {
+        return isFinal() || leases.seats().get(index).counts();
     }
 
     private void end(Outcome outcome) {

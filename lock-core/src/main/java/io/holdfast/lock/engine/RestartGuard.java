@@ -35,6 +35,8 @@ final class RestartGuard {
 
     /** Servers tell their uptime in whole seconds. */
     private static final long UPTIME_GRAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** Until a marker that could not be set is set again: a server that refuses one is not to be asked by every round. */
+    private static final long MARK_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** Nodes that were started so shortly one after the other are of one age. */
     private static final long SAME_AGE_NANOS = 2 * UPTIME_GRAIN_NANOS;
@@ -116,7 +118,9 @@ final class RestartGuard {
 
     private synchronized @Nullable Script wanted(NodeMemory node) {
         boolean awaited = firstWords.areAwaited() && !node.hadWord();
-        boolean look = !node.hasLooked() && (node.isSeen() || awaited);
+        // What an answer says of a run that is not known is of no use, and asking again at once has no end.
+        boolean look = !node.hasLooked()
+                && (awaited || (node.isSeen() && node.isRun(node.store.backend().run())));
         if (node.isAsked || !(look || node.wantsMarker())) {
             return null;
         }
@@ -154,12 +158,13 @@ final class RestartGuard {
     void failed(NodeMemory node, ServerRun run, Script script, Fault fault) {
         log.debug("{}: the script {} failed: {}", node.store, script.name(), fault);
         boolean hopeless = !fault.kind().isTransient();
-        if (script == Scripts.MARKED && hopeless && fault.kind() != Fault.Kind.CLOSED) {
+        if (script == Scripts.MARKED && hopeless && run.isKnown()) {
             answered(node, run, null);
-        } else if (script == Scripts.MARK || hopeless || isConnectionLost(fault)) {
+        } else if (fault.kind() == Fault.Kind.CLOSED || isConnectionLost(fault) || !run.isKnown()) {
             mayBeAsked(node);
         } else {
-            runtime.after(Backoff.nanos(3, runtime), () -> {
+            long pause = script == Scripts.MARK ? MARK_AGAIN_NANOS : Backoff.nanos(3, runtime);
+            runtime.after(pause, () -> {
                 mayBeAsked(node);
                 goOn();
             });

@@ -23,6 +23,9 @@ final class Seat {
 
     private boolean barred;
 
+    /** Whether the node had the field when it was last heard of, though its lease may be over. */
+    private boolean hasField;
+
     /** When the latest of the requests was sent by whose answer the node has confirmed the field. */
     private long confirmedNanos;
 
@@ -64,6 +67,7 @@ final class Seat {
     synchronized void confirmed(ServerRun run, long sentNanos) {
         boolean first = confirmedBy.isEmpty() && confirmedNanos == 0;
         confirmedBy = run.id();
+        hasField = true;
         confirmedNanos = first || sentNanos - confirmedNanos > 0 ? sentNanos : confirmedNanos;
     }
 
@@ -77,7 +81,17 @@ final class Seat {
      * taken away: freed by force, deleted or evicted. Then the hold never gets this node back.
      */
     synchronized void forgotten(ServerRun run, boolean wasValid) {
+        hasField = false;
         barred |= wasValid && (!run.isKnown() || run.id().equals(confirmedBy));
+    }
+
+    /** The field is not there: another one is, or it was undone. */
+    synchronized void isAway() {
+        hasField = false;
+    }
+
+    synchronized boolean mayHaveField() {
+        return hasField;
     }
 
     synchronized boolean isBarred() {
@@ -130,6 +144,7 @@ final class Seat {
     void undoConfirmed() {
         undoing--;
         if (undoing == 0) {
+            isAway();
             lease.refuse("a request that had no answer was undone");
         }
     }

@@ -36,7 +36,7 @@ final class Settler {
     void undo(LockCell cell, Hold hold) {
         for (int i = 0; i < hold.leases.size(); i++) {
             StoreLease lease = hold.leases.get(i);
-            if (!lease.isRefused()) {
+            if (hold.leases.mayBeAt(lease)) {
                 undo(cell, lease.store, hold.field, hold.longestLeaseMillis());
             }
         }

@@ -350,6 +350,59 @@ class QuorumJoinTest {
                 .isLessThan(leaseMillis - leaseMillis / 100 - 40);
     }
 
+    @Test
+    void anExtensionRestsOnNodesThatCount() {
+        CompletableFuture<LockHold> call =
+                lock.acquireAsync(Duration.ofSeconds(30)).toCompletableFuture();
+        refuse(2);
+        grant(0);
+        grant(1);
+        joinOf(2).done();
+
+        CompletableFuture<Void> extension =
+                now(call).extendAsync(Duration.ofSeconds(600)).toCompletableFuture();
+        List.copyOf(quorum.node(0).open()).forEach(Sent::done);
+        List.copyOf(quorum.node(2).open()).forEach(Sent::done);
+        assertThat(extension).as("the second node has not answered").isNotDone();
+
+        List.copyOf(quorum.node(1).open()).forEach(Sent::done);
+        assertThat(extension).isCompleted();
+        assertThat(now(call).validFor()).isGreaterThan(Duration.ofSeconds(590));
+    }
+
+    @Test
+    void aReleaseReachesANodeThatHadTheFieldAndDidNotJoin() {
+        LockHold hold = held();
+        Sent late = nextRenewal(2);
+        hangs.add(late);
+        late.overdue();
+        passPeriods(3);
+        late.done();
+        joinOf(2).fault(Fault.Kind.OOM, false);
+
+        hold.releaseAsync();
+        quorum.doneAll();
+
+        assertThat(quorum.node(2).releasedFields())
+                .as("it was renewed there, if too late")
+                .isNotEmpty();
+    }
+
+    @Test
+    void aGrantThatIsLateByTheClockDoesNotCountAtOnce() {
+        CompletableFuture<LockHold> call = lock.acquireAsync().toCompletableFuture();
+        marks();
+        Sent late = quorum.next(2, "propose");
+        grant(0);
+        grant(1);
+        quorum.runtime.jumpMillis(20_000);
+        late.granted(TOKEN);
+
+        the(0, "renew").gone();
+
+        assertThat(now(call).state()).isEqualTo(HoldState.LOST);
+    }
+
     // --- what a join asks for, and what it must not disturb ---
 
     @Test

@@ -63,8 +63,38 @@ class RestartGuardTest {
         fleet.open(0, "mark").fault(Fault.Kind.OOM, false);
 
         fleet.grant(0, 1, 2);
+        assertThat(fleet.quorum.count("mark"))
+                .as("a round does not set it again")
+                .isEqualTo(3);
+        fleet.advance(1_000);
 
         fleet.open(0, "mark");
+    }
+
+    /** The connection that told the run is gone, and the next one may not tell it. */
+    @Test
+    void aRunThatIsNotKnownAnyMoreIsNotAskedForItsMarker() {
+        fleet.connect();
+        fleet.open(2, "marked").disconnected();
+        fleet.quorum.node(2).lost();
+        fleet.quorum.node(2).run = ServerRun.UNKNOWN;
+
+        fleet.quorum.node(2).reconnected();
+
+        fleet.quorum.node(2).assertNothingOpen();
+    }
+
+    @Test
+    void aProbeThatWasNotWrittenIsNotSentAgainAtOnce() {
+        fleet.connect();
+        fleet.open(2, "marked").disconnected();
+        fleet.quorum.node(2).lost();
+        fleet.quorum.node(2).unreachable();
+
+        fleet.quorum.node(2).open().forEach(probe -> probe.writtenTo(ServerRun.UNKNOWN)
+                .fault(Fault.Kind.WRONGPASS, false));
+
+        fleet.quorum.node(2).assertNothingOpen();
     }
 
     @Test
