@@ -30,8 +30,11 @@ final class MarkerProbe extends ScriptCall {
         }
     }
 
+    /** A node that hangs is like one that can't be reached: that no answer comes is word of it too. */
     @Override
-    public void onOverdue() {}
+    public void onOverdue() {
+        guard.unreachable(node.store);
+    }
 
     @Override
     public void onReply(Reply reply) {

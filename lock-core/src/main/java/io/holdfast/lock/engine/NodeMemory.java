@@ -94,7 +94,7 @@ final class NodeMemory {
         }
     }
 
-    /** An attempt to connect has failed: that is word of the node too. */
+    /** An attempt to connect has failed, or a look at the marker had no answer in time: that is word of the node too. */
     void unreachable() {
         hadWord = true;
     }

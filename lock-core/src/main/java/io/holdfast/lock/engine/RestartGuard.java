@@ -80,7 +80,7 @@ final class RestartGuard {
         }
     }
 
-    /** A node could not be reached. */
+    /** A node could not be reached, or does not answer. */
     void unreachable(Store store) {
         synchronized (this) {
             nodes[store.index()].unreachable();

@@ -85,6 +85,21 @@ class RestartGuardTest {
     }
 
     @Test
+    void aNewFleetCountsWhenANodeThatHangsHadItsTime() {
+        fleet.keepsFiles(false);
+        fleet.startAll(0);
+        fleet.connect();
+        Sent hangs = fleet.open(2, "marked");
+        fleet.open(0, "marked").reply((Object) null);
+        fleet.open(1, "marked").reply((Object) null);
+
+        hangs.overdue();
+        fleet.tryLock();
+
+        fleet.assertAsked(0, 1);
+    }
+
+    @Test
     void aProbeThatWasNotWrittenIsNotSentAgainAtOnce() {
         fleet.connect();
         fleet.open(2, "marked").disconnected();

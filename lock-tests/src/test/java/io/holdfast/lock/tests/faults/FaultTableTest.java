@@ -34,14 +34,17 @@ class FaultTableTest {
         assertThat(tests).hasSizeGreaterThan(30);
     }
 
-    /** Faults of several servers are in a package of their own. */
+    /** Faults of several servers, and of users' own code, are in packages of their own. */
     private static Class<?> suite(String name) throws ClassNotFoundException {
         String own = FaultTableTest.class.getPackageName();
-        try {
-            return Class.forName(own + "." + name);
-        } catch (ClassNotFoundException elsewhere) {
-            return Class.forName(own.replace(".faults", ".quorum") + "." + name);
+        for (String other : List.of(".faults", ".quorum")) {
+            try {
+                return Class.forName(own.replace(".faults", other) + "." + name);
+            } catch (ClassNotFoundException elsewhere) {
+                continue;
+            }
         }
+        return Class.forName(own.replace(".faults", ".contract") + "." + name);
     }
 
     @Test
