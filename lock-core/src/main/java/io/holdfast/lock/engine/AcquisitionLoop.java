@@ -1,9 +1,6 @@
 package io.holdfast.lock.engine;
 
 import io.holdfast.lock.spi.Fault;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -21,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * times in a second, where none arrive. A message that comes while a request is in flight is kept as a permit: if the
  * request is refused, the head asks again at once.
  *
- * <p><b>What a wait ends with</b> (rules 77, 78). A call whose wait is over is refused if another owner was seen to hold
- * the lock a few seconds ago. Otherwise it stays, for a command timeout at most, until the head has an answer.
- *
  * <p>It is there while somebody waits, asks or listens. Everything here runs within the cell's gate.
  */
 final class AcquisitionLoop implements Doorbell.Listener {
@@ -36,8 +30,6 @@ final class AcquisitionLoop implements Doorbell.Listener {
     private final Engine engine;
     /** Calls that wait. */
     private final WaitQueue queue = new WaitQueue();
-    /** Those of them whose wait is over, and that stay for an answer; null until there are any. */
-    private @Nullable Set<Ticket> late;
     /** Calls without a wait that are in flight; null until there are any. */
     private @Nullable WaitQueue singles;
     /** Null while nobody needs messages. */
@@ -51,10 +43,8 @@ final class AcquisitionLoop implements Doorbell.Listener {
     /** A message came while the head's request was in flight. */
     private boolean permit;
 
-    /** Null until a request meets a fault, or a call without a limit has to wait. */
-    private @Nullable Outage outage;
-    /** Null until it matters who was seen to hold the lock. */
-    private @Nullable LastSeen lastSeen;
+    /** Null until a call has to wait. */
+    private @Nullable WaitEnds ends;
     /** Null until the head has to wait. */
     private @Nullable Poll poll;
 
@@ -74,7 +64,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
     @Override
     public void deafened() {
         Ticket head = queue.head();
-        if (head != null && !isAsking(head) && cell.holds().anyAlive() == null) {
+        if (head != null && !WaitEnds.isAsking(head) && cell.holds().anyAlive() == null) {
             plannedLook().within(poll().deafNanos());
         }
     }
@@ -127,14 +117,14 @@ final class AcquisitionLoop implements Doorbell.Listener {
             ask(ticket);
             return;
         }
-        if (queue.isEmpty() && outage != null) {
-            outage.over();
+        if (queue.isEmpty() && ends != null) {
+            ends.answered();
         }
         queue.add(ticket);
         if (queue.head() == ticket) {
             look(ticket, false);
         } else {
-            makeWait(ticket);
+            ends().begin(ticket);
         }
     }
 
@@ -145,8 +135,8 @@ final class AcquisitionLoop implements Doorbell.Listener {
         if (place != null) {
             place.remove(ticket);
         }
-        if (late != null) {
-            late.remove(ticket);
+        if (ends != null) {
+            ends.remove(ticket);
         }
         return wasHead;
     }
@@ -167,7 +157,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
     }
 
     /** Whether a ticket is still here. A timer's step may come when it has left, or is in another loop. */
-    private boolean has(Ticket ticket) {
+    boolean has(Ticket ticket) {
         return ticket.queued && cell.loop() == this && !ticket.isOver();
     }
 
@@ -212,8 +202,8 @@ final class AcquisitionLoop implements Doorbell.Listener {
         if (plannedLook != null) {
             plannedLook.end();
         }
-        if (outage != null) {
-            outage.end();
+        if (ends != null) {
+            ends.end();
         }
     }
 
@@ -227,126 +217,12 @@ final class AcquisitionLoop implements Doorbell.Listener {
         end();
     }
 
-    // --- how waiting ends ---
-
-    /** The ticket has to wait for others or for a fault to pass, as long as it may. */
-    private void makeWait(Ticket ticket) {
-        ticket.result.onMadeToWait();
-        if (!ticket.limited()) {
-            outage().watch();
-        } else if (ticket.deadlineTimer == null) {
-            deadlineAfter(ticket, engine.patience().waitLeftNanos(ticket, cell.nanos()));
-        }
-    }
-
-    private void deadlineAfter(Ticket ticket, long delayNanos) {
-        ticket.deadlineTimer =
-                engine.runtime().after(Math.max(0, delayNanos), () -> cell.run(() -> onDeadline(ticket)));
-    }
-
-    private void onDeadline(Ticket ticket) {
-        if (!has(ticket)) {
-            return;
-        }
-        ticket.deadlineTimer = null;
-        long now = cell.nanos();
-        if (ticket.inFlight) {
-            long answerDue = ticket.answerDueNanos - now;
-            if (answerDue > 0) {
-                deadlineAfter(ticket, answerDue);
-            } else {
-                giveUpUnanswered(ticket);
-            }
-            return;
-        }
-        long boundLeft = engine.patience().boundLeftNanos(ticket, now);
-        boolean refused = isSeenHeld(now) && !ticket.maybeApplied;
-        if (!refused && boundLeft > 0) {
-            stayForAnswer(ticket, boundLeft);
-            return;
-        }
-        boolean wasHead = cell.takeOut(ticket);
-        if (refused) {
-            cell.refuse(ticket);
-        } else {
-            cell.fail(ticket, outage().faultOf(ticket));
-        }
-        if (wasHead) {
-            headChanged();
-        }
-        cell.restIfIdle();
-    }
-
-    /** Whether another owner was seen to hold the lock lately, and requests are answered (rule 77). */
-    private boolean isSeenHeld(long now) {
-        return !isOut() && lastSeen().trustedNanos(now) > 0;
-    }
-
-    /** Whether requests are not answered at present. */
-    private boolean isOut() {
-        return outage != null && outage.isOn();
-    }
-
-    /** The wait of a ticket is over, and it is not known whether the lock is held: the head finds out (rule 78). */
-    private void stayForAnswer(Ticket ticket, long boundLeftNanos) {
-        if (late == null) {
-            late = new LinkedHashSet<>();
-        }
-        late.add(ticket);
-        deadlineAfter(ticket, boundLeftNanos);
-        Ticket head = queue.head();
-        if (head != null && !isAsking(head)) {
-            ask(head);
-        }
-    }
-
-    /** Whether a request is in flight, or will be sent again when a fault has passed. */
-    private static boolean isAsking(Ticket ticket) {
-        return ticket.inFlight || ticket.retryTimer != null;
-    }
-
-    /** Another owner has the lock, as an answer says: those whose wait is over are told. */
-    private void tellLate() {
-        Ticket before = queue.head();
-        refuseLate();
-        if (queue.head() != before) {
-            headChanged();
-        }
-    }
-
-    private void refuseLate() {
-        if (late == null) {
-            return;
-        }
-        for (Ticket waiting : List.copyOf(late)) {
-            if (!waiting.inFlight && !waiting.maybeApplied) {
-                cell.takeOut(waiting);
-                cell.refuse(waiting);
-            }
-        }
-    }
-
-    /** A request has had its time. */
-    void giveUpUnanswered(Ticket ticket) {
-        boolean wasHead = cell.takeOut(ticket);
-        Fault fault = Failures.noAnswer(cell.node(), true);
-        if (!ticket.once) {
-            outage().met(fault, ticket.sentNanos);
-        }
-        cell.fail(ticket, fault);
-        if (wasHead) {
-            outage().endFor(0);
-            headChanged();
-        }
-        cell.restIfIdle();
-    }
-
     // --- the loop: ask, and wait for a reason to ask again ---
 
     /** The queue has a new head, or none. */
     void headChanged() {
-        if (late != null && isSeenHeld(cell.nanos())) {
-            refuseLate();
+        if (ends != null) {
+            ends.refuseLateIfSeenHeld();
         }
         Ticket head = queue.head();
         if (head != null) {
@@ -361,14 +237,14 @@ final class AcquisitionLoop implements Doorbell.Listener {
         if (head.inFlight || head.isOver()) {
             return;
         }
-        if (!insist && cell.holds().anyAlive() != null && isSeenHeld(cell.nanos())) {
+        if (!insist && cell.holds().anyAlive() != null && ends().isSeenHeld()) {
             awaitNews(head, -1);
         } else {
             ask(head);
         }
     }
 
-    private void ask(Ticket ticket) {
+    void ask(Ticket ticket) {
         ticket.cancelRetry();
         byte[] field = ticket.field;
         if (field == null) {
@@ -383,8 +259,8 @@ final class AcquisitionLoop implements Doorbell.Listener {
                 plannedLook.forget();
             }
         }
-        ticket.answerDueNanos =
-                engine.patience().answerDueNanos(ticket, outage == null ? ticket.sentNanos : outage.sinceNanos(ticket));
+        ticket.answerDueNanos = engine.patience()
+                .answerDueNanos(ticket, ends == null ? ticket.sentNanos : ends.countsFromNanos(ticket));
         engine.kind()
                 .acquire(
                         cell, field, ticket.leaseMillis, ticket.answerDueNanos, new Attempt(cell, this, ticket, field));
@@ -400,13 +276,13 @@ final class AcquisitionLoop implements Doorbell.Listener {
                 turns.granted(cell.nanos());
             }
             cell.grant(ticket, field, granted);
-            if (late != null && isSeenHeld(cell.nanos())) {
-                tellLate();
+            if (ends != null) {
+                ends.tellLateIfSeenHeld();
             }
         } else if (outcome instanceof Outcome.Refused refused) {
             ticket.field = null;
             onRefused(ticket, refused);
-            tellLate();
+            ends().tellLate();
         } else if (outcome instanceof Outcome.Failed failed) {
             onFailed(ticket, failed);
         } else {
@@ -417,21 +293,13 @@ final class AcquisitionLoop implements Doorbell.Listener {
 
     /** The lock was granted to this client, by an answer to a request or to a hand-over. */
     void granted() {
-        answered();
-        if (lastSeen != null) {
-            lastSeen.granted();
-        }
-    }
-
-    private void answered() {
-        if (outage != null) {
-            outage.over();
+        if (ends != null) {
+            ends.granted();
         }
     }
 
     private void onRefused(Ticket ticket, Outcome.Refused refused) {
-        answered();
-        lastSeen().refused(ticket.sentNanos);
+        ends().refused(ticket);
         if (ticket.isOver()) {
             return;
         }
@@ -477,16 +345,18 @@ final class AcquisitionLoop implements Doorbell.Listener {
         }
         long now = cell.nanos();
         if (!ticket.once && fault.kind().isTransient()) {
-            outage().met(fault, ticket.sentNanos);
+            ends().outage().met(fault, ticket.sentNanos);
         }
         ticket.maybeApplied |= fault.maybeApplied();
         if (!ticket.maybeApplied) {
             ticket.field = null;
         }
         long pause = Backoff.nanos(ticket.failures++, engine.runtime());
-        long left = ticket.limited() ? engine.patience().waitLeftNanos(ticket, now) : outage().leftNanos(ticket, now);
+        long left = ticket.limited()
+                ? engine.patience().waitLeftNanos(ticket, now)
+                : ends().outage().leftNanos(ticket, now);
         if (fault.kind().isTransient() && pause < left) {
-            makeWait(ticket);
+            ends().begin(ticket);
             ticket.retryTimer = engine.runtime()
                     .after(
                             pause,
@@ -500,8 +370,8 @@ final class AcquisitionLoop implements Doorbell.Listener {
         boolean wasHead = cell.takeOut(ticket);
         cell.fail(ticket, new Fault(fault.kind(), ticket.maybeApplied, fault.node(), fault.detail()));
         if (wasHead) {
-            if (isOut()) {
-                outage().endFor(ticket.limited() ? 0 : pause);
+            if (ends().isOut()) {
+                ends().outage().endFor(ticket.limited() ? 0 : pause);
             }
             headChanged();
         }
@@ -510,7 +380,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
     /** Waits for a message, the end of the lease, the next look or the deadline, whichever comes first. */
     private void awaitNews(Ticket head, long timeToLiveMillis) {
         openBell();
-        makeWait(head);
+        ends().begin(head);
         PlannedLook plan = plannedLook();
         plan.after(nextLookNanos());
         if (timeToLiveMillis >= 0) {
@@ -522,29 +392,21 @@ final class AcquisitionLoop implements Doorbell.Listener {
     /** A hold of this client ends without a message: while it is trusted, the head need not look. */
     private long nextLookNanos() {
         if (cell.holds().anyAlive() != null) {
-            return lastSeen().trustedNanos(cell.nanos());
+            return ends().trustedNanos();
         }
-        if (isListening()) {
-            return poll().listeningNanos();
-        }
-        if (poll().isLastingDeafness()) {
-            engine.silence().silent(cell.names);
-        }
-        return poll().deafNanos();
+        return isListening() ? poll().listeningNanos() : poll().deafNanos(cell.names, engine.silence());
     }
 
-    private Outage outage() {
-        if (outage == null) {
-            outage = new Outage(cell, this, queue);
+    private WaitEnds ends() {
+        if (ends == null) {
+            ends = new WaitEnds(cell, this, queue);
         }
-        return outage;
+        return ends;
     }
 
-    private LastSeen lastSeen() {
-        if (lastSeen == null) {
-            lastSeen = new LastSeen(cell);
-        }
-        return lastSeen;
+    /** A request has had its time. */
+    void giveUpUnanswered(Ticket ticket) {
+        ends().giveUpUnanswered(ticket);
     }
 
     private Poll poll() {

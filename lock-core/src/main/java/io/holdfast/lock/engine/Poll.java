@@ -36,9 +36,12 @@ final class Poll {
         return spread(DEAF_NANOS << Math.min(deaf++, MAX_DOUBLINGS));
     }
 
-    /** Whether messages have not arrived for longer than it takes to subscribe. */
-    boolean isLastingDeafness() {
-        return deaf > MAX_DOUBLINGS;
+    /** The same for this lock; the log is told when that has lasted for longer than it takes to subscribe. */
+    long deafNanos(LockNames lock, SilenceLog log) {
+        if (deaf > MAX_DOUBLINGS) {
+            log.silent(lock);
+        }
+        return deafNanos();
     }
 
     private long spread(long longestNanos) {
