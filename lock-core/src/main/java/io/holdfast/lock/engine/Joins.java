@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * late, or which did not answer a re-entry, hears of the present count and lease.
  *
  * <p>None of this delays the hold's other steps, and none of it creates a hold: a join is sent only while a majority of the
- * <em>other</em> nodes makes the hold valid. It is there from the first time that a node is missing. Everything here runs
- * within the cell's gate.
+ * <em>other</em> nodes makes the hold valid. Everything here runs within the cell's gate.
  */
 final class Joins {
 
