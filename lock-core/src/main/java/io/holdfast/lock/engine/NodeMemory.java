@@ -31,9 +31,10 @@ final class NodeMemory {
     private boolean foundOld;
     private boolean foundMarked;
 
-    /** The marker that the latest run which counted had, and whether that run kept an append-only file. */
+    /** The marker that the latest run which counted had. */
     private @Nullable String remembered;
 
+    /** Whether that run kept an append-only file, and every one that was seen after it. */
     private boolean rememberedAppendOnly;
 
     /** Whether what this run says counts. */
@@ -72,6 +73,7 @@ final class NodeMemory {
 
     private void begin(ServerRun seen, long nowNanos) {
         sawEarlierRun = run.isKnown();
+        rememberedAppendOnly &= run.appendOnly();
         firstSeenNanos = nowNanos;
         bornNanos = seen.upSinceNanos();
         if (sawEarlierRun) {

@@ -128,7 +128,8 @@ final class StoreSteps {
             long now = store.backend().runtime().nanos();
             hold.raise(lease, call.sentNanos, leaseMillis, now);
             hold.leases.confirmed(lease, call.run, call.sentNanos);
-            return new Outcome.Done(0);
+            // A lease that ran out first stays over, and a step can't rest on it.
+            return lease.isGranted() ? new Outcome.Done(0) : new Outcome.Gone();
         }
         hold.forgottenBy(lease, call.run, when);
         return new Outcome.Gone();

@@ -371,6 +371,33 @@ class QuorumJoinTest {
     }
 
     @Test
+    void anExtensionDoesNotRestOnALeaseThatRanOutFirst() {
+        CompletableFuture<LockHold> call =
+                lock.acquireAsync(Duration.ofSeconds(30)).toCompletableFuture();
+        marks();
+        quorum.grantAll();
+        CompletableFuture<Void> first =
+                now(call).extendAsync(Duration.ofSeconds(100)).toCompletableFuture();
+        quorum.next(2, "renew").fault(Fault.Kind.OOM, false);
+        quorum.next(0, "renew").done();
+        quorum.next(1, "renew").done();
+        assertThat(first).isCompleted();
+
+        quorum.runtime.advanceMillis(29_600);
+        CompletableFuture<Void> second =
+                now(call).extendAsync(Duration.ofSeconds(600)).toCompletableFuture();
+        Sent slow = the(2, "renew");
+        the(0, "renew").done();
+        quorum.runtime.jumpMillis(200);
+        slow.done();
+        assertThat(second).as("the second node has not answered").isNotDone();
+
+        the(1, "renew").done();
+        assertThat(second).isCompleted();
+        assertThat(now(call).validFor()).isGreaterThan(Duration.ofSeconds(590));
+    }
+
+    @Test
     void aReleaseReachesANodeThatHadTheFieldAndDidNotJoin() {
         LockHold hold = held();
         Sent late = nextRenewal(2);

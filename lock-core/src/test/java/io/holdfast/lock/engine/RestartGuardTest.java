@@ -315,6 +315,21 @@ class RestartGuardTest {
     }
 
     @Test
+    void aFileThatTheRunBetweenDidNotKeepDoesNotCount() {
+        youngFleetThatWasUsed();
+        fleet.keepsFiles(false);
+        fleet.restartWithData(0);
+        fleet.answerMarkers();
+        fleet.keepsFiles(true);
+        fleet.restartWithData(0);
+        fleet.answerMarkers();
+
+        fleet.tryLock();
+
+        fleet.assertAsked(1, 2);
+    }
+
+    @Test
     void aMarkerThatWasNeverLearnedVouchesForNothing() {
         fleet.startAll(0);
         fleet.connect();

@@ -159,7 +159,14 @@ final class Faults {
                 later(length(), () -> server.keys().readOnly(false));
             }
             case FLUSHED_SCRIPTS -> server.forgetScripts();
-            case RESTART_WITH_DATA -> restart(server, Memory.ALL);
+            case RESTART_WITH_DATA -> {
+                if (server.isAppendOnly()) {
+                    restart(server, Memory.ALL);
+                } else {
+                    // It kept no file, and so has none to come back with.
+                    restartFromSnapshot(server);
+                }
+            }
             case PAUSED_CLIENT -> pause(client, route);
             case CRASHED_CLIENT -> {
                 setting.replace(client);
@@ -191,10 +198,7 @@ final class Faults {
                 doubtIfForgetful(server);
                 restart(server, Memory.NOTHING);
             }
-            case RESTART_FROM_SNAPSHOT -> {
-                doubtIfForgetful(server);
-                restart(server, Memory.MARKER);
-            }
+            case RESTART_FROM_SNAPSHOT -> restartFromSnapshot(server);
             case EVICTION -> evict(server);
             case PROMOTION -> {
                 ledger.doubt(server.index);
@@ -227,6 +231,11 @@ final class Faults {
     private void cut(Link link) {
         disturbed(0);
         link.lose(reset(link));
+    }
+
+    private void restartFromSnapshot(SimulatedServer server) {
+        doubtIfForgetful(server);
+        restart(server, Memory.MARKER);
     }
 
     private void restart(SimulatedServer server, Memory memory) {
