@@ -84,7 +84,7 @@ final class Engine {
         this.fields = new Fields(clientId);
         this.commandNanos = options.commandTimeout().toNanos();
         this.maxOutageNanos = options.maxOutage().toNanos();
-        this.patience = new Patience(commandNanos, maxOutageNanos);
+        this.patience = new Patience(commandNanos, maxOutageNanos, quorumOptions == null);
         this.callbacks = new Callbacks(runtime, options.callbackExecutor());
         this.keeper = new LeaseKeeper(this);
         this.settler = new Settler(this);

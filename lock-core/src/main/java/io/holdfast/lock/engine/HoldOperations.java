@@ -169,10 +169,8 @@ final class HoldOperations {
 
             @Override
             void gaveUp(Fault fault) {
-                if (fault.maybeApplied()) {
-                    // Counts are absolute: the next operation on this hold sets the right one.
-                    lowered();
-                }
+                // Counts are absolute: the next operation on this hold sets the right one.
+                lowered();
                 result.fail(Failures.of(hold.cell.names.name(), hold.ownerText(), fault));
                 hold.operationEnded();
             }

@@ -5,10 +5,13 @@ final class Patience {
 
     private final long commandNanos;
     private final long maxOutageNanos;
+    private final long releaseOutageNanos;
 
-    Patience(long commandNanos, long maxOutageNanos) {
+    /** @param releasesPutUp whether a release puts up with an outage, too */
+    Patience(long commandNanos, long maxOutageNanos, boolean releasesPutUp) {
         this.commandNanos = commandNanos;
         this.maxOutageNanos = maxOutageNanos;
+        this.releaseOutageNanos = releasesPutUp ? maxOutageNanos : 0;
     }
 
     /**
@@ -28,10 +31,11 @@ final class Patience {
 
     /**
      * When trying to give something back ends: with the longest outage since that was asked for, also when most of it
-     * was spent waiting for a turn. A full command timeout is left in any case.
+     * was spent waiting for a turn. A full command timeout is left in any case; over a quorum it is all, since a majority
+     * that is away is no blip.
      */
     long releaseDueNanos(long askedNanos, long now) {
-        return now + Math.max(commandNanos, outageLeftNanos(askedNanos, now));
+        return now + Math.max(commandNanos, releaseOutageNanos - (now - askedNanos));
     }
 
     /** How much longer a call with a limit may be tried again; one that asks just once has none, unless it is unclear. */

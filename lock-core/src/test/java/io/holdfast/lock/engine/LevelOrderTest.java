@@ -12,7 +12,9 @@ import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockUnavailableException;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
+import io.holdfast.lock.spi.Fault;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -110,6 +112,25 @@ class LevelOrderTest {
         assertThat(second).isCompleted();
         backend.next("release").done();
         backend.assertNothingOpen();
+    }
+
+    @Test
+    void aLoweringThatIsGivenUpHasDroppedItsLevelHere() {
+        lock.lockAsync(1);
+        backend.next("acquire").granted(1);
+        for (String count : List.of("2", "3")) {
+            lock.lockAsync(1);
+            assertThat(backend.next("reenter").args.get(1)).isEqualTo(count);
+            backend.next("reenter").done();
+        }
+        CompletableFuture<Void> release = lock.unlockAsync(1).toCompletableFuture();
+        backend.next("release").fault(Fault.Kind.OOM, false);
+
+        assertThat(release).isCompletedExceptionally();
+        lock.unlockAsync(1);
+        assertThat(backend.next("release").args.get(1))
+                .as("the next operation carries the count")
+                .isEqualTo("1");
     }
 
     private LockHold handle() {

@@ -51,6 +51,25 @@ class QuorumReleaseTest {
     }
 
     @Test
+    void aReleaseAtADeadMajorityEndsWithinACommandTimeout() {
+        hold();
+        CompletableFuture<Void> release = unlock();
+
+        for (int millis = 0; millis < 3_000; millis += 50) {
+            quorum.node(0).open().forEach(Sent::done);
+            quorum.node(1).open().forEach(Sent::disconnected);
+            quorum.node(2).open().forEach(sent -> sent.fault(Fault.Kind.UNREACHABLE, false));
+            quorum.runtime.advanceMillis(50);
+        }
+
+        assertThat(release).isCompletedExceptionally();
+        quorum.runtime.advanceMillis(2_000);
+        assertThat(quorum.next(2, "release").args.get(1))
+                .as("the settler goes on")
+                .isEqualTo("0");
+    }
+
+    @Test
     void aReleaseIsNotSentToANodeThatRefused() {
         lock.tryLockAsync(1);
         quorum.next(2, "propose").refused(5_000);

@@ -22,15 +22,10 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Puts a client together: threads, a connection, and the engine above them. */
 public final class NettyLockProvider extends LockProvider {
-
-    private static final Logger log = LoggerFactory.getLogger(NettyLockProvider.class);
 
     /** Found by {@link java.util.ServiceLoader}. */
     public NettyLockProvider() {}
@@ -82,7 +77,7 @@ public final class NettyLockProvider extends LockProvider {
                 .toList();
         try {
             if (!options.lazy()) {
-                awaitMajority(nodes);
+                new MajorityAwaited(nodes).await();
             }
             return EngineClient.overQuorum(
                     nodes, options, quorum, UUID.randomUUID().toString());
@@ -102,29 +97,6 @@ public final class NettyLockProvider extends LockProvider {
         return EngineClient.multiLock(locks);
     }
 
-    /** Waits until every node is connected or has had its time; a minority may stay away. */
-    private static void awaitMajority(List<SingleNode> nodes) {
-        List<CompletableFuture<Void>> connecting =
-                nodes.stream().map(node -> node.connect().toCompletableFuture()).toList();
-        List<String> missing = new ArrayList<>();
-        for (int i = 0; i < nodes.size(); i++) {
-            try {
-                connecting.get(i).join();
-            } catch (CompletionException failed) {
-                missing.add(failure(failed.getCause(), nodes.get(i).describe()).getMessage());
-            }
-        }
-        String said = String.join("; ", missing);
-        if (missing.size() * 2 >= nodes.size()) {
-            String all = nodes.stream().map(SingleNode::describe).collect(Collectors.joining(", "));
-            throw new LockUnavailableException(
-                    "no majority of " + all + " can be reached: " + said, "", "", all, FailureReason.NO_MAJORITY, null);
-        }
-        if (!missing.isEmpty()) {
-            log.warn("A minority of the nodes is missing; it is tried again in the background: {}", said);
-        }
-    }
-
     private static void awaitConnection(SingleNode node, CompletableFuture<Void> connecting) {
         try {
             connecting.join();
@@ -133,7 +105,7 @@ public final class NettyLockProvider extends LockProvider {
         }
     }
 
-    private static RuntimeException failure(@Nullable Throwable cause, String node) {
+    static RuntimeException failure(@Nullable Throwable cause, String node) {
         if (!(cause instanceof ConnectFailedException failed)) {
             return new IllegalStateException("connecting to " + node + " failed", cause);
         }

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Row 45: two of five servers are dead, hung, or mute. */
 class MinorityTest extends QuorumTest {
@@ -49,6 +50,15 @@ class MinorityTest extends QuorumTest {
         int before = work.turns();
         eventually(
                 Duration.ofSeconds(20), () -> assertThat(work.turns() - before).isGreaterThan(20));
+    }
+
+    @Test
+    @Timeout(60)
+    void aMajorityIsEnoughToConnect() {
+        servers.get(0).kill();
+        LockClient client = connectQuorum(urls(), Clients.quick().connectTimeout(Duration.ofMinutes(5)), PATIENT);
+
+        client.getLock(NAME).acquire().close();
     }
 
     /** The majority's own time: not the hung servers' node timeout, and not the command timeout. */
