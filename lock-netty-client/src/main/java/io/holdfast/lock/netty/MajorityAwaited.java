@@ -60,7 +60,7 @@ final class MajorityAwaited {
                 missing(String.valueOf(
                         NettyLockProvider.failure(failure, node.describe()).getMessage()));
             }
-            return nothing;
+            return failure == null;
         });
     }
 
