@@ -54,7 +54,7 @@ class MinorityTest extends QuorumTest {
 
     @Test
     @Timeout(60)
-    void aMajorityIsEnoughToConnect() {
+    void aMajorityIsEnoughToConnect() throws Exception {
         servers.get(0).kill();
         LockClient client = connectQuorum(urls(), Clients.quick().connectTimeout(Duration.ofMinutes(5)), PATIENT);
 
