@@ -10,6 +10,7 @@ import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.EngineClient;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
+import io.holdfast.lock.netty.connection.NameService;
 import io.holdfast.lock.netty.connection.RedisUri;
 import io.holdfast.lock.netty.resp.RespLimits;
 import io.holdfast.lock.netty.topology.ConnectFailedException;
@@ -122,6 +123,7 @@ public final class NettyLockProvider extends LockProvider {
         return new ConnectionSettings(
                 server,
                 options.clientName(),
+                NameService.SYSTEM,
                 options.connectTimeout().toNanos(),
                 options.commandTimeout().toNanos(),
                 options.heartbeat().toNanos(),

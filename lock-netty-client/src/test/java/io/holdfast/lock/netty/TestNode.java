@@ -2,6 +2,7 @@ package io.holdfast.lock.netty;
 
 import io.holdfast.lock.IoTransport;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
+import io.holdfast.lock.netty.connection.NameService;
 import io.holdfast.lock.netty.connection.RedisUri;
 import io.holdfast.lock.netty.resp.RespLimits;
 import io.holdfast.lock.netty.topology.SingleNode;
@@ -79,9 +80,19 @@ public final class TestNode implements AutoCloseable {
     }
 
     public static ConnectionSettings settings(String url, Duration heartbeat, int queueLimit) {
+        return settings(url, NameService.SYSTEM, heartbeat, queueLimit);
+    }
+
+    /** The settings of {@link #settings(String)}, for a host whose addresses are the given ones. */
+    public static ConnectionSettings settings(String url, NameService names) {
+        return settings(url, names, Duration.ofSeconds(2), 65_536);
+    }
+
+    private static ConnectionSettings settings(String url, NameService names, Duration heartbeat, int queueLimit) {
         return new ConnectionSettings(
                 RedisUri.parse(url),
                 "test",
+                names,
                 TimeUnit.SECONDS.toNanos(3),
                 TimeUnit.MILLISECONDS.toNanos(500),
                 heartbeat.toNanos(),

@@ -7,6 +7,7 @@ import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.ServerRun;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.net.InetAddress;
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -34,8 +35,9 @@ public final class CommandEndpoint {
          * The connection is ready.
          *
          * @param inCluster whether the server is in cluster mode
+         * @param address which of the host's addresses it leads to
          */
-        void up(ServerRun run, boolean inCluster);
+        void up(ServerRun run, boolean inCluster, InetAddress address);
 
         void down(Fault fault);
 
@@ -326,13 +328,13 @@ public final class CommandEndpoint {
         }
 
         @Override
-        public void up(Session ready, ServerIdentity identity) {
+        public void up(Session ready, ServerIdentity identity, InetAddress address) {
             session = (CommandSession) ready;
             refusal = null;
             lastFailure = null;
             long upSinceNanos = runtime.nanos() - TimeUnit.SECONDS.toNanos(identity.upSeconds());
             run = new ServerRun(identity.runId(), upSinceNanos, identity.appendOnly());
-            listener.up(run, identity.inCluster());
+            listener.up(run, identity.inCluster(), address);
             drain();
         }
 

@@ -8,7 +8,8 @@ import java.util.concurrent.TimeUnit;
  *
  * @param server where the server listens, and who we are there
  * @param clientName the name that the server shows
- * @param connectTimeoutNanos until a connection must be ready, handshake included
+ * @param names where the addresses of the server's host come from
+ * @param connectTimeoutNanos until the first connection must be ready, handshake included
  * @param commandTimeoutNanos until a heartbeat counts as unanswered
  * @param heartbeatNanos how long a connection may be silent before it is tried
  * @param backoffMinNanos the first pause before connecting again
@@ -19,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 public record ConnectionSettings(
         RedisUri server,
         String clientName,
+        NameService names,
         long connectTimeoutNanos,
         long commandTimeoutNanos,
         long heartbeatNanos,
@@ -27,18 +29,29 @@ public record ConnectionSettings(
         int queueLimit,
         RespLimits limits) {
 
+    private static final long LONGEST_RECONNECT_NANOS = TimeUnit.SECONDS.toNanos(3);
+
     /** Settings with the defaults of the client's options. */
     public static ConnectionSettings defaults(RedisUri server) {
         return new ConnectionSettings(
                 server,
                 "holdfast",
-                TimeUnit.SECONDS.toNanos(3),
+                NameService.SYSTEM,
+                TimeUnit.SECONDS.toNanos(10),
                 TimeUnit.SECONDS.toNanos(1),
                 TimeUnit.SECONDS.toNanos(5),
                 TimeUnit.MILLISECONDS.toNanos(50),
                 TimeUnit.SECONDS.toNanos(5),
                 65_536,
                 RespLimits.DEFAULT);
+    }
+
+    /**
+     * Until any connection but the first must be ready. The first one may have to wait for classes to be loaded; later
+     * ones only for the network, and the sooner an attempt is given up, the sooner the host is looked up again.
+     */
+    long reconnectTimeoutNanos() {
+        return Math.min(connectTimeoutNanos, LONGEST_RECONNECT_NANOS);
     }
 
     /** The server's address, as faults and log lines name it. */

@@ -10,8 +10,7 @@ import java.util.concurrent.RejectedExecutionException;
 /**
  * Finds the addresses of a host without blocking the event loop.
  *
- * <p>The JDK's lookup blocks, for many seconds when a name server is down, and an event loop has other connections to
- * serve. So each lookup gets a thread that ends with it; they are as rare as reconnects. Addresses need no lookup.
+ * <p>A lookup blocks, for many seconds when a name server is down, and an event loop has other connections to serve. So each lookup gets a thread that ends with it; they are as rare as reconnects. Addresses need no lookup.
  */
 final class HostLookup {
 
@@ -27,7 +26,7 @@ final class HostLookup {
     private HostLookup() {}
 
     /** Finds the addresses, or finds out that there are none. Called in the event loop. */
-    static void find(String host, String clientName, EventLoop loop, Asker asker) {
+    static void find(NameService names, String host, String clientName, EventLoop loop, Asker asker) {
         byte[] address = NetUtil.createByteArrayFromIpAddressString(host);
         if (address != null) {
             try {
@@ -41,7 +40,7 @@ final class HostLookup {
                 null,
                 () -> {
                     try {
-                        List<InetAddress> addresses = List.of(InetAddress.getAllByName(host));
+                        List<InetAddress> addresses = names.addresses(host);
                         pass(loop, () -> asker.found(addresses));
                     } catch (UnknownHostException missing) {
                         pass(loop, () -> asker.unknown(missing));

@@ -3,28 +3,19 @@ package io.holdfast.lock.netty.connection;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
 import io.holdfast.lock.spi.Runtime;
-import io.netty.bootstrap.Bootstrap;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelFutureListener;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
-import java.util.Collections;
-import java.util.Iterator;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps one connection to one server: connects, comes back after a loss, and gives up only when it is closed.
  *
- * <p>An attempt has the connect timeout for everything: looking up the host, trying its addresses one after the other,
- * and the handshake. After a failure the next attempt waits, longer each time; where the server's answer shows that
- * trying soon can't help (a wrong password, not a Redis server), it waits the longest delay at once.
+ * <p>After a failed {@link Attempt} the next one waits, longer each time; where the server's answer shows that trying soon
+ * can't help (a wrong password, not a Redis server), it waits the longest delay at once. Each looks the host up again,
+ * unless the link follows another one: a host name may stand for several servers, and messages come only from the one to
+ * which the commands go.
  *
  * <p>All methods are called on the event loop.
  */
@@ -37,7 +28,7 @@ public final class Link {
         Session newSession();
 
         /** The connection is ready. */
-        void up(Session session, ServerIdentity identity);
+        void up(Session session, ServerIdentity identity, InetAddress address);
 
         /** The connection was lost. */
         void down(Session session, Fault fault);
@@ -59,6 +50,12 @@ public final class Link {
     private @Nullable ScheduledFuture<?> retry;
     private boolean started;
     private boolean closed;
+
+    /** Where the link that this one follows is connected; null if there is none, or not yet. */
+    private @Nullable InetAddress followed;
+
+    private boolean moving;
+
     /** Null unless something was left of it when it was closed. */
     private @Nullable Runnable afterClose;
 
@@ -90,7 +87,23 @@ public final class Link {
     public void start() {
         if (!started && !closed) {
             started = true;
-            connect();
+            connect(forScripts ? settings.connectTimeoutNanos() : settings.reconnectTimeoutNanos());
+        }
+    }
+
+    /** Connects to this address from now on, and leaves any other. */
+    public void follow(InetAddress address) {
+        if (closed || address.equals(followed)) {
+            return;
+        }
+        followed = address;
+        if (retry != null) {
+            retry.cancel(false);
+            reconnect();
+        } else if (current != null && !current.isAt(address)) {
+            moving = true;
+            current.fail(new Fault(
+                    Kind.DISCONNECTED, true, settings.node(), "the server is at another address of its host now"));
         }
     }
 
@@ -108,11 +121,15 @@ public final class Link {
         }
     }
 
-    private void connect() {
+    private void reconnect() {
         retry = null;
-        Attempt attempt = new Attempt(owner.newSession());
+        connect(settings.reconnectTimeoutNanos());
+    }
+
+    private void connect(long budgetNanos) {
+        Attempt attempt = new Attempt(loop, loops, settings, runtime, budgetNanos, new AttemptOwner());
         current = attempt;
-        attempt.start();
+        attempt.start(followed);
     }
 
     private void retryAfter(Fault fault) {
@@ -122,138 +139,46 @@ public final class Link {
             }
             return;
         }
+        if (moving) {
+            moving = false;
+            reconnect();
+            return;
+        }
         long delay = fault.kind().isTransient() ? backoff.next() : backoff.longest();
         log.lost(fault, delay);
-        retry = loop.schedule(this::connect, delay, TimeUnit.NANOSECONDS);
+        retry = loop.schedule(this::reconnect, delay, TimeUnit.NANOSECONDS);
     }
 
-    /** One attempt to connect, and the connection that comes of it. */
-    private final class Attempt implements Session.Events, HostLookup.Asker, ChannelFutureListener, Runnable {
+    private final class AttemptOwner implements Attempt.Owner {
 
-        private final Session session;
-        private @Nullable ScheduledFuture<?> timeout;
-        private Iterator<InetAddress> addresses = Collections.emptyIterator();
-        private @Nullable Channel channel;
-        private @Nullable Fault lastObstacle;
-        private boolean ready;
-        private long readySinceNanos;
-
-        Attempt(Session session) {
-            this.session = session;
-        }
-
-        void start() {
-            timeout = loop.schedule(this, settings.connectTimeoutNanos(), TimeUnit.NANOSECONDS);
-            HostLookup.find(settings.server().host(), settings.clientName(), loop, this);
+        @Override
+        public Session newSession() {
+            return owner.newSession();
         }
 
         @Override
-        public void found(List<InetAddress> ofTheHost) {
-            addresses = ofTheHost.iterator();
-            openNext();
+        public @Nullable ServerIdentity previous() {
+            return forScripts ? identity : null;
         }
 
         @Override
-        public void unknown(UnknownHostException cause) {
-            fail(unreachable("the host is unknown"));
-        }
-
-        private void openNext() {
-            if (current != this) {
-                return;
-            }
-            if (!addresses.hasNext()) {
-                fail(lastObstacle == null ? unreachable("the host has no address") : lastObstacle);
-                return;
-            }
-            Bootstrap bootstrap = new Bootstrap()
-                    .group(loop)
-                    .channelFactory(loops.channels())
-                    .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
-                            Math.max(1, TimeUnit.NANOSECONDS.toMillis(settings.connectTimeoutNanos())))
-                    .option(ChannelOption.TCP_NODELAY, true)
-                    .option(ChannelOption.SO_KEEPALIVE, true)
-                    .option(ChannelOption.ALLOCATOR, ReusedBuffer.allocator())
-                    .option(ChannelOption.RECVBUF_ALLOCATOR, session.reading())
-                    .disableResolver()
-                    .handler(session.handler(forScripts ? identity : null, this));
-            ChannelFuture connecting = bootstrap.connect(
-                    new InetSocketAddress(addresses.next(), settings.server().port()));
-            channel = connecting.channel();
-            connecting.addListener(this);
-        }
-
-        /** An address was tried. */
-        @Override
-        public void operationComplete(ChannelFuture done) {
-            if (!done.isSuccess()) {
-                lastObstacle = unreachable(Reasons.words(done.cause()));
-                openNext();
-            }
-        }
-
-        /** The time for this attempt is over. */
-        @Override
-        public void run() {
-            String progress = channel != null && channel.isActive() ? "no answer to the handshake" : "no connection";
-            fail(unreachable(progress + " within " + TimeUnit.NANOSECONDS.toMillis(settings.connectTimeoutNanos())
-                    + " ms" + (lastObstacle == null ? "" : ", " + lastObstacle.detail())));
-        }
-
-        /** Ends this attempt or connection. A session whose channel was open ends through {@link #ended}. */
-        void fail(Fault fault) {
-            if (current != this) {
-                return;
-            }
-            if (channel != null && channel.isActive()) {
-                session.abort(fault);
-                return;
-            }
-            if (channel != null) {
-                channel.close();
-            }
-            over(fault);
-        }
-
-        @Override
-        public void ready(Session readySession, ServerIdentity newIdentity) {
-            cancelTimeout();
-            ready = true;
-            readySinceNanos = runtime.nanos();
+        public void ready(Session session, ServerIdentity newIdentity, InetAddress address) {
             identity = newIdentity;
             log.connected(newIdentity.runId());
-            owner.up(readySession, newIdentity);
+            owner.up(session, newIdentity, address);
         }
 
         @Override
-        public void ended(Session endedSession, Fault fault) {
-            over(fault);
-        }
-
-        private void over(Fault fault) {
-            if (current != this) {
-                return;
-            }
+        public void over(Attempt attempt, Fault fault) {
             current = null;
-            cancelTimeout();
-            if (ready) {
-                backoff.connectionLived(runtime.nanos() - readySinceNanos);
-                owner.down(session, fault);
-            } else {
+            Session lost = attempt.readySession();
+            if (lost == null) {
                 owner.failed(fault);
+            } else {
+                backoff.connectionLived(attempt.readyForNanos());
+                owner.down(lost, fault);
             }
             retryAfter(fault);
-        }
-
-        private void cancelTimeout() {
-            if (timeout != null) {
-                timeout.cancel(false);
-                timeout = null;
-            }
-        }
-
-        private Fault unreachable(String detail) {
-            return new Fault(Kind.UNREACHABLE, false, settings.node(), detail);
         }
     }
 }

@@ -231,11 +231,19 @@ public abstract class Session {
         @Override
         public void handlerAdded(ChannelHandlerContext ctx) {
             context = ctx;
+            if (ctx.channel().isActive()) {
+                greet(ctx);
+            }
         }
 
         @Override
         public void channelActive(ChannelHandlerContext ctx) {
-            if (state != State.SHAKING_HANDS) {
+            greet(ctx);
+        }
+
+        /** Begins the handshake; a channel that was active before it had this handler may still say so. */
+        private void greet(ChannelHandlerContext ctx) {
+            if (state != State.SHAKING_HANDS || handshake != null) {
                 return;
             }
             handshake = new Handshake(settings, forScripts, previous, address(ctx.channel()), notices, new Greeting());

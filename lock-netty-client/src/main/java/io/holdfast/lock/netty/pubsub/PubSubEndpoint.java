@@ -11,6 +11,7 @@ import io.holdfast.lock.spi.Subscription;
 import io.holdfast.lock.spi.Wakeup;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -59,6 +60,11 @@ public final class PubSubEndpoint {
         Listener listener = new Listener(new String(channel, StandardCharsets.UTF_8), wakeup, this::closed);
         inLoop(() -> add(listener));
         return listener;
+    }
+
+    /** Connects to this address of the server's host from now on. Any thread. */
+    public void follow(InetAddress address) {
+        inLoop(() -> link.follow(address));
     }
 
     /** Ends the connection. Any thread, any number of times. */
@@ -166,7 +172,7 @@ public final class PubSubEndpoint {
         }
 
         @Override
-        public void up(Session ready, ServerIdentity identity) {
+        public void up(Session ready, ServerIdentity identity, InetAddress address) {
             session = (PubSubSession) ready;
             adjustAll();
         }

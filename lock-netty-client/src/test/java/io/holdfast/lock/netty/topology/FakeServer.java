@@ -31,7 +31,12 @@ final class FakeServer implements AutoCloseable {
      * @param answers the bytes for a command that is not part of the handshake
      */
     static FakeServer start(Function<List<String>, String> answers) throws IOException {
-        FakeServer server = new FakeServer(new ServerSocket(0, 10, InetAddress.getLoopbackAddress()), answers);
+        return start(InetAddress.getLoopbackAddress(), 0, answers);
+    }
+
+    /** The same at a certain address, and at a certain port unless that is 0. */
+    static FakeServer start(InetAddress address, int port, Function<List<String>, String> answers) throws IOException {
+        FakeServer server = new FakeServer(new ServerSocket(port, 10, address), answers);
         daemon(server::acceptAll);
         return server;
     }
@@ -61,6 +66,10 @@ final class FakeServer implements AutoCloseable {
 
     String url() {
         return "redis://127.0.0.1:" + listening.getLocalPort();
+    }
+
+    int port() {
+        return listening.getLocalPort();
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.lock.netty.Probe;
 import io.holdfast.lock.netty.TestNode;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
+import io.holdfast.lock.netty.connection.NameService;
 import io.holdfast.lock.netty.connection.RedisUri;
 import io.holdfast.lock.netty.resp.RespLimits;
 import io.holdfast.lock.spi.Fault;
@@ -56,6 +57,7 @@ class HandshakeInStepTest {
         return new ConnectionSettings(
                 RedisUri.parse(url),
                 "test",
+                NameService.SYSTEM,
                 TimeUnit.MILLISECONDS.toNanos(300),
                 TimeUnit.MILLISECONDS.toNanos(500),
                 TimeUnit.SECONDS.toNanos(2),

@@ -1,0 +1,259 @@
+package io.holdfast.lock.netty.connection;
+
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Fault.Kind;
+import io.holdfast.lock.spi.Runtime;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt to connect, and the connection that comes of it.
+ *
+ * <p>Its time is for everything: looking up the host, the race of its addresses, and the handshake. While other addresses
+ * are left, a handshake has its share of the time and no more; when that is over, or when the server will not do now, the
+ * others race on. An answer that will be the same everywhere (a wrong password) ends the attempt.
+ *
+ * <p>All methods are called on the event loop.
+ */
+final class Attempt implements Session.Events, HostLookup.Asker, AddressRace.Course {
+
+    /** Whose attempt it is. Hears of its end once, and of nothing after that. */
+    interface Owner {
+
+        Session newSession();
+
+        /** Who we were on the connection before, if that may still do harm. */
+        @Nullable
+        ServerIdentity previous();
+
+        void ready(Session session, ServerIdentity identity, InetAddress address);
+
+        /** There is no connection, or none any more. */
+        void over(Attempt attempt, Fault fault);
+    }
+
+    private final EventLoop loop;
+    private final IoLoops loops;
+    private final ConnectionSettings settings;
+    private final Runtime runtime;
+    private final long budgetNanos;
+    private final long endNanos;
+    private final Owner owner;
+
+    private @Nullable ScheduledFuture<?> timeout;
+    private @Nullable ScheduledFuture<?> shareTimeout;
+    private @Nullable AddressRace race;
+    /** The address that won the race, and its session; null while there is no winner. */
+    private @Nullable InetAddress address;
+
+    private @Nullable Session session;
+    /** What has become of the addresses that are out: a server's answer, if there was one, rather than silence. */
+    private @Nullable Fault obstacle;
+
+    private boolean failed;
+    private boolean over;
+    private @Nullable Session readySession;
+    private long readySinceNanos;
+
+    Attempt(
+            EventLoop loop,
+            IoLoops loops,
+            ConnectionSettings settings,
+            Runtime runtime,
+            long budgetNanos,
+            Owner owner) {
+        this.loop = loop;
+        this.loops = loops;
+        this.settings = settings;
+        this.runtime = runtime;
+        this.budgetNanos = budgetNanos;
+        this.endNanos = runtime.nanos() + budgetNanos;
+        this.owner = owner;
+    }
+
+    /** @param knownAddress where to connect; null: look it up */
+    void start(@Nullable InetAddress knownAddress) {
+        timeout = loop.schedule(this::timeIsOver, budgetNanos, TimeUnit.NANOSECONDS);
+        if (knownAddress == null) {
+            HostLookup.find(settings.names(), settings.server().host(), settings.clientName(), loop, this);
+        } else {
+            found(List.of(knownAddress));
+        }
+    }
+
+    /** The session that was ready; null if none was. */
+    @Nullable
+    Session readySession() {
+        return readySession;
+    }
+
+    long readyForNanos() {
+        return runtime.nanos() - readySinceNanos;
+    }
+
+    boolean isAt(InetAddress place) {
+        return place.equals(address);
+    }
+
+    /** Ends this attempt or connection. */
+    void fail(Fault fault) {
+        if (over) {
+            return;
+        }
+        failed = true;
+        if (race != null) {
+            race.stop();
+        }
+        if (session == null) {
+            end(fault);
+        } else {
+            session.abort(fault);
+        }
+    }
+
+    @Override
+    public void found(List<InetAddress> addresses) {
+        if (!over) {
+            race = new AddressRace(loop, addresses, endNanos - runtime.nanos(), this);
+            race.run();
+        }
+    }
+
+    @Override
+    public void unknown(UnknownHostException cause) {
+        fail(unreachable("the host is unknown"));
+    }
+
+    @Override
+    public ChannelFuture connect(InetAddress candidate) {
+        return new Bootstrap()
+                .group(loop)
+                .channelFactory(loops.channels())
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0) // the attempt has its own
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.SO_KEEPALIVE, true)
+                .option(ChannelOption.ALLOCATOR, ReusedBuffer.allocator())
+                .disableResolver()
+                .handler(new ChannelInboundHandlerAdapter()) // until it has won
+                .connect(new InetSocketAddress(candidate, settings.server().port()));
+    }
+
+    @Override
+    public void won(Channel channel, InetAddress winner) {
+        Session newSession = owner.newSession();
+        address = winner;
+        session = newSession;
+        int others = race == null ? 0 : race.left();
+        if (others > 0) {
+            long shareNanos = (endNanos - runtime.nanos()) / (others + 1);
+            shareTimeout = loop.schedule(() -> shareIsOver(shareNanos), shareNanos, TimeUnit.NANOSECONDS);
+        }
+        channel.config().setRecvByteBufAllocator(newSession.reading());
+        channel.pipeline().addLast(newSession.handler(owner.previous(), this));
+    }
+
+    @Override
+    public void failed(@Nullable Throwable cause) {
+        isOut(unreachable(Reasons.words(cause)));
+    }
+
+    @Override
+    public void lost() {
+        fail(obstacle == null ? unreachable("the host has no address") : obstacle);
+    }
+
+    @Override
+    public void ready(Session newSession, ServerIdentity identity) {
+        cancelTimeouts();
+        readySession = newSession;
+        readySinceNanos = runtime.nanos();
+        owner.ready(newSession, identity, Objects.requireNonNull(address, "ready before there was a winner"));
+    }
+
+    @Override
+    public void ended(Session endedSession, Fault fault) {
+        session = null;
+        cancelShareTimeout();
+        if (failed || readySession != null || !fault.kind().isTransient()) {
+            end(fault);
+            return;
+        }
+        isOut(fault);
+        address = null;
+        raceOn();
+    }
+
+    private void raceOn() {
+        if (race != null && race.left() > 0) {
+            race.run();
+        } else {
+            lost();
+        }
+    }
+
+    private void isOut(Fault fault) {
+        if (obstacle == null || obstacle.kind() == Kind.UNREACHABLE) {
+            obstacle = fault;
+        }
+    }
+
+    private void timeIsOver() {
+        String silence = within(session == null ? "no connection" : "no answer to the handshake", budgetNanos);
+        if (obstacle == null) {
+            fail(unreachable(silence));
+        } else if (obstacle.kind() == Kind.UNREACHABLE) {
+            fail(unreachable(silence + ", " + obstacle.detail()));
+        } else {
+            fail(obstacle);
+        }
+    }
+
+    private void shareIsOver(long shareNanos) {
+        if (session != null) {
+            session.abort(unreachable(within("no answer to the handshake", shareNanos)));
+        }
+    }
+
+    private void end(Fault fault) {
+        if (!over) {
+            over = true;
+            cancelTimeouts();
+            owner.over(this, fault);
+        }
+    }
+
+    private void cancelTimeouts() {
+        if (timeout != null) {
+            timeout.cancel(false);
+            timeout = null;
+        }
+        cancelShareTimeout();
+    }
+
+    private void cancelShareTimeout() {
+        if (shareTimeout != null) {
+            shareTimeout.cancel(false);
+            shareTimeout = null;
+        }
+    }
+
+    private Fault unreachable(String detail) {
+        return new Fault(Kind.UNREACHABLE, false, settings.node(), detail);
+    }
+
+    private static String within(String progress, long nanos) {
+        return progress + " within " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms";
+    }
+}
