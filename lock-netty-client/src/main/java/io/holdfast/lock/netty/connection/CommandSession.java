@@ -161,13 +161,13 @@ final class CommandSession extends Session {
     }
 
     @Override
-    protected void onReply(RespValue reply) {
+    protected boolean onReply(RespValue reply) {
         if (reply.kind() == RespValue.Kind.PUSH) {
-            return;
+            return false;
         }
         if (!expectsAnswer()) {
             abort(mixedUp("an answer that nothing asked for: " + reply));
-            return;
+            return false;
         }
         if (reply.isError() && answerNumber() == RespDecoder.NO_NUMBER) {
             hold(reply);
@@ -177,6 +177,7 @@ final class CommandSession extends Session {
         if (leaving != null && inFlight.isEmpty()) {
             abort(leaving);
         }
+        return true;
     }
 
     @Override

@@ -10,9 +10,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds out that a peer is dead when the network does not say so.
  *
- * <p>A connection that was silent for a while is tried with a PING, whose answer has to arrive within the command
- * timeout. Where an answer is owed already, a PING would only queue up behind it: then the silence may last one
- * interval and one command timeout. Any byte that arrives proves the peer alive.
+ * <p>A connection without a sign of life for a while is tried with a PING, whose answer has to arrive within the command
+ * timeout. Where an answer is owed already, a PING would only queue up behind it: then it may take one interval and one
+ * command timeout.
+ *
+ * <p>A sign of life is a whole answer, since the peer has read what was asked; of a long one each 64 KiB are one.
+ * Nothing else is: bytes that trickle may never become an answer, and messages still come where requests do not arrive.
  *
  * <p>A beat that comes late shows that it is we who stood still: the process was stopped, or starved of processor time.
  * The answer may be waiting in our own socket then, so the verdict is put off once, until that has been read.
@@ -30,16 +33,22 @@ final class Heartbeat implements Runnable {
 
         void ping();
 
-        /** The peer did not say anything for so long. */
+        /** The peer did not answer anything for so long. */
         void dead(long silenceNanos);
     }
+
+    /** So much of one answer is a sign of life. */
+    static final int PROGRESS_BYTES = 64 << 10;
 
     private final Runtime runtime;
     private final Patient patient;
     private final long intervalNanos;
     private final long timeoutNanos;
 
-    private long lastHeardNanos;
+    private long lastSignNanos;
+    /** How much of the answer that is under way had arrived at the latest sign of life. */
+    private long bytesAtSign;
+
     private long pingedNanos;
     private boolean pinged;
     private long dueNanos;
@@ -56,7 +65,7 @@ final class Heartbeat implements Runnable {
 
     void start(EventLoop connectionLoop) {
         loop = connectionLoop;
-        lastHeardNanos = runtime.nanos();
+        lastSignNanos = runtime.nanos();
         schedule(intervalNanos);
     }
 
@@ -67,9 +76,21 @@ final class Heartbeat implements Runnable {
         }
     }
 
-    /** Bytes have arrived. */
-    void heard() {
-        lastHeardNanos = runtime.nanos();
+    /** An answer has arrived. */
+    void answered() {
+        sign(0);
+    }
+
+    /** So many bytes of the next answer have arrived. */
+    void progressed(long answerBytes) {
+        if (answerBytes - bytesAtSign >= PROGRESS_BYTES) {
+            sign(answerBytes);
+        }
+    }
+
+    private void sign(long answerBytes) {
+        bytesAtSign = answerBytes;
+        lastSignNanos = runtime.nanos();
         pinged = false;
         putOff = false;
     }
@@ -83,7 +104,7 @@ final class Heartbeat implements Runnable {
     @Override
     public void run() {
         long now = runtime.nanos();
-        long silence = now - lastHeardNanos;
+        long silence = now - lastSignNanos;
         if (silence < intervalNanos) {
             schedule(intervalNanos - silence);
             return;

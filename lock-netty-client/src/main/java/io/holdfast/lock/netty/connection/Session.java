@@ -86,8 +86,12 @@ public abstract class Session {
         this.heartbeat = new Heartbeat(runtime, settings, new Pulse());
     }
 
-    /** Takes something the server said after the handshake. */
-    protected abstract void onReply(RespValue reply);
+    /**
+     * Takes something the server said after the handshake.
+     *
+     * @return whether it answers something that was asked
+     */
+    protected abstract boolean onReply(RespValue reply);
 
     /** Whether the next answer has to come with its number, unless it is an error. */
     protected boolean expectsNumber() {
@@ -182,11 +186,22 @@ public abstract class Session {
         }
     }
 
-    private void dispatch(RespValue reply) {
+    /** Whether it is an answer. */
+    private boolean dispatch(RespValue reply) {
         if (handshake == null) {
-            onReply(reply);
-        } else if (reply.kind() != RespValue.Kind.PUSH) {
+            return onReply(reply);
+        }
+        if (reply.kind() != RespValue.Kind.PUSH) {
             handshake.onReply(reply);
+        }
+        return true;
+    }
+
+    private void showLife(boolean answered) {
+        if (answered) {
+            heartbeat.answered();
+        } else if (forScripts) {
+            heartbeat.progressed(decoder.answerBytes());
         }
     }
 
@@ -255,15 +270,16 @@ public abstract class Session {
         public void channelRead(ChannelHandlerContext ctx, Object message) {
             ByteBuf in = (ByteBuf) message;
             try {
-                heartbeat.heard();
                 onRead();
+                boolean answered = false;
                 while (state == State.SHAKING_HANDS || state == State.READY) {
                     RespValue reply = decoder.decode(in, handshake == null && expectsNumber());
                     if (reply == null) {
                         break;
                     }
-                    dispatch(reply);
+                    answered |= dispatch(reply);
                 }
+                showLife(answered);
             } catch (RespProtocolException violation) {
                 protocolFault(String.valueOf(violation.getMessage()));
             } finally {

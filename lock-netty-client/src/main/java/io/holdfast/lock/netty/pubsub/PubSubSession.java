@@ -80,17 +80,16 @@ final class PubSubSession extends Session {
     }
 
     @Override
-    protected void onReply(RespValue reply) {
+    protected boolean onReply(RespValue reply) {
         String what = reply.size() > 0 ? String.valueOf(reply.text(0)) : "";
-        switch (what) {
-            case "message" -> owner.message(String.valueOf(reply.text(1)), String.valueOf(reply.text(2)));
-            case "subscribe", "unsubscribe" -> onConfirmation(String.valueOf(reply.text(1)), what.equals("subscribe"));
-            default -> {
-                if (reply.kind() != RespValue.Kind.PUSH) {
-                    onPongOrError(reply);
-                }
+        return switch (what) {
+            case "message" -> {
+                owner.message(String.valueOf(reply.text(1)), String.valueOf(reply.text(2)));
+                yield false;
             }
-        }
+            case "subscribe", "unsubscribe" -> onConfirmation(String.valueOf(reply.text(1)), what.equals("subscribe"));
+            default -> reply.kind() != RespValue.Kind.PUSH && onPongOrError(reply);
+        };
     }
 
     @Override
@@ -98,38 +97,42 @@ final class PubSubSession extends Session {
         unanswered.clear();
     }
 
-    private void onConfirmation(String channel, boolean subscribed) {
+    /** Whether it is the answer to a request, as opposed to news. */
+    private boolean onConfirmation(String channel, boolean subscribed) {
         Request request = unanswered.peek();
         Topic topic = request == null ? null : request.topic;
         if (request != null && topic != null && request.subscribe == subscribed && topic.channel.equals(channel)) {
             unanswered.remove();
             owner.answered(topic, false);
-        } else if (!subscribed) {
+            return true;
+        }
+        if (!subscribed) {
             owner.ended(channel);
         } else {
             outOfTurn("a confirmation that nothing asked for");
         }
+        return false;
     }
 
-    private void onPongOrError(RespValue reply) {
+    private boolean onPongOrError(RespValue reply) {
         Request request = unanswered.poll();
         if (request == null) {
             outOfTurn("an answer that nothing asked for: " + reply);
-            return;
+            return false;
         }
         Topic topic = request.topic;
         if (topic == null) {
             if (!reply.isError() && !isPong(reply)) {
                 outOfTurn("the answer to another request: " + reply);
             }
-            return; // a refusal is a sign of life too
-        }
-        if (reply.isError()) {
+            // A refusal is a sign of life too.
+        } else if (reply.isError()) {
             log.debug("{} refused a request for {}: {}", settings.node(), topic.channel, reply.errorText());
             owner.answered(topic, true);
         } else {
             outOfTurn("an answer that is not a confirmation: " + reply);
         }
+        return true;
     }
 
     /** In RESP2 a connection with subscriptions is answered {@code pong, <number>}, any other with the number alone. */

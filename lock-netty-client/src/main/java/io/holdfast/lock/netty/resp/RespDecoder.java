@@ -57,6 +57,9 @@ public final class RespDecoder {
     /** The type of the value being read. */
     private byte type;
 
+    /** Whether the message being read is a push. */
+    private boolean push;
+
     /** What has arrived of a bulk string, in an array that grows up to the announced length and no further. */
     private byte[] body = NO_BYTES;
 
@@ -120,6 +123,11 @@ public final class RespDecoder {
         return number;
     }
 
+    /** How many bytes were read of an answer that is not complete; 0 if there is none, or if it is a push. */
+    public long answerBytes() {
+        return push ? 0 : position - messageStart;
+    }
+
     private @Nullable RespValue readType(ByteBuf in, boolean numbered) {
         type = next(in);
         switch (type) {
@@ -144,6 +152,7 @@ public final class RespDecoder {
 
     private void beginMessage(boolean numbered) {
         number = NO_NUMBER;
+        push = type == '>';
         if (numbered && type != '-' && type != '!' && type != '>' && type != '|') {
             check(type == '*', NOT_NUMBERED);
             envelope = Envelope.HEADER;

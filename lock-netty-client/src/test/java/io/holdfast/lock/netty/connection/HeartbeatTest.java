@@ -75,20 +75,57 @@ class HeartbeatTest {
     }
 
     @Test
-    void anyByteIsASignOfLife() {
+    void anAnswerIsASignOfLife() {
         for (int i = 0; i < 10; i++) {
             pass(2_400);
-            heartbeat.heard();
+            heartbeat.answered();
             expectsAnswer = false;
         }
         assertThat(events).containsOnly("ping");
     }
 
     @Test
+    void aTrickleOfAnAnswerIsNone() {
+        owe();
+        for (int i = 1; i <= 2_499; i++) {
+            heartbeat.progressed(i);
+            pass(1);
+        }
+        assertThat(events).isEmpty();
+        pass(1);
+        assertThat(events).containsExactly("dead after 2500");
+    }
+
+    @Test
+    void aLongAnswerIsASignOfLifeWithEach64KiB() {
+        owe();
+        for (int i = 1; i <= 10; i++) {
+            pass(2_499);
+            heartbeat.progressed(i * 65_536L);
+        }
+        assertThat(events).isEmpty();
+        pass(2_400);
+        heartbeat.progressed(11 * 65_536L - 1);
+        pass(100);
+        assertThat(events).containsExactly("dead after 2500");
+    }
+
+    @Test
+    void theNextAnswerIsCountedFromItsOwnBeginning() {
+        owe();
+        heartbeat.progressed(1_000_000);
+        heartbeat.answered();
+        pass(2_000);
+        heartbeat.progressed(65_536);
+        pass(2_499);
+        assertThat(events).isEmpty();
+    }
+
+    @Test
     void aBusyConnectionIsNotTried() {
         for (int i = 0; i < 100; i++) {
             pass(100);
-            heartbeat.heard();
+            heartbeat.answered();
         }
         assertThat(events).isEmpty();
     }
@@ -96,8 +133,7 @@ class HeartbeatTest {
     @Test
     void anAnswerThatIsOwedMayTakeAnIntervalAndATimeout() {
         pass(1_900);
-        expectsAnswer = true;
-        expectsSinceNanos = runtime.nanos();
+        owe();
         pass(2_499);
         assertThat(events).isEmpty();
         pass(1);
@@ -109,7 +145,7 @@ class HeartbeatTest {
         pass(2_000);
         standStill(60_000);
         assertThat(events).containsExactly("ping");
-        heartbeat.heard();
+        heartbeat.answered();
         expectsAnswer = false;
         pass(125);
         assertThat(events).containsExactly("ping");
@@ -121,6 +157,11 @@ class HeartbeatTest {
         standStill(60_000);
         pass(125);
         assertThat(events).hasSize(2).last().asString().startsWith("dead");
+    }
+
+    private void owe() {
+        expectsAnswer = true;
+        expectsSinceNanos = runtime.nanos();
     }
 
     /** Time goes by, and the event loop runs. */

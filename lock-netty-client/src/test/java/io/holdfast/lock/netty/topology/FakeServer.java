@@ -12,6 +12,7 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
 /** A server that shakes hands like Redis and then answers whatever a test wants, in raw bytes. */
@@ -19,6 +20,7 @@ final class FakeServer implements AutoCloseable {
 
     private final ServerSocket listening;
     private final Function<List<String>, String> answers;
+    private final List<Socket> clients = new CopyOnWriteArrayList<>();
 
     private FakeServer(ServerSocket listening, Function<List<String>, String> answers) {
         this.listening = listening;
@@ -68,6 +70,17 @@ final class FakeServer implements AutoCloseable {
         return "redis://127.0.0.1:" + listening.getLocalPort();
     }
 
+    /** Says something to every client, without being asked. */
+    void say(String bytes) throws IOException {
+        for (Socket client : clients) {
+            try {
+                client.getOutputStream().write(bytes.getBytes(StandardCharsets.UTF_8));
+            } catch (SocketException hungUp) {
+                clients.remove(client);
+            }
+        }
+    }
+
     int port() {
         return listening.getLocalPort();
     }
@@ -81,6 +94,7 @@ final class FakeServer implements AutoCloseable {
         try {
             while (!listening.isClosed()) {
                 Socket client = listening.accept();
+                clients.add(client);
                 daemon(() -> serve(client));
             }
         } catch (SocketException closed) {
