@@ -362,11 +362,14 @@ final class CommandSession extends Session {
 
         @Override
         public void refused(RespValue error) {
-            if (ErrorReplies.kind(error) == Kind.NOPERM) {
+            Kind kind = ErrorReplies.kind(error);
+            if (kind == Kind.NOPERM || kind == Kind.SERVER_ERROR) {
+                // Not allowed, or not known: SCRIPT may have another name there, or none.
                 loadForbidden = true;
                 notices.noScriptLoad(ErrorReplies.detail(error));
             } else {
-                log.warn("{} did not load {}: {}", settings.node(), form, ErrorReplies.detail(error));
+                // The call behind it meets the same obstacle, and says so.
+                log.debug("{} did not load {}: {}", settings.node(), form, ErrorReplies.detail(error));
             }
         }
     }

@@ -7,6 +7,7 @@ import io.holdfast.lock.netty.resp.RespWriter;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
 import io.holdfast.lock.spi.Runtime;
+import io.holdfast.lock.spi.UnexpectedReplyException;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -60,6 +61,7 @@ public abstract class Session {
     private final RespDecoder decoder;
     private final Heartbeat heartbeat;
     private final Notices notices;
+    private final FirstBytes firstBytes = new FirstBytes();
     private final boolean forScripts;
     private final ReusedBuffer sendBuffer = new ReusedBuffer(SEND_BYTES);
     private final ReusedBuffer readBuffer = new ReusedBuffer(READ_BYTES);
@@ -206,14 +208,21 @@ public abstract class Session {
     }
 
     private void protocolFault(String detail) {
-        Kind kind = state == State.SHAKING_HANDS ? Kind.NOT_REDIS : Kind.PROTOCOL;
-        abort(new Fault(kind, kind == Kind.PROTOCOL, settings.node(), detail));
+        if (state != State.SHAKING_HANDS) {
+            abort(new Fault(Kind.PROTOCOL, true, settings.node(), detail));
+        } else if (!firstBytes.mayTellMore()) {
+            String protocol = firstBytes.protocol();
+            String named = protocol == null ? detail : "the peer speaks " + protocol + " (expected: Redis or Valkey)";
+            abort(new Fault(Kind.NOT_REDIS, false, settings.node(), named));
+        }
     }
 
     private Fault broken(String detail) {
-        return state == State.SHAKING_HANDS
-                ? new Fault(Kind.UNREACHABLE, false, settings.node(), detail + " during the handshake")
-                : new Fault(Kind.DISCONNECTED, true, settings.node(), detail);
+        if (state != State.SHAKING_HANDS) {
+            return new Fault(Kind.DISCONNECTED, true, settings.node(), detail);
+        }
+        String silence = firstBytes.isEmpty() ? ", without a word; perhaps the peer expects TLS" : "";
+        return new Fault(Kind.UNREACHABLE, false, settings.node(), detail + " during the handshake" + silence);
     }
 
     private void end() {
@@ -272,6 +281,9 @@ public abstract class Session {
             try {
                 onRead();
                 boolean answered = false;
+                if (state == State.SHAKING_HANDS) {
+                    firstBytes.hear(in);
+                }
                 while (state == State.SHAKING_HANDS || state == State.READY) {
                     RespValue reply = decoder.decode(in, handshake == null && expectsNumber());
                     if (reply == null) {
@@ -280,7 +292,7 @@ public abstract class Session {
                     answered |= dispatch(reply);
                 }
                 showLife(answered);
-            } catch (RespProtocolException violation) {
+            } catch (RespProtocolException | UnexpectedReplyException violation) {
                 protocolFault(String.valueOf(violation.getMessage()));
             } finally {
                 in.release();

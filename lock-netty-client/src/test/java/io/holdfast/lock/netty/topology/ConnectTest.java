@@ -17,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ConnectTest {
@@ -137,6 +139,38 @@ class ConnectTest {
             long start = System.nanoTime();
             assertThat(refusal(urlOf(impostor)).kind()).isEqualTo(Kind.NOT_REDIS);
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(2_000));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "HTTP/1.1 400 Bad Request, HTTP",
+        "SSH-2.0-OpenSSH_9.2, SSH",
+        "'\u0015\u0003\u0003\u0000\u0002\u0002\u0028', TLS"
+    })
+    void aPeerThatSpeaksAnotherProtocolIsNamed(String greeting, String protocol) throws IOException {
+        try (ServerSocket impostor = impostor(greeting + "\r\n")) {
+            Fault fault = refusal(urlOf(impostor));
+            assertThat(fault.kind()).isEqualTo(Kind.NOT_REDIS);
+            assertThat(fault.detail()).startsWith("the peer speaks " + protocol);
+        }
+    }
+
+    /** What a server that expects TLS does, if it is not told the beginning of it. */
+    @Test
+    void aPeerThatHangsUpWithoutAWordMayExpectTls() throws IOException {
+        try (ServerSocket hangingUp = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+                TestNode node = TestNode.lazy(TestNode.settings(urlOf(hangingUp)))) {
+            Probe probe = node.send(TestNode.ECHO, "key", "hello", Duration.ofSeconds(1));
+            while (!probe.outcome.isDone()) {
+                hangingUp.setSoTimeout(100);
+                try {
+                    hangingUp.accept().close();
+                } catch (SocketTimeoutException nobodyConnects) {
+                    continue;
+                }
+            }
+            assertThat(probe.fault().detail()).contains("without a word").contains("TLS");
         }
     }
 

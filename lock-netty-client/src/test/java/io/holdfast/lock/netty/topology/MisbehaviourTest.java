@@ -4,6 +4,8 @@ import static io.holdfast.lock.netty.topology.FakeServer.answerTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import io.holdfast.lock.netty.Logs;
 import io.holdfast.lock.netty.Probe;
 import io.holdfast.lock.netty.TestNode;
 import io.holdfast.lock.spi.Args;
@@ -132,6 +134,29 @@ class MisbehaviourTest {
             assertThat(probe.fault().maybeApplied()).isFalse();
             assertThat(probe.encoded).hasValue(2);
             assertThat(commands).containsExactly("SCRIPT", "EVALSHA", "PING", "SCRIPT", "EVALSHA", "PING");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                ">1\r\n+message\r\n",
+                ">2\r\n+message\r\n+news\r\n",
+                ">1\r\n+subscribe\r\n",
+                ">1\r\n+unsubscribe\r\n",
+                "*1\r\n+message\r\n"
+            })
+    void aMalformedPushIsThePeersFaultAndToldOnce(String push) throws IOException {
+        AtomicInteger subscriptions = new AtomicInteger();
+        try (Logs logs = new Logs();
+                FakeServer server = FakeServer.start(command ->
+                        ">3\r\n+subscribe\r\n+news\r\n:1\r\n" + (subscriptions.incrementAndGet() < 5 ? push : ""));
+                TestNode node = TestNode.connect(server.url())) {
+            List<String> news = new CopyOnWriteArrayList<>();
+            node.subscribe("news", Recorder.into(news));
+            await().until(() -> subscriptions.get() == 5);
+            assertThat(logs.ours(Level.ERROR)).isEmpty();
+            assertThat(logs.ours(Level.WARN)).singleElement().asString().contains("PROTOCOL", "no element");
         }
     }
 

@@ -119,6 +119,22 @@ class ScriptLoadingTest {
     }
 
     @Test
+    void aServerWithoutScriptIsSentTheSource() {
+        try (RedisServer server = RedisServer.builder()
+                        .option("rename-command", "SCRIPT", "\"\"")
+                        .start();
+                Logs logs = new Logs();
+                TestNode node = TestNode.connect(server.url())) {
+            for (int i = 0; i < 20; i++) {
+                Script script = new Script("script " + i, "return ARGV[1] --" + i);
+                assertThat(node.send(script, "key", "call " + i, PATIENCE).await())
+                        .isEqualTo("call " + i);
+            }
+            assertThat(logs.ours(Level.WARN)).singleElement().asString().contains("SCRIPT LOAD", "EVAL");
+        }
+    }
+
+    @Test
     void aUserWhoMayNotRunScriptsAtAllIsTold(RedisServer server, RawRedis raw) {
         raw.command("ACL", "SETUSER", "ann", "on", ">secret", "allkeys", "allchannels", "+@all", "-@scripting");
         try (TestNode node = TestNode.connect("redis://ann:secret@127.0.0.1:" + server.port())) {
