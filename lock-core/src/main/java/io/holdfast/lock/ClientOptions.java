@@ -11,7 +11,7 @@ import java.util.concurrent.Executor;
  * <table>
  *   <caption>Defaults</caption>
  *   <tr><th>option</th><th>default</th><th>meaning</th></tr>
- *   <tr><td>connectTimeout</td><td>3 s</td><td>until a connection must be ready; also how long {@code connect} tries</td></tr>
+ *   <tr><td>connectTimeout</td><td>10 s</td><td>how long {@code connect} tries; a later attempt to connect has 3 s of it at most</td></tr>
  *   <tr><td>commandTimeout</td><td>1 s</td><td>until a command counts as unanswered</td></tr>
  *   <tr><td>heartbeat</td><td>5 s</td><td>how often an idle connection is tried</td></tr>
  *   <tr><td>backoffMin</td><td>50 ms</td><td>the first pause before connecting again</td></tr>
@@ -151,7 +151,7 @@ public final class ClientOptions {
     /** Collects options; {@link #build} checks that they fit together. */
     public static final class Builder {
 
-        private Duration connectTimeout = Duration.ofSeconds(3);
+        private Duration connectTimeout = Duration.ofSeconds(10);
         private Duration commandTimeout = Duration.ofSeconds(1);
         private Duration heartbeat = Duration.ofSeconds(5);
         private Duration backoffMin = Duration.ofMillis(50);

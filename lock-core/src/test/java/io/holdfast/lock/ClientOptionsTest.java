@@ -17,7 +17,7 @@ class ClientOptionsTest {
     void theDefaultsAreThoseOfTheTable() {
         ClientOptions options = ClientOptions.defaults();
 
-        assertThat(options.connectTimeout()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(options.connectTimeout()).isEqualTo(Duration.ofSeconds(10));
         assertThat(options.commandTimeout()).isEqualTo(Duration.ofSeconds(1));
         assertThat(options.heartbeat()).isEqualTo(Duration.ofSeconds(5));
         assertThat(options.backoffMin()).isEqualTo(Duration.ofMillis(50));

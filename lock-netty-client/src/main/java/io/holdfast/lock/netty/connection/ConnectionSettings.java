@@ -31,21 +31,6 @@ public record ConnectionSettings(
 
     private static final long LONGEST_RECONNECT_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-    /** Settings with the defaults of the client's options. */
-    public static ConnectionSettings defaults(RedisUri server) {
-        return new ConnectionSettings(
-                server,
-                "holdfast",
-                NameService.SYSTEM,
-                TimeUnit.SECONDS.toNanos(10),
-                TimeUnit.SECONDS.toNanos(1),
-                TimeUnit.SECONDS.toNanos(5),
-                TimeUnit.MILLISECONDS.toNanos(50),
-                TimeUnit.SECONDS.toNanos(5),
-                65_536,
-                RespLimits.DEFAULT);
-    }
-
     /**
      * Until any connection but the first must be ready. The first one may have to wait for classes to be loaded; later
      * ones only for the network, and the sooner an attempt is given up, the sooner the host is looked up again.

@@ -1,0 +1,30 @@
+package io.holdfast.lock.netty.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lock.netty.resp.RespLimits;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class ConnectionSettingsTest {
+
+    @Test
+    void aReconnectHasThreeSecondsAtMost() {
+        assertThat(withConnectTimeoutSeconds(10).reconnectTimeoutNanos()).isEqualTo(TimeUnit.SECONDS.toNanos(3));
+        assertThat(withConnectTimeoutSeconds(2).reconnectTimeoutNanos()).isEqualTo(TimeUnit.SECONDS.toNanos(2));
+    }
+
+    private static ConnectionSettings withConnectTimeoutSeconds(long seconds) {
+        return new ConnectionSettings(
+                RedisUri.parse("redis://h"),
+                "test",
+                NameService.SYSTEM,
+                TimeUnit.SECONDS.toNanos(seconds),
+                1,
+                1,
+                1,
+                1,
+                1,
+                RespLimits.DEFAULT);
+    }
+}
