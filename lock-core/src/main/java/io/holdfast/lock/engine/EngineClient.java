@@ -14,6 +14,7 @@ import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.spi.Backend;
+import io.holdfast.lock.spi.Script;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -31,6 +32,11 @@ public final class EngineClient implements LockClient {
         this.engine = engine;
         this.lockOptions = lockOptions;
         this.naming = Naming.of(lockOptions);
+    }
+
+    /** Every script that a client may run. */
+    public static List<Script> scripts() {
+        return Scripts.all();
     }
 
     /**

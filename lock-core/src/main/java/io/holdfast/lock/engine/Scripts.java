@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** The scripts, each read from its {@code .lua} file behind what they share. */
 final class Scripts {
@@ -27,6 +28,24 @@ final class Scripts {
     static final Script FENCED_GET = load("fenced-get");
 
     private Scripts() {}
+
+    static List<Script> all() {
+        return List.of(
+                ACQUIRE,
+                REENTER,
+                RELEASE,
+                TRANSFER,
+                RENEW,
+                PROPOSE,
+                ADOPT,
+                JOIN,
+                MARK,
+                MARKED,
+                FORCE,
+                INSPECT,
+                FENCED_SET,
+                FENCED_GET);
+    }
 
     private static Script load(String name) {
         return new Script(name, COMMON + "\n" + read(name + ".lua"));

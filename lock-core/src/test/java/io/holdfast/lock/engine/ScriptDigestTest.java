@@ -41,6 +41,11 @@ class ScriptDigestTest {
     }
 
     @Test
+    void noScriptIsMissingFromTheList() {
+        assertThat(Scripts.all()).containsExactlyInAnyOrderElementsOf(all().values());
+    }
+
+    @Test
     void theServerComputesTheSameDigests(RawRedis redis) {
         for (Script script : all().values()) {
             assertThat(redis.text("SCRIPT", "LOAD", script.source())).isEqualTo(script.sha1());

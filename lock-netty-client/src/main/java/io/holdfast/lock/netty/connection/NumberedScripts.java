@@ -12,14 +12,15 @@ import java.util.Map;
  * error texts are the script's own; it sees its own arguments and nothing else. An answer of {@code nil} becomes {@code
  * false}, which servers send as null too: it would end the list before it.
  */
-final class NumberedScripts {
+public final class NumberedScripts {
 
     private static final String BEFORE = "return {tonumber(table.remove(ARGV)), (function() ";
     private static final String AFTER = "\nend)() or false}";
 
     private final Map<Script, Script> numbered = new HashMap<>();
 
-    Script of(Script script) {
+    /** The numbered form of a script; the same at every call. */
+    public Script of(Script script) {
         return numbered.computeIfAbsent(script, NumberedScripts::number);
     }
 

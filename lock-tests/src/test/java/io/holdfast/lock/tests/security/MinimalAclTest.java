@@ -11,24 +11,28 @@ import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockServerException;
 import io.holdfast.lock.RLock;
+import io.holdfast.lock.netty.connection.RedisUri;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisErrorReply;
 import io.holdfast.lock.testkit.RedisServer;
+import io.holdfast.lock.tests.support.MinimalAcl;
+import io.holdfast.lock.tests.support.NarrowUser;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** A user with the rights of {@link MinimalAcl} can do all that the library does, and nothing beside it. */
+/** A user with the rights of {@link MinimalAcl} can do all that the library does, and what the page says beside it. */
 class MinimalAclTest {
 
     private static final String PASSWORD = "p:4/ss@word";
@@ -44,7 +48,7 @@ class MinimalAclTest {
         redis = nodes.get(0);
         for (RedisServer node : nodes) {
             try (RawRedis admin = node.connect()) {
-                admin.command(MinimalAcl.rule("app", PASSWORD).toArray(new String[0]));
+                admin.command(MinimalAcl.rule("app", PASSWORD, MinimalAcl.commands()));
             }
         }
     }
@@ -55,21 +59,32 @@ class MinimalAclTest {
     }
 
     @Test
-    void theDocumentedRuleIsTheGeneratedOne() throws Exception {
-        String page = Files.readString(Path.of("..", "docs", "acl.md"));
-        String rule = page.substring(page.indexOf("ACL SETUSER"), page.indexOf("```", page.indexOf("ACL SETUSER")));
-        Set<String> documented = new TreeSet<>();
-        Matcher rights = Pattern.compile("\\+(\\S+)").matcher(rule);
-        while (rights.find()) {
-            documented.add(rights.group(1));
+    void theDocumentedRulesAreTheGeneratedOnes() throws Exception {
+        List<Set<String>> documented = new ArrayList<>();
+        Matcher rules = Pattern.compile("ACL SETUSER[^`]*").matcher(Files.readString(Path.of("..", "docs", "acl.md")));
+        while (rules.find()) {
+            documented.add(Pattern.compile("\\+(\\S+)")
+                    .matcher(rules.group())
+                    .results()
+                    .map(right -> right.group(1))
+                    .collect(Collectors.toSet()));
         }
-        assertThat(documented).isEqualTo(MinimalAcl.commands());
+        assertThat(documented).containsExactly(MinimalAcl.commands(), MinimalAcl.narrowCommands());
     }
 
     @Test
     void everythingWorksForThatUser() throws Exception {
-        try (LockClient client = connect();
-                LockClient other = connect()) {
+        everythingWorks(url(redis));
+    }
+
+    @Test
+    void everythingWorksForTheNarrowUser() throws Exception {
+        everythingWorks(NarrowUser.url(redis));
+    }
+
+    private static void everythingWorks(String url) throws Exception {
+        try (LockClient client = LockClient.connect(url);
+                LockClient other = LockClient.connect(url)) {
             RLock lock = client.getLock("acl");
             lock.lock();
             lock.lock();
@@ -131,6 +146,43 @@ class MinimalAclTest {
     }
 
     @Test
+    void thatUserCanEndTheConnectionsOfOthers() {
+        try (RawRedis other = redis.connect();
+                RawRedis raw = RawRedis.connect(redis.host(), redis.port())) {
+            other.command("PING");
+            raw.command("AUTH", "app", PASSWORD);
+            assertThat(raw.integer("CLIENT", "KILL", "USER", "default")).isPositive();
+            assertThat(raw.integer("EVAL", "local n = 0 while n < 1e6 do n = n + 1 end return n", "0"))
+                    .isEqualTo(1_000_000);
+        }
+    }
+
+    @Test
+    void theNarrowUserCanDoNoHarmToOthers() {
+        try (RawRedis raw = RawRedis.connect(redis.host(), redis.port())) {
+            RedisUri narrow = RedisUri.parse(NarrowUser.url(redis));
+            raw.command("AUTH", narrow.user(), narrow.password());
+            assertRefused(raw, "CLIENT", "KILL", "USER", "default");
+            assertRefused(raw, "EVAL", "while true do end", "0");
+            assertRefused(raw, "SCRIPT", "LOAD", "while true do end");
+            assertRefused(raw, "GET", "somebody:elses");
+        }
+    }
+
+    @Test
+    void theNarrowUserIsToldThatAServerHasNoScripts() {
+        String url = NarrowUser.url(redis);
+        try (RawRedis admin = redis.connect()) {
+            admin.command("SCRIPT", "FLUSH");
+        }
+        try (LockClient client = LockClient.connect(url)) {
+            assertThatThrownBy(() -> client.getLock("acl").tryLock())
+                    .isInstanceOfSatisfying(LockServerException.class, refused -> assertThat(refused.reason())
+                            .isEqualTo(FailureReason.NOPERM));
+        }
+    }
+
+    @Test
     void aKeyOutsideThePatternIsATypedError() {
         try (RawRedis admin = redis.connect()) {
             admin.command("ACL", "SETUSER", "narrow", "on", ">x", "~other:*", "&*", "+@all");
@@ -150,10 +202,6 @@ class MinimalAclTest {
         assertThatThrownBy(() -> raw.command(command))
                 .isInstanceOf(RedisErrorReply.class)
                 .hasMessageContaining("perm");
-    }
-
-    private static LockClient connect() {
-        return LockClient.connect(url(redis));
     }
 
     private static String url(RedisServer server) {

@@ -27,6 +27,13 @@ public abstract class Site implements AutoCloseable {
                 return of(LockClient.connect(servers.get(0).url(), options));
             }
         },
+        /** The same for a user who can do no harm to others. */
+        NARROW {
+            @Override
+            public Site connect(List<RedisServer> servers, ClientOptions options) {
+                return of(LockClient.connect(NarrowUser.url(servers.get(0)), options));
+            }
+        },
         /** One client of all servers. */
         QUORUM {
             @Override

@@ -1,4 +1,4 @@
-package io.holdfast.lock.tests.security;
+package io.holdfast.lock.tests.support;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The rights that the library needs, read out of its scripts and the list of what its connections send. */
-final class MinimalAcl {
+public final class MinimalAcl {
 
     private static final Path SCRIPTS =
             Path.of("..", "lock-core", "src", "main", "resources", "io", "holdfast", "lock");
@@ -35,13 +35,16 @@ final class MinimalAcl {
             "eval",
             "script|load");
 
+    /** What can do harm to others, and can be done without. */
+    private static final Set<String> HARMFUL = Set.of("client|kill", "eval", "script|load");
+
     private static final Pattern CALL =
             Pattern.compile("redis\\.p?call\\('([A-Z]+)'(?:, '(NUMSUB)')?", Pattern.MULTILINE);
 
     private MinimalAcl() {}
 
     /** The commands, as ACL rules name them, without the plus sign. */
-    static Set<String> commands() {
+    public static Set<String> commands() {
         Set<String> commands = new TreeSet<>(CONNECTIONS);
         for (String script : scripts()) {
             Matcher calls = CALL.matcher(script);
@@ -56,8 +59,15 @@ final class MinimalAcl {
         return commands;
     }
 
+    /** The same without those that can do harm to others. */
+    public static Set<String> narrowCommands() {
+        Set<String> commands = new TreeSet<>(commands());
+        commands.removeAll(HARMFUL);
+        return commands;
+    }
+
     /** The words of {@code ACL SETUSER} for a user with just these rights. */
-    static List<String> rule(String user, String password) {
+    public static String[] rule(String user, String password, Set<String> commands) {
         List<String> words = new ArrayList<>(List.of(
                 "ACL",
                 "SETUSER",
@@ -69,8 +79,8 @@ final class MinimalAcl {
                 "-@all",
                 "~holdfast:*",
                 "&holdfast:*"));
-        commands().forEach(command -> words.add('+' + command));
-        return words;
+        commands.forEach(command -> words.add('+' + command));
+        return words.toArray(new String[0]);
     }
 
     /** The text of every script that there is. */

@@ -1,0 +1,35 @@
+package io.holdfast.lock.netty;
+
+import io.holdfast.lock.engine.EngineClient;
+import io.holdfast.lock.netty.connection.NumberedScripts;
+import io.holdfast.lock.spi.Script;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A command that writes all scripts into files, as servers get to see them: for servers whose users may run scripts, and
+ * not bring any. An administrator loads the files there.
+ */
+public final class ScriptFiles {
+
+    private ScriptFiles() {}
+
+    /**
+     * Writes the files.
+     *
+     * @param args the directory, which is made if there is none
+     */
+    public static void main(String[] args) throws IOException {
+        if (args.length != 1) {
+            throw new IllegalArgumentException("arguments: " + List.of(args) + " (expected: a directory)");
+        }
+        Path directory = Files.createDirectories(Path.of(args[0]));
+        NumberedScripts forms = new NumberedScripts();
+        for (Script script : EngineClient.scripts()) {
+            Files.writeString(
+                    directory.resolve(script.name() + ".lua"), forms.of(script).source());
+        }
+    }
+}
