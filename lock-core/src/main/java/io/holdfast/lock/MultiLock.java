@@ -9,14 +9,23 @@ import java.util.List;
  * RLock both = MultiLock.of(client.getLock("account:1"), client.getLock("account:2"));
  * }</pre>
  *
- * <p>The members are taken one after the other, in an order that is the same everywhere, so that two of them can't wait
- * for each other; one wait covers all. They are ordinary holds of the same owner, and are all given back if the wait
- * ends without the last, by whatever means.
+ * <p>The members are taken one after the other, in an order that is the same everywhere; where others may have another, a
+ * call that waits with something in hand gives it back after a while. So two MultiLocks don't wait for each other for ever.
+ * One wait covers all. They are ordinary holds of the same owner, which sees them when it has all, and are all given back if
+ * the wait ends without the last, by whatever means.
+ *
+ * <p>Each member keeps its own options. A call that names no lease takes the shortest that a member's options name, else the
+ * watchdog's for each member. No lease may be longer than any member's {@code maxHold}, and a fixed one lasts 100 ms at
+ * least.
  *
  * <p>What the methods of {@link RLock} mean: it is locked when every member is; its time to live, its hold count and the
  * validity of its holds are the smallest of its members'; it is lost when any member is. Its fencing token is the
  * highest of its members' and increases from one acquisition of the same members to the next; a resource that is guarded
  * by one of them wants that member's own token.
+ *
+ * <p>{@link RLock#unlock unlock()} releases what a MultiLock of the same members took. A level that the caller took by a
+ * member itself stays. If the caller has unlocked a member by itself, {@code unlock()} releases the others and throws
+ * {@link LockNotHeldException}.
  */
 public final class MultiLock {
 
@@ -25,7 +34,8 @@ public final class MultiLock {
     /**
      * Makes one lock of several.
      *
-     * @throws IllegalArgumentException if there are none, or one is given twice
+     * @throws IllegalArgumentException if there are none, one is given twice, or one leaves no majority of its servers to
+     *     another
      * @throws LockClientClosedException if a lock's client is closed
      */
     public static RLock of(RLock... locks) {

@@ -13,6 +13,10 @@ import java.util.List;
  * <p>Where an application has no other use for the single clients, {@link LockClient#connectQuorum(String...)} is
  * simpler. The lock ends with the first of the clients that is closed.
  *
+ * <p>Locks of the same names over the same clients, in whatever order, are one lock: an owner of the one is owner of the
+ * other. A thread that would wait for itself, because it holds a member, or holds the lock over other clients and leaves no
+ * majority, gets an {@link IllegalStateException}.
+ *
  * <p><b>The promise</b> is that of one server as long as a majority is reachable, if no node forgets locks that it has
  * granted. Three nodes are the fewest that survive the loss of one; an even number survives no more losses than the odd
  * number below it. Both are accepted with a warning.
@@ -25,8 +29,8 @@ public final class RedLock {
      * Makes one lock of several.
      *
      * @param locks of different servers, with the same options; their names may differ
-     * @throws IllegalArgumentException if there are none, two are kept by the same server, or one is not a lock of a
-     *     single server
+     * @throws IllegalArgumentException if there are none, two are kept by the same server, one is not a lock of a single
+     *     server, or there is a RedLock over these clients with other options
      * @throws LockClientClosedException if a lock's client is closed
      */
     public static RLock of(RLock... locks) {

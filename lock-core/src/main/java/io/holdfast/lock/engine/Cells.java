@@ -1,5 +1,6 @@
 package io.holdfast.lock.engine;
 
+import io.holdfast.lock.spi.Backend;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -41,6 +42,18 @@ final class Cells {
     /** The cells that there are, resting ones among them. */
     Collection<LockCell> all() {
         return cells.values();
+    }
+
+    /** Whether the owner holds a lock that has these names at one of the stores. Looks at every cell, so seldom to be asked. */
+    boolean anyHeld(Backend backend, LockNames names, Owner owner) {
+        for (Store store : engine.stores()) {
+            if (store.backend() == backend) {
+                return cells.values().stream()
+                        .anyMatch(cell -> cell.names.at(store).equals(names)
+                                && cell.holds().alive(owner) != null);
+            }
+        }
+        return false;
     }
 
     /** A cell has nothing to remember. Within its gate. */

@@ -63,6 +63,7 @@ final class Engine {
     private final LogLimit losses;
     private final SilenceLog silence;
     private final RedLocks redLocks = new RedLocks();
+    private final FirstElsewhere firstElsewhere = new FirstElsewhere();
 
     /**
      * @param backends where the locks are kept: one store, or the independent nodes of a quorum
@@ -226,6 +227,10 @@ final class Engine {
         return redLocks;
     }
 
+    FirstElsewhere firstElsewhere() {
+        return firstElsewhere;
+    }
+
     /** An engine that uses this one's store ends before the store is closed. */
     void addDependent(Engine dependent) {
         dependents.add(dependent);
@@ -233,6 +238,16 @@ final class Engine {
         if (isClosed()) {
             dependent.close();
         }
+    }
+
+    /** Whether an owner holds a lock of this engine's store by a RedLock over some set of stores but one. */
+    boolean isHeldByAnotherSet(LockNames names, Owner owner, Engine but) {
+        for (Engine dependent : dependents) {
+            if (dependent != but && dependent.cells.anyHeld(stores.get(0).backend(), names, owner)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     // --- identities ---
@@ -265,6 +280,11 @@ final class Engine {
 
     LockNotHeldException notHeld(LockNames names, Owner owner, @Nullable Hold holder) {
         return Failures.notHeld(names.name(), ownerText(owner), owner, node(), holder == null ? null : holder.owner);
+    }
+
+    /** The owner has the lock, but a MultiLock that is to give it back did not take it. */
+    LockNotHeldException notTaken(Hold hold) {
+        return Failures.notTaken(hold.cell.names.name(), hold.ownerText(), hold.owner, node());
     }
 
     // --- cells ---

@@ -2,6 +2,7 @@ package io.holdfast.lock.engine;
 
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLoss;
+import io.holdfast.lock.LockNotHeldException;
 import io.holdfast.lock.LockOptions;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +35,16 @@ class EngineLock extends LockFacade<Hold> {
         return engine.newHandle();
     }
 
+    /**
+     * Throws if the owner would wait for itself.
+     *
+     * @throws IllegalStateException if it holds what is needed by another lock
+     */
+    void refuseOwn(Owner owner) {}
+
     @Override
     Runnable begin(Owner owner, Lease lease, long waitNanos, @Nullable Thread thread, Pending<Optional<Hold>> result) {
+        refuseOwn(owner);
         Ticket ticket = new Ticket(
                 owner,
                 options,
@@ -60,6 +69,11 @@ class EngineLock extends LockFacade<Hold> {
 
     @Override
     void release(Owner owner, Pending<Done> result) {
+        release(owner, null, result);
+    }
+
+    /** @param taker the MultiLock whose level is to be released; null for the newest level */
+    void release(Owner owner, @Nullable Object taker, Pending<Done> result) {
         LockCell cell = engine.cellIfPresent(names);
         if (cell == null) {
             result.fail(
@@ -69,15 +83,25 @@ class EngineLock extends LockFacade<Hold> {
             return;
         }
         cell.run(() -> {
-            Hold hold = cell.find(owner);
-            if (hold != null) {
+            Hold hold = taker == null ? cell.find(owner) : cell.find(owner, taker);
+            if (hold != null && taker != null) {
+                engine.operations().release(hold, taker, result);
+            } else if (hold != null && !hold.isReserved()) {
                 engine.operations().release(hold, result);
             } else if (cell.isRetired()) {
-                release(owner, result);
+                release(owner, taker, result);
             } else {
-                result.fail(engine.notHeld(names, owner, cell.holds().anyAlive()));
+                result.fail(notHeld(owner, cell));
             }
         });
+    }
+
+    private LockNotHeldException notHeld(Owner owner, LockCell cell) {
+        Hold own = cell.holds().alive(owner);
+        if (own == null) {
+            return engine.notHeld(names, owner, cell.holds().anyAlive());
+        }
+        return own.isReserved() ? engine.notHeld(names, owner, null) : engine.notTaken(own);
     }
 
     @Override
@@ -110,7 +134,7 @@ class EngineLock extends LockFacade<Hold> {
     int holdCount(Owner owner) {
         LockCell cell = engine.cellIfPresent(names);
         Hold hold = cell == null ? null : cell.holds().alive(owner);
-        return hold == null ? 0 : hold.count();
+        return hold == null || hold.isReserved() ? 0 : hold.count();
     }
 
     @Override
@@ -128,10 +152,10 @@ class EngineLock extends LockFacade<Hold> {
         return engine.tokenOf(hold);
     }
 
-    /** The owner's hold: one that has not ended, else a lost one that it does not know of yet. */
-    @Nullable
-    Hold found(Owner owner) {
+    /** The owner's hold that it may see: one that has not ended, else a lost one that it does not know of yet. */
+    private @Nullable Hold found(Owner owner) {
         LockCell cell = engine.cellIfPresent(names);
-        return cell == null ? null : cell.find(owner);
+        Hold hold = cell == null ? null : cell.find(owner);
+        return hold == null || hold.isReserved() ? null : hold;
     }
 }

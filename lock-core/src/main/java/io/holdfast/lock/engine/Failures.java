@@ -99,6 +99,16 @@ final class Failures {
                 message(lock, ownerText, node, what), lock, ownerText, node, FailureReason.NOT_HELD);
     }
 
+    /** A member of a MultiLock that the owner holds by calls of its own. */
+    static LockNotHeldException notTaken(String lock, String ownerText, Owner owner, String node) {
+        return new LockNotHeldException(
+                message(lock, ownerText, node, "held by " + owner.describe() + ", but not by this MultiLock"),
+                lock,
+                ownerText,
+                node,
+                FailureReason.NOT_HELD);
+    }
+
     private static String message(String lock, String owner, String node, String what) {
         String whose = owner.isEmpty() ? "" : ", owner " + owner;
         return "lock '" + lock + "'" + whose + ", " + node + ": " + what;

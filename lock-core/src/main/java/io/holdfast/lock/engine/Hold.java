@@ -9,7 +9,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
 import java.util.ArrayDeque;
-import java.util.BitSet;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -58,8 +57,10 @@ final class Hold implements Holds {
     private volatile long longestLeaseMillis;
     private final @Nullable Taker taker;
 
-    /** Which levels the watchdog renews; null while there is only one level. Belongs to the cell's steps. */
-    private @Nullable BitSet watchedLevels;
+    private volatile boolean reserved;
+
+    /** Null while there is only one level, and no MultiLock's. Belongs to the cell's steps. */
+    private @Nullable Levels levels;
 
     private @Nullable ArrayDeque<Runnable> waitingOperations;
     private boolean busy;
@@ -89,6 +90,11 @@ final class Hold implements Holds {
         this.longestLeaseMillis = ticket.leaseMillis;
         Thread blocked = ticket.thread;
         this.taker = blocked == null ? null : new Taker(blocked);
+        if (ticket.taker() != null) {
+            reserved = true;
+            levels = new Levels();
+            levels.push(watched, ticket.taker());
+        }
         for (int i = 0; i < leases.size(); i++) {
             StoreLease lease = leases.get(i);
             lease.belongsTo(this);
@@ -141,6 +147,11 @@ final class Hold implements Holds {
 
     int count() {
         return count;
+    }
+
+    /** Whether it is a member of a MultiLock that has not got all of them yet: its owner does not see it (rule 75). */
+    boolean isReserved() {
+        return reserved;
     }
 
     boolean isWatched() {
@@ -317,12 +328,19 @@ final class Hold implements Holds {
         handedOut = wanted;
     }
 
-    void pushLevel(boolean watchedLevel) {
-        BitSet levels = levels();
-        int newest = count;
-        levels.set(newest, watchedLevel);
-        count = newest + 1;
-        watched = watchEnd == null && !levels.isEmpty();
+    /** The owner sees the hold from now on. */
+    void publish() {
+        reserved = false;
+    }
+
+    void pushLevel(Ticket ticket) {
+        Levels all = levels();
+        all.push(ticket.watched, ticket.taker());
+        count = all.size();
+        watched = watchEnd == null && all.anyWatched();
+        if (ticket.taker() == null) {
+            publish();
+        }
     }
 
     /**
@@ -332,19 +350,26 @@ final class Hold implements Holds {
      */
     boolean popLevel() {
         boolean before = watched;
-        BitSet levels = levels();
-        int newest = count - 1;
-        levels.clear(newest);
-        count = newest;
-        watched = before && !levels.isEmpty();
+        Levels all = levels();
+        all.pop();
+        count = all.size();
+        watched = before && all.anyWatched();
         return before && !watched;
     }
 
-    /** The newest level becomes one with a fixed lease. */
-    void unwatchNewestLevel() {
-        BitSet levels = levels();
-        levels.clear(count - 1);
-        watched = watched && !levels.isEmpty();
+    boolean hasLevelOf(Object taker) {
+        return levels != null && levels.hasOneOf(taker);
+    }
+
+    /** The newest level that a MultiLock took becomes the newest of all; false if there is none. */
+    boolean raiseLevelOf(Object taker) {
+        return levels().raise(taker);
+    }
+
+    /** The newest level that a MultiLock took becomes one with a fixed lease. */
+    void unwatchLevelOf(Object taker) {
+        levels().unwatch(taker);
+        watched = watched && levels().anyWatched();
     }
 
     /** Whether renewal has ended because the hold may not last any longer. */
@@ -359,14 +384,14 @@ final class Hold implements Holds {
         watched = false;
     }
 
-    private BitSet levels() {
-        BitSet levels = watchedLevels;
-        if (levels == null) {
-            levels = new BitSet();
-            levels.set(0, watched);
-            watchedLevels = levels;
+    private Levels levels() {
+        Levels all = levels;
+        if (all == null) {
+            all = new Levels();
+            all.push(watched, null);
+            levels = all;
         }
-        return levels;
+        return all;
     }
 
     /** Whether an operation on this hold has not ended. */

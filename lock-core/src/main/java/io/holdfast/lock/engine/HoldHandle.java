@@ -121,9 +121,9 @@ final class HoldHandle implements LockHold {
         return promise.future();
     }
 
-    /** Releases one level, whatever was closed before. */
-    void release(Pending<Done> result) {
-        sendRelease(result);
+    /** Releases the level that a MultiLock took, whatever was closed before. */
+    void release(Object taker, Pending<Done> result) {
+        hold.cell.run(() -> engine.operations().release(hold, taker, result));
     }
 
     /** Extends, for an argument that is not checked yet. */

@@ -70,7 +70,7 @@ final class HoldOperations {
             @Override
             void answered(Outcome outcome, boolean repeated) {
                 if (outcome instanceof Outcome.Done && hold.isAlive()) {
-                    hold.pushLevel(ticket.watched);
+                    hold.pushLevel(ticket);
                     engine.keeper().changed(hold);
                     if (!ticket.result.complete(Optional.of(hold))) {
                         sendLowering(hold, hold.cell.nanos(), new Unwanted<>());
@@ -118,6 +118,19 @@ final class HoldOperations {
         } else {
             hold.operateLater(() -> releaseLevel(hold, askedNanos, result));
         }
+    }
+
+    /** Releases the newest level that a MultiLock took. */
+    void release(Hold hold, Object taker, Pending<Done> result) {
+        long askedNanos = hold.cell.nanos();
+        hold.operate(() -> {
+            if (hold.raiseLevelOf(taker)) {
+                releaseLevel(hold, askedNanos, result);
+            } else {
+                result.fail(engine.notTaken(hold));
+                hold.operationEnded();
+            }
+        });
     }
 
     private void releaseLevel(Hold hold, long askedNanos, Pending<Done> result) {
@@ -399,10 +412,10 @@ final class HoldOperations {
         });
     }
 
-    /** The newest level is not renewed any more. */
-    void endWatching(Hold hold, Pending<Done> result) {
+    /** The newest level that a MultiLock took is not renewed any more. */
+    void endWatching(Hold hold, Object taker, Pending<Done> result) {
         hold.operate(() -> {
-            hold.unwatchNewestLevel();
+            hold.unwatchLevelOf(taker);
             engine.keeper().changed(hold);
             result.complete(Done.DONE);
             hold.operationEnded();

@@ -79,6 +79,17 @@ final class LockCell extends SerialGate {
         return hold == null ? lostHolds.find(owner) : hold;
     }
 
+    /** The owner's hold with a level that a MultiLock took: one that has not ended, else a lost one. Within the gate. */
+    @Nullable
+    Hold find(Owner owner, Object taker) {
+        Hold hold = holds.find(owner);
+        if (hold != null && hold.hasLevelOf(taker)) {
+            return hold;
+        }
+        Hold lost = lostHolds.find(owner);
+        return lost != null && lost.hasLevelOf(taker) ? lost : null;
+    }
+
     /** A hold was lost: told by whoever latched it. */
     void lost(Hold hold, LockLoss loss) {
         try {

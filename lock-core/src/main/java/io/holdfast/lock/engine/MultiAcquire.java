@@ -1,9 +1,8 @@
 package io.holdfast.lock.engine;
 
 import io.holdfast.lock.LockLoss;
-import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.spi.Runtime;
-import java.time.Duration;
+import io.holdfast.lock.spi.Timer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,20 +12,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * One attempt to take several locks: one after the other, in their order, within one wait.
  *
- * <p>What was taken first must last until the last is taken, however long that is. So a fixed lease is renewed while the
- * others are waited for; then every member gets the full lease, and renewal ends.
- *
- * <p>If a member is refused or fails, or the caller gives up, or a member is lost on the way, everything is given back.
+ * <p>Until the last is taken the owner sees none of them. If a member is refused or fails, or the caller gives up, or a
+ * member is lost on the way, everything is given back. Where other processes may take them in another order, everything is
+ * given back, too, after a while behind others with something in hand ({@link GivingWay}).
  */
 final class MultiAcquire {
 
     /** A fixed lease that is no older than this part of it need not be extended when all are taken. */
     private static final int STILL_FRESH_PART = 20;
 
-    private final String name;
-    private final List<EngineLock> members;
+    private final MultiLocks.Composed lock;
     private final Owner owner;
-    private final Lease lease;
+    private final MultiLease lease;
     private final long waitNanos;
     private final @Nullable Thread thread;
     private final Pending<Optional<MultiHold>> result;
@@ -34,28 +31,33 @@ final class MultiAcquire {
     private final Runtime runtime;
     private final SerialGate gate;
     private final long startNanos;
+    /** Null if others have the same order for certain. */
+    private final @Nullable GivingWay givingWay;
 
+    private List<EngineLock> order;
+    /** The holds of the first in that order. */
     private final List<Hold> taken = new ArrayList<>();
+
     private @Nullable Member current;
 
     MultiAcquire(
-            String name,
-            List<EngineLock> members,
+            MultiLocks.Composed lock,
             Owner owner,
             Lease lease,
             long waitNanos,
             @Nullable Thread thread,
             Pending<Optional<MultiHold>> result) {
-        this.name = name;
-        this.members = members;
+        this.lock = lock;
         this.owner = owner;
-        this.lease = lease;
+        this.lease = new MultiLease(lease);
         this.waitNanos = waitNanos;
         this.thread = thread;
         this.result = result;
-        this.runtime = members.get(0).engine.runtime();
+        this.runtime = lock.members().get(0).engine.runtime();
         this.gate = new SerialGate(runtime.steps());
         this.startNanos = runtime.nanos();
+        this.givingWay = lock.order().isCertain() ? null : new GivingWay(runtime);
+        this.order = lock.order().now();
     }
 
     void start() {
@@ -76,10 +78,10 @@ final class MultiAcquire {
     private void takeNext() {
         if (result.isSettled()) {
             giveBack();
-        } else if (taken.size() == members.size()) {
+        } else if (taken.size() == order.size()) {
             complete();
         } else {
-            Member next = new Member(members.get(taken.size()));
+            Member next = new Member(order.get(taken.size()), !taken.isEmpty());
             current = next;
             next.begin();
         }
@@ -88,63 +90,79 @@ final class MultiAcquire {
     /** One member's part. */
     private final class Member extends Pending<Optional<Hold>> {
 
-        private final EngineLock lock;
+        private final EngineLock member;
+        private final boolean withSomethingInHand;
         private @Nullable Ticket ticket;
+        /** Goes off when it has waited long enough. Belongs to the steps of the member's cell. */
+        private @Nullable Timer patience;
 
-        Member(EngineLock lock) {
-            this.lock = lock;
+        Member(EngineLock member, boolean withSomethingInHand) {
+            this.member = member;
+            this.withSomethingInHand = withSomethingInHand;
         }
 
         void begin() {
-            Engine engine = lock.engine;
+            Engine engine = member.engine;
             Owner there = owner.handle() ? engine.newHandle() : owner;
             long now = runtime.nanos();
             long left = waitNanos == Ticket.NEVER ? waitNanos : Math.max(0, waitNanos) - (now - startNanos);
             // Who is asked when the wait is over has what is left of the call's bound for the answer (rule 20).
             long sinceNanos = Math.min(0, left) + now;
-            Ticket asking = new Ticket(
+            Ticket asking = new MultiTicket(
+                    lock.identity(),
                     there,
-                    collecting(lock.options),
-                    new Lease(lease.millis(), true),
+                    lease.collectingOptions(member.options),
+                    lease.collecting(member.options),
                     left,
                     owner.handle() ? null : thread,
                     sinceNanos,
                     this);
             ticket = asking;
-            engine.cell(lock.names).acquire(asking);
+            engine.cell(member.names).acquire(asking);
         }
 
-        void withdraw() {
+        /** False if it has ended before. */
+        boolean withdraw() {
             Ticket asking = ticket;
-            if (abandon() && asking != null) {
-                lock.engine.cell(lock.names).withdraw(asking);
+            if (!abandon() || asking == null) {
+                return false;
             }
+            member.engine.cell(member.names).withdraw(asking);
+            return true;
         }
 
         @Override
         void onSettled() {
+            Timer set = patience;
+            if (set != null) {
+                set.cancel();
+            }
             gate.run(() -> onEnded(this));
         }
 
         @Override
         void onMadeToWait() {
             result.onMadeToWait();
+            GivingWay way = givingWay;
+            if (way != null && withSomethingInHand && patience == null) {
+                patience = runtime.after(way.patienceNanos(), () -> gate.run(() -> giveWay(this)));
+            }
         }
     }
 
-    /** With the watchdog, the members' own leases; with a fixed lease, that one is what is renewed for now. */
-    private LockOptions collecting(LockOptions options) {
-        if (lease.watched()) {
-            return options;
+    /**
+     * A call was behind others for long enough, who may be waiting for what is in hand here. All is given back, and the
+     * next try waits for that member with nothing in hand.
+     */
+    private void giveWay(Member behind) {
+        GivingWay way = givingWay;
+        if (way != null && behind.withdraw()) {
+            giveBack();
+            way.gaveWay();
+            behind.member.engine.firstElsewhere().seen(behind.member.names, runtime.nanos());
+            order = lock.order().now();
+            takeNext();
         }
-        Duration fixed = Duration.ofMillis(lease.millis());
-        boolean tooShort = fixed.compareTo(LockOptions.MIN_WATCHDOG_LEASE) < 0;
-        return LockOptions.builder()
-                .keyScheme(options.keyScheme())
-                .prefix(options.prefix())
-                .listener(options.listener())
-                .watchdogLease(tooShort ? LockOptions.MIN_WATCHDOG_LEASE : fixed)
-                .build();
     }
 
     private void onEnded(Member member) {
@@ -167,7 +185,7 @@ final class MultiAcquire {
 
     private void complete() {
         long oldestNanos = taken.stream().mapToLong(Hold::heldNanos).max().orElse(0);
-        if (lease.watched()) {
+        if (!lease.isFixed()) {
             handOut();
         } else if (oldestNanos < TimeUnit.MILLISECONDS.toNanos(lease.millis()) / STILL_FRESH_PART) {
             fix();
@@ -200,39 +218,46 @@ final class MultiAcquire {
         });
         for (Hold hold : taken) {
             Pending<Done> fixed = gathering.one();
-            hold.cell.run(() -> hold.cell.engine().operations().endWatching(hold, fixed));
+            hold.cell.run(() -> hold.cell.engine().operations().endWatching(hold, lock.identity(), fixed));
         }
     }
 
+    /** Decides the result, lets the owner see its holds, and wakes the caller, in this order (rule 75). */
     private void handOut() {
         for (Hold hold : taken) {
-            LockLoss loss = hold.loss();
-            if (loss != null) {
-                again(loss);
+            if (hold.hasEnded()) {
+                again(hold);
                 return;
             }
         }
-        MultiHold all = new MultiHold(name, List.copyOf(taken), members.get(0).engine);
-        if (!result.complete(Optional.of(all))) {
+        if (!result.decide(Optional.of(new MultiHold(lock, List.copyOf(taken))))) {
             giveBack();
+            return;
         }
+        taken.forEach(Hold::publish);
+        result.onSettled();
     }
 
-    /** A member was lost while others were waited for: all over again, if there is time. */
-    private void again(LockLoss loss) {
+    /** A member has ended while others were waited for: all over again, if there is time. */
+    private void again(Hold ended) {
         giveBack();
         boolean timeIsLeft = waitNanos == Ticket.NEVER || waitNanos - (runtime.nanos() - startNanos) > 0;
         if (timeIsLeft) {
             takeNext();
         } else {
-            result.fail(Failures.lost(loss));
+            result.fail(whyEnded(ended));
         }
+    }
+
+    private static RuntimeException whyEnded(Hold ended) {
+        LockLoss loss = ended.loss();
+        return loss == null ? ended.cell.engine().notHeld(ended.cell.names, ended.owner, null) : Failures.lost(loss);
     }
 
     private void giveBack() {
         for (int i = taken.size() - 1; i >= 0; i--) {
             Hold hold = taken.get(i);
-            hold.cell.run(() -> hold.cell.engine().operations().release(hold, new Unwanted<>()));
+            hold.cell.run(() -> hold.cell.engine().operations().release(hold, lock.identity(), new Unwanted<>()));
         }
         taken.clear();
     }

@@ -16,20 +16,20 @@ import java.util.function.Consumer;
 /** The holds of several locks as one: as good as the worst of them. */
 final class MultiHold implements LockHold {
 
-    private final String name;
+    private final MultiLocks.Composed lock;
     private final List<HoldHandle> members;
     private final Engine engine;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    MultiHold(String name, List<Hold> members, Engine engine) {
-        this.name = name;
+    MultiHold(MultiLocks.Composed lock, List<Hold> members) {
+        this.lock = lock;
         this.members = members.stream().map(HoldHandle::new).toList();
-        this.engine = engine;
+        this.engine = lock.members().get(0).engine;
     }
 
     @Override
     public String lockName() {
-        return name;
+        return lock.getName();
     }
 
     @Override
@@ -109,7 +109,7 @@ final class MultiHold implements LockHold {
         }
         Parked<Done> parked = parked("close");
         if (closed.compareAndSet(false, true)) {
-            gather(HoldHandle::release, parked);
+            gather(this::release, parked);
             parked.await();
         }
     }
@@ -118,7 +118,7 @@ final class MultiHold implements LockHold {
     public RFuture<Void> releaseAsync() {
         Promise<Done, Void> promise = Promise.ofDone(engine.callbacks());
         if (closed.compareAndSet(false, true)) {
-            gather(HoldHandle::release, promise);
+            gather(this::release, promise);
         } else {
             promise.complete(Done.DONE);
         }
@@ -128,7 +128,11 @@ final class MultiHold implements LockHold {
     /** Nobody wants it. */
     void giveBack() {
         closed.set(true);
-        gather(HoldHandle::release, new Unwanted<>());
+        gather(this::release, new Unwanted<>());
+    }
+
+    private void release(HoldHandle member, Pending<Done> result) {
+        member.release(lock.identity(), result);
     }
 
     private void gather(BiConsumer<HoldHandle, Pending<Done>> operation, Pending<Done> result) {
@@ -139,7 +143,7 @@ final class MultiHold implements LockHold {
     }
 
     private Parked<Done> parked(String operation) {
-        return new Parked<>(engine.runtime().blocker(), operation + " of lock '" + name + "'");
+        return new Parked<>(engine.runtime().blocker(), operation + " of lock '" + lock.getName() + "'");
     }
 
     @Override

@@ -2,14 +2,10 @@ package io.holdfast.lock.engine;
 
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.RLock;
-import io.holdfast.lock.spi.ServerRun;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -21,46 +17,45 @@ final class MultiLocks {
     private MultiLocks() {}
 
     static RLock of(List<RLock> locks) {
-        List<EngineLock> members = new ArrayList<>(Members.of("MultiLock", locks));
+        List<EngineLock> members = Members.of("MultiLock", locks);
         String name = members.stream().map(EngineLock::getName).distinct().collect(Collectors.joining("+"));
-        // The same order everywhere: by key first, since a server may be known by different addresses.
-        members.sort(Comparator.comparing((EngineLock member) -> member.names.key())
-                .thenComparing(member -> member.engine.node()));
-        checkDistinct(members);
-        return new Composed(name, List.copyOf(members));
-    }
-
-    /** One lock by two clients of its server: whoever got it by the one would wait for himself at the other. */
-    private static void checkDistinct(List<EngineLock> members) {
-        Set<List<Object>> places = new HashSet<>();
-        for (EngineLock member : members) {
-            List<Object> servers = new ArrayList<>();
-            for (Store store : member.engine.stores()) {
-                // The server's own id, where it is known: it may be reached by several addresses.
-                ServerRun run = store.backend().run();
-                servers.add(run.isKnown() ? run.id() : store.node());
-            }
-            if (!places.add(List.of(servers, member.names.key()))) {
-                throw new IllegalArgumentException("MultiLock: lock '" + member.getName() + "' at "
-                        + member.engine.node() + " is there twice, by two clients (expected: different locks)");
-            }
-        }
+        Places.checkApart(members);
+        return new Composed(name, new MemberOrder(members));
     }
 
     /** Several locks as one: the members hold the state, this has none. */
     static final class Composed extends LockFacade<MultiHold> {
 
         private final String name;
+        private final MemberOrder order;
         private final List<EngineLock> members;
+        private final Object identity;
 
-        Composed(String name, List<EngineLock> members) {
-            super(members.get(0).engine, members.get(0).options);
+        Composed(String name, MemberOrder order) {
+            this(name, order, order.now());
+        }
+
+        private Composed(String name, MemberOrder order, List<EngineLock> members) {
+            super(members.get(0).engine, MultiLease.common(members));
             this.name = name;
+            this.order = order;
             this.members = members;
+            this.identity = members.stream()
+                    .<Object>map(member -> List.of(member.engine, member.names))
+                    .collect(Collectors.toSet());
         }
 
         List<EngineLock> members() {
             return members;
+        }
+
+        MemberOrder order() {
+            return order;
+        }
+
+        /** Equal for all MultiLocks of the same members: what one of them took, another may give back. */
+        Object identity() {
+            return identity;
         }
 
         @Override
@@ -81,7 +76,8 @@ final class MultiLocks {
                 long waitNanos,
                 @Nullable Thread thread,
                 Pending<Optional<MultiHold>> result) {
-            MultiAcquire all = new MultiAcquire(name, members, owner, lease, waitNanos, thread, result);
+            members.forEach(member -> member.refuseOwn(owner));
+            MultiAcquire all = new MultiAcquire(this, owner, lease, waitNanos, thread, result);
             all.start();
             return all::withdraw;
         }
@@ -96,19 +92,13 @@ final class MultiLocks {
             return granted;
         }
 
-        /** Releases every member, if the owner holds or has lost every one of them. */
+        /** Releases what this MultiLock took of each member; a level that the owner took by itself stays. */
         @Override
         void release(Owner owner, Pending<Done> result) {
-            for (EngineLock member : members) {
-                if (member.found(owner) == null) {
-                    // Says why, and changes nothing.
-                    member.release(owner, result);
-                    return;
-                }
-            }
             List<EngineLock> backwards = new ArrayList<>(members);
             Collections.reverse(backwards);
-            this.<Done, Done>gather(backwards, (member, one) -> member.release(owner, one), ended -> Done.DONE, result);
+            this.<Done, Done>gather(
+                    backwards, (member, one) -> member.release(owner, identity, one), ended -> Done.DONE, result);
         }
 
         @Override

@@ -4,43 +4,46 @@ import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.ServerRun;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes one lock of the locks of several clients. The locks over the same clients share an engine, and so their owners:
- * that engine belongs to the first of the clients and ends with any of them.
+ * Makes one lock of the locks of several clients. All locks over a set of clients, in whatever order they are named, share
+ * an engine, and so their owners. It belongs to the client whose server's address comes first, and ends with any of them.
  */
 final class RedLocks {
 
     private static final Logger log = LoggerFactory.getLogger(RedLocks.class);
 
-    private final Map<List<Object>, Engine> engines = new HashMap<>();
+    /** By their stores, in the order of the addresses. */
+    private final Map<List<Backend>, Engine> engines = new HashMap<>();
+
     private int made;
 
     static RLock of(List<RLock> locks, QuorumOptions options) {
         Objects.requireNonNull(options, "options");
         List<EngineLock> members = Members.of("RedLock", locks);
-        List<Backend> backends = new ArrayList<>();
         for (EngineLock member : members) {
             if (member.engine.isQuorum()) {
                 throw new IllegalArgumentException("RedLock: lock '" + member.getName()
                         + "' is kept by several servers already (expected: locks of one server each)");
             }
-            backends.add(member.engine.stores().get(0).backend());
         }
-        checkIndependent(backends);
-        return new Composed(
-                members,
-                members.get(0).engine.redLocks().engineOver(members, backends, options),
-                new MemberNames(members.stream().map(member -> member.names).toList()));
+        checkIndependent(members.stream().map(RedLocks::store).toList());
+        List<EngineLock> sorted = members.stream()
+                .sorted(Comparator.comparing(member -> member.engine.node()))
+                .toList();
+        Engine engine = sorted.get(0).engine.redLocks().engineOver(sorted, options);
+        return new RedLockOfLocks(sorted, engine, members.get(0).options);
+    }
+
+    private static Backend store(EngineLock member) {
+        return member.engine.stores().get(0).backend();
     }
 
     /** Refuses stores that would fail together, and warns of numbers that make little sense. */
@@ -68,43 +71,28 @@ final class RedLocks {
         }
     }
 
-    private synchronized Engine engineOver(List<EngineLock> members, List<Backend> backends, QuorumOptions options) {
-        List<Object> key = new ArrayList<>(backends);
-        key.add(options);
-        Engine known = engines.get(key);
+    private synchronized Engine engineOver(List<EngineLock> members, QuorumOptions options) {
+        List<Backend> backends = members.stream().map(RedLocks::store).toList();
+        Engine known = engines.get(backends);
         if (known != null && !known.isClosed()) {
+            checkSame(options, known);
             return known;
         }
         Engine first = members.get(0).engine;
         Engine engine = new Engine(backends, false, first.options(), options, first.clientId() + "-q" + ++made);
         engines.values().removeIf(Engine::isClosed);
-        engines.put(key, engine);
+        engines.put(backends, engine);
         engine.start();
         members.forEach(member -> member.engine.addDependent(engine));
         return engine;
     }
 
-    /** A lock over the stores of other locks. Whoever holds one of those himself would wait for himself. */
-    private static final class Composed extends EngineLock {
-
-        private final List<EngineLock> members;
-
-        Composed(List<EngineLock> members, Engine engine, LockNames names) {
-            super(engine, names, members.get(0).options);
-            this.members = members;
-        }
-
-        @Override
-        Runnable begin(
-                Owner owner, Lease lease, long waitNanos, @Nullable Thread thread, Pending<Optional<Hold>> result) {
-            for (EngineLock member : members) {
-                if (member.holdCount(owner) > 0) {
-                    throw new IllegalStateException("lock '" + getName() + "': " + owner.describe()
-                            + " holds its member '" + member.getName() + "' at " + member.engine.node()
-                            + " directly, and would wait for itself; unlock the member first");
-                }
-            }
-            return super.begin(owner, lease, waitNanos, thread, result);
+    /** One set of clients has one engine, which has one set of options. */
+    private static void checkSame(QuorumOptions options, Engine known) {
+        QuorumOptions present = known.quorum().options;
+        if (!present.equals(options)) {
+            throw new IllegalArgumentException("RedLock: the clients of " + known.node() + " have a RedLock with "
+                    + present + ", so another can't have " + options + " (expected: the same options)");
         }
     }
 }

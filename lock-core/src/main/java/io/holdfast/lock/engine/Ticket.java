@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * One call that wants the lock, from its arrival to its end. Everything that is not final belongs to the steps of the
  * lock's cell.
  */
-final class Ticket {
+class Ticket {
 
     /** No deadline. */
     static final long NEVER = Long.MAX_VALUE;
@@ -87,6 +87,12 @@ final class Ticket {
         this.thread = thread;
         this.startNanos = startNanos;
         this.result = result;
+    }
+
+    /** The MultiLock that wants the lock as one of its members; null if its caller wants this lock alone. */
+    @Nullable
+    Object taker() {
+        return null;
     }
 
     boolean limited() {

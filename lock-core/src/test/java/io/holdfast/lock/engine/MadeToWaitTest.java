@@ -69,16 +69,9 @@ class MadeToWaitTest {
     @Test
     void whoWantsSeveralLocksWaitsForWhoeverHasOneOfThem() {
         EngineLock member = new EngineLock(engine, names, LockOptions.defaults());
+        MultiLocks.Composed both = (MultiLocks.Composed) MultiLocks.of(List.of(member));
         Call<Optional<MultiHold>> all = new Call<>();
-        new MultiAcquire(
-                        "both",
-                        List.of(member),
-                        Owner.thread(1),
-                        Lease.unnamed(LockOptions.defaults()),
-                        Ticket.NEVER,
-                        null,
-                        all)
-                .start();
+        both.begin(Owner.thread(1), Lease.unnamed(LockOptions.defaults()), Ticket.NEVER, null, all);
         assertThat(all.madeToWait).isFalse();
 
         backend.next("acquire").refused(5_000);

@@ -138,6 +138,39 @@ class MultiLockServersTest extends ServerTest {
         assertThat(unguarded[0]).isEqualTo(8 * ROUNDS);
     }
 
+    /** One process says 127.0.0.1 where the other says localhost, and the other way round. */
+    @Test
+    void two_names_for_each_server_make_no_circle() throws Exception {
+        try (RedisServer other = RedisServer.start()) {
+            List<RLock> locks = List.of(
+                    stock(redis.url(), other.url().replace("127.0.0.1", "localhost")),
+                    stock(redis.url().replace("127.0.0.1", "localhost"), other.url()));
+            ExecutorService threads = Executors.newFixedThreadPool(2);
+            try {
+                List<Future<?>> all = new ArrayList<>();
+                for (RLock lock : locks) {
+                    all.add(threads.submit(() -> {
+                        for (int round = 0; round < ROUNDS; round++) {
+                            lock.lock();
+                            lock.unlock();
+                        }
+                    }));
+                }
+                for (Future<?> thread : all) {
+                    thread.get(20, TimeUnit.SECONDS);
+                }
+            } finally {
+                threads.shutdownNow();
+            }
+        }
+    }
+
+    private RLock stock(String here, String there) {
+        return MultiLock.of(
+                closing(LockClient.connect(here)).getLock("stock"),
+                closing(LockClient.connect(there)).getLock("stock"));
+    }
+
     @Test
     void what_cannot_be_a_member_is_refused_at_once() {
         LockClient client = connect();

@@ -141,6 +141,17 @@ class MultiLockTest extends ServerTest {
     }
 
     @Test
+    void a_member_unlocked_by_hand_is_told_and_the_rest_released() {
+        b.lock();
+        all.lock();
+        a.unlock();
+        assertThatThrownBy(all::unlock).isInstanceOf(LockNotHeldException.class).hasMessageContaining("lock 'a'");
+        assertThat(lockKeys()).as("the caller's own").containsExactly("holdfast:{b}");
+        assertThat(b.getHoldCount()).isEqualTo(1);
+        b.unlock();
+    }
+
+    @Test
     void force_frees_every_member_whoever_holds_it() throws Exception {
         LockHold foreign = connect().getLock("b").acquire();
         all.forceUnlock();

@@ -114,6 +114,19 @@ class MeaningTest extends QuorumTest {
         assertThat(first.isHeldByCurrentThread()).isFalse();
     }
 
+    @Test
+    void theOrderOfTheClientsMakesNoDifference() {
+        List<LockClient> clients = connectEach(urls());
+        RLock outer = composed(clients, NAME);
+        RLock inner = composed(List.of(clients.get(1), clients.get(2), clients.get(0)), NAME);
+        outer.lock();
+        assertThat(inner.tryLock()).isTrue();
+        assertThat(outer.getHoldCount()).isEqualTo(2);
+        inner.unlock();
+        inner.unlock();
+        assertThat(outer.isHeldByCurrentThread()).isFalse();
+    }
+
     /** Whoever uses a member by itself excludes the whole where a majority is concerned, and the other way round. */
     @Test
     void aMemberAndTheWholeExcludeEachOther() throws Exception {

@@ -1,0 +1,45 @@
+package io.holdfast.lock.engine;
+
+import io.holdfast.lock.LockOptions;
+import java.util.List;
+
+/** A lock over the stores of other locks. An owner that holds some of those by another lock may wait for itself. */
+final class RedLockOfLocks extends EngineLock {
+
+    private final List<EngineLock> members;
+
+    RedLockOfLocks(List<EngineLock> members, Engine engine, LockOptions options) {
+        super(
+                engine,
+                new MemberNames(members.stream().map(member -> member.names).toList()),
+                options);
+        this.members = members;
+    }
+
+    /** A handle is new with each call, so it holds nothing. */
+    @Override
+    void refuseOwn(Owner owner) {
+        if (owner.handle()) {
+            return;
+        }
+        int free = 0;
+        for (EngineLock member : members) {
+            refuseIfHeld(member, owner);
+            free += member.engine.isHeldByAnotherSet(member.names, owner, engine) ? 0 : 1;
+        }
+        if (free < Leases.majority(members.size())) {
+            throw new IllegalStateException(
+                    "lock '" + getName() + "': " + owner.describe()
+                            + " holds it at so many of " + engine.node()
+                            + " by another RedLock that no majority is left, and would wait for itself; unlock the other first");
+        }
+    }
+
+    private void refuseIfHeld(EngineLock member, Owner owner) {
+        if (member.holdCount(owner) > 0) {
+            throw new IllegalStateException("lock '" + getName() + "': " + owner.describe() + " holds its member '"
+                    + member.getName() + "' at " + member.engine.node()
+                    + " directly, and would wait for itself; unlock the member first");
+        }
+    }
+}
