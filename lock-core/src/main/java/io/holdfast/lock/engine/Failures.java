@@ -10,6 +10,7 @@ import io.holdfast.lock.LockOutcomeUnknownException;
 import io.holdfast.lock.LockServerException;
 import io.holdfast.lock.LockUnavailableException;
 import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.text.Printable;
 import org.jspecify.annotations.Nullable;
 
 /** Turns what went wrong into exceptions that name the lock, the owner, the node and the reason. */
@@ -101,6 +102,6 @@ final class Failures {
 
     private static String message(String lock, String owner, String node, String what) {
         String whose = owner.isEmpty() ? "" : ", owner " + owner;
-        return "lock '" + lock + "'" + whose + ", " + node + ": " + what;
+        return "lock '" + Printable.of(lock) + "'" + whose + ", " + node + ": " + what;
     }
 }

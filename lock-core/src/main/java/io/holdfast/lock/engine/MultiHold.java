@@ -4,6 +4,7 @@ import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.RFuture;
+import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -139,11 +140,11 @@ final class MultiHold implements LockHold {
     }
 
     private Parked<Done> parked(String operation) {
-        return new Parked<>(engine.runtime().blocker(), operation + " of lock '" + name + "'");
+        return new Parked<>(engine.runtime().blocker(), operation + " of lock '" + Printable.of(name) + "'");
     }
 
     @Override
     public String toString() {
-        return "LockHold{" + members + '}';
+        return "LockHold{" + Printable.message(members) + '}';
     }
 }

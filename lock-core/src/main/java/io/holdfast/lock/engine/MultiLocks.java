@@ -41,8 +41,8 @@ final class MultiLocks {
                 servers.add(run.isKnown() ? run.id() : store.node());
             }
             if (!places.add(List.of(servers, member.names.key()))) {
-                throw new IllegalArgumentException("MultiLock: lock '" + member.getName() + "' at "
-                        + member.engine.node() + " is there twice, by two clients (expected: different locks)");
+                throw new IllegalArgumentException("MultiLock: lock '" + member.names + "' at " + member.engine.node()
+                        + " is there twice, by two clients (expected: different locks)");
             }
         }
     }

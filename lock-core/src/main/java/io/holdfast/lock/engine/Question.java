@@ -5,6 +5,7 @@ import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Reply;
 import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.spi.ScriptCall;
+import io.holdfast.lock.text.Printable;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -68,7 +69,7 @@ final class Question<T> {
                 if (outcome instanceof Outcome.Answer given) {
                     result.complete((T) given.value());
                 } else {
-                    result.fail(new IllegalStateException("a question ended with " + outcome));
+                    result.fail(new IllegalStateException("a question ended with " + Printable.message(outcome)));
                 }
             }
 

@@ -4,6 +4,7 @@ import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.ServerRun;
+import io.holdfast.lock.text.Printable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,7 +32,7 @@ final class RedLocks {
         List<Backend> backends = new ArrayList<>();
         for (EngineLock member : members) {
             if (member.engine.isQuorum()) {
-                throw new IllegalArgumentException("RedLock: lock '" + member.getName()
+                throw new IllegalArgumentException("RedLock: lock '" + member.names
                         + "' is kept by several servers already (expected: locks of one server each)");
             }
             backends.add(member.engine.stores().get(0).backend());
@@ -55,8 +56,8 @@ final class RedLocks {
             }
             if (same != null) {
                 throw new IllegalArgumentException("RedLock: number " + (same + 1) + " ("
-                        + backends.get(same).describe()
-                        + ") and number " + (i + 1) + " (" + backend.describe()
+                        + Printable.of(backends.get(same).describe())
+                        + ") and number " + (i + 1) + " (" + Printable.of(backend.describe())
                         + ") are the same server, so they are not independent");
             }
         }
@@ -99,8 +100,8 @@ final class RedLocks {
                 Owner owner, Lease lease, long waitNanos, @Nullable Thread thread, Pending<Optional<Hold>> result) {
             for (EngineLock member : members) {
                 if (member.holdCount(owner) > 0) {
-                    throw new IllegalStateException("lock '" + getName() + "': " + owner.describe()
-                            + " holds its member '" + member.getName() + "' at " + member.engine.node()
+                    throw new IllegalStateException("lock '" + names + "': " + owner.describe()
+                            + " holds its member '" + member.names + "' at " + member.engine.node()
                             + " directly, and would wait for itself; unlock the member first");
                 }
             }

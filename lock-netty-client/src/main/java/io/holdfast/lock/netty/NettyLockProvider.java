@@ -15,6 +15,7 @@ import io.holdfast.lock.netty.resp.RespLimits;
 import io.holdfast.lock.netty.topology.ConnectFailedException;
 import io.holdfast.lock.netty.topology.SingleNode;
 import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -71,7 +72,7 @@ public final class NettyLockProvider extends LockProvider {
                 all.add(settings(RedisUri.parse(url), options));
             } catch (IllegalArgumentException malformed) {
                 throw new IllegalArgumentException(
-                        "url number " + (all.size() + 1) + ": " + malformed.getMessage(), malformed);
+                        "url number " + (all.size() + 1) + ": " + Printable.message(malformed.getMessage()), malformed);
             }
         }
         NettyRuntime runtime = NettyRuntime.start(
@@ -114,7 +115,7 @@ public final class NettyLockProvider extends LockProvider {
                 missing.add(failure(failed.getCause(), nodes.get(i).describe()).getMessage());
             }
         }
-        String said = String.join("; ", missing);
+        String said = Printable.message(String.join("; ", missing));
         if (missing.size() * 2 >= nodes.size()) {
             String all = nodes.stream().map(SingleNode::describe).collect(Collectors.joining(", "));
             throw new LockUnavailableException(

@@ -9,6 +9,7 @@ import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.Subscription;
 import io.holdfast.lock.spi.Wakeup;
+import io.holdfast.lock.text.Printable;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.nio.charset.StandardCharsets;
@@ -211,7 +212,7 @@ public final class PubSubEndpoint {
             }
             if (!refusalLogged) {
                 refusalLogged = true;
-                log.warn("{} does not allow to subscribe to {}", settings.node(), topic.channel);
+                log.warn("{} does not allow to subscribe to {}", settings.node(), Printable.of(topic.channel));
             }
             retryLater();
         }
