@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine;
 
 import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.FencedValue;
 import io.holdfast.lock.LockClientClosedException;
 import io.holdfast.lock.LockException;
 import io.holdfast.lock.LockLoss;
@@ -9,6 +10,7 @@ import io.holdfast.lock.LockNotHeldException;
 import io.holdfast.lock.LockOutcomeUnknownException;
 import io.holdfast.lock.LockServerException;
 import io.holdfast.lock.LockUnavailableException;
+import io.holdfast.lock.ValueTooLongException;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.text.Printable;
 import org.jspecify.annotations.Nullable;
@@ -87,6 +89,16 @@ final class Failures {
                 loss.owner(),
                 loss.node(),
                 loss.reason());
+    }
+
+    /** A fenced value that does not travel. */
+    static ValueTooLongException tooLong(String value, String node, long lengthBytes) {
+        return new ValueTooLongException(
+                "value '" + Printable.of(value) + "', " + node + ": " + lengthBytes + " bytes (expected: at most "
+                        + FencedValue.MAX_BYTES + ")",
+                value,
+                node,
+                lengthBytes);
     }
 
     /** @param holder another owner of this client that holds the lock, if there is one */

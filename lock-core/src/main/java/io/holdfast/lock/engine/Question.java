@@ -1,5 +1,6 @@
 package io.holdfast.lock.engine;
 
+import io.holdfast.lock.LockException;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Reply;
@@ -25,6 +26,7 @@ final class Question<T> {
     /**
      * @param store whom to ask
      * @param name what the question is about, for messages
+     * @param answer what a reply says; throws the {@link LockException} that the question is to end with
      */
     Question(
             Engine engine,
@@ -66,7 +68,9 @@ final class Question<T> {
             @Override
             @SuppressWarnings("unchecked")
             void answered(Outcome outcome, boolean repeated) {
-                if (outcome instanceof Outcome.Answer given) {
+                if (outcome instanceof Outcome.Answer given && given.value() instanceof LockException refused) {
+                    result.fail(refused);
+                } else if (outcome instanceof Outcome.Answer given) {
                     result.complete((T) given.value());
                 } else {
                     result.fail(new IllegalStateException("a question ended with " + Printable.message(outcome)));
@@ -102,7 +106,16 @@ final class Question<T> {
 
         @Override
         public void onReply(Reply reply) {
-            step.ended(new Outcome.Answer(Objects.requireNonNull(answer.apply(reply))));
+            step.ended(new Outcome.Answer(read(reply)));
+        }
+
+        /** The answer, or the exception that it means. */
+        private Object read(Reply reply) {
+            try {
+                return Objects.requireNonNull(answer.apply(reply));
+            } catch (LockException refused) {
+                return refused;
+            }
         }
 
         @Override

@@ -74,6 +74,8 @@ public record Fault(Kind kind, boolean maybeApplied, String node, String detail)
         OOM(false),
         /** The server cannot write its data to disk and refuses writes. */
         MISCONF(false),
+        /** The answer is longer than the transport takes; it was read to its end and dropped, and the connection stands. */
+        ANSWER_TOO_LONG(false),
         /** The peer is not a Redis or Valkey server, or one that is too old. */
         NOT_REDIS(false),
         /** Any other error answer. */
