@@ -5,6 +5,8 @@ module io.holdfast.lock.core {
 
     exports io.holdfast.lock;
     exports io.holdfast.lock.spi;
+    exports io.holdfast.lock.text to
+            io.holdfast.lock.netty;
     exports io.holdfast.lock.engine to
             io.holdfast.lock.netty;
 

@@ -1,5 +1,6 @@
 package io.holdfast.lock;
 
+import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -145,7 +146,7 @@ public final class ClientOptions {
         return "ClientOptions{connectTimeout=" + connectTimeout + ", commandTimeout=" + commandTimeout + ", heartbeat="
                 + heartbeat + ", backoffMin=" + backoffMin + ", backoffMax=" + backoffMax + ", maxOutage=" + maxOutage
                 + ", queueLimit=" + queueLimit + ", ioThreads=" + ioThreads + ", transport=" + transport
-                + ", clientName=" + clientName + ", lazy=" + lazy + ", lockOptions=" + lockOptions + '}';
+                + ", clientName=" + Printable.of(clientName) + ", lazy=" + lazy + ", lockOptions=" + lockOptions + '}';
     }
 
     /** Collects options; {@link #build} checks that they fit together. */

@@ -66,6 +66,10 @@ public enum FailureReason {
     WRONGTYPE,
     /** The server's memory is full. */
     OOM,
+    /** A fenced value is longer than the limit. */
+    VALUE_TOO_LONG,
+    /** The server's answer is longer than the client takes. */
+    ANSWER_TOO_LONG,
     /** The server cannot persist and refuses writes. */
     MISCONF,
     /** The peer is not a Redis or Valkey server. */

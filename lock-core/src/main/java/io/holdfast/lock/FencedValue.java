@@ -19,6 +19,12 @@ import java.util.Optional;
  */
 public interface FencedValue {
 
+    /**
+     * The longest value, in bytes of UTF-8: 1 MiB. Values travel on the connection that all locks of a client share, and
+     * what takes longer than a tenth of a second there would hold the locks up.
+     */
+    int MAX_BYTES = 1 << 20;
+
     /** The value's name. */
     String getName();
 
@@ -26,6 +32,7 @@ public interface FencedValue {
      * Writes the value unless a newer token was seen.
      *
      * @return false if a newer token was seen, and nothing was written
+     * @throws ValueTooLongException if the value has more than {@link #MAX_BYTES}; nothing was sent
      * @throws LockOutcomeUnknownException if no answer came and the value may have been written; writing the same value
      *     with the same token again is harmless
      */
@@ -34,7 +41,11 @@ public interface FencedValue {
     /** The asynchronous twin of {@link #set}. */
     RFuture<Boolean> setAsync(String value, long fencingToken);
 
-    /** The value, empty if none was ever written. A look that leaves no trace. */
+    /**
+     * The value, empty if none was ever written. A look that leaves no trace.
+     *
+     * @throws ValueTooLongException if something else has written a value of more than {@link #MAX_BYTES}
+     */
     Optional<String> get();
 
     /** The asynchronous twin of {@link #get()}. */
@@ -43,6 +54,9 @@ public interface FencedValue {
     /**
      * The value, empty if none was ever written. From now on writes with older tokens are refused: nothing can change
      * the value between this read and a write with the same token, but a newer owner.
+     *
+     * @throws ValueTooLongException if something else has written a value of more than {@link #MAX_BYTES}; the token does
+     *     not count as seen
      */
     Optional<String> get(long fencingToken);
 

@@ -1,5 +1,6 @@
 package io.holdfast.lock;
 
+import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -19,4 +20,13 @@ public record LockEvent(
         long fencingToken,
         Duration duration,
         @Nullable FailureReason reason,
-        String detail) {}
+        String detail) {
+
+    /** On one line, whatever the lock is called. */
+    @Override
+    public String toString() {
+        return Printable.message("LockEvent[lockName=" + Printable.of(lockName) + ", owner=" + owner
+                + ", fencingToken=" + fencingToken + ", duration=" + duration + ", reason=" + reason + ", detail="
+                + detail + ']');
+    }
+}

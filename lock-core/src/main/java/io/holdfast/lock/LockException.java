@@ -1,5 +1,6 @@
 package io.holdfast.lock;
 
+import io.holdfast.lock.text.Printable;
 import org.jspecify.annotations.Nullable;
 
 /** The common parent of failures that are not a wrong release. Its children say what a caller can do about them. */
@@ -19,7 +20,7 @@ public abstract class LockException extends RuntimeException implements LockFail
             String node,
             FailureReason reason,
             @Nullable Throwable cause) {
-        super(message, cause);
+        super(Printable.message(message), cause);
         this.lockName = lockName;
         this.owner = owner;
         this.node = node;

@@ -1,5 +1,6 @@
 package io.holdfast.lock;
 
+import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -29,4 +30,14 @@ public record LockInfo(
         Optional<Duration> timeToLive,
         boolean heldByThisClient,
         int localWaiters,
-        long subscribedProcesses) {}
+        long subscribedProcesses) {
+
+    /** On one line, whatever the lock and its holder are called. */
+    @Override
+    public String toString() {
+        return Printable.message("LockInfo[name=" + Printable.of(name) + ", locked=" + locked + ", holder="
+                + Printable.of(holder.orElse("none")) + ", since=" + since + ", fencingToken=" + fencingToken
+                + ", holdCount=" + holdCount + ", timeToLive=" + timeToLive + ", heldByThisClient=" + heldByThisClient
+                + ", localWaiters=" + localWaiters + ", subscribedProcesses=" + subscribedProcesses + ']');
+    }
+}

@@ -1,5 +1,7 @@
 package io.holdfast.lock;
 
+import io.holdfast.lock.text.Printable;
+
 /**
  * The report of a lost hold.
  *
@@ -11,4 +13,13 @@ package io.holdfast.lock;
  * @param detail the reason in words
  */
 public record LockLoss(
-        String lockName, String owner, long fencingToken, String node, FailureReason reason, String detail) {}
+        String lockName, String owner, long fencingToken, String node, FailureReason reason, String detail) {
+
+    /** On one line, whatever the lock is called. */
+    @Override
+    public String toString() {
+        return Printable.message("LockLoss[lockName=" + Printable.of(lockName) + ", owner=" + owner
+                + ", fencingToken=" + fencingToken + ", node=" + node + ", reason=" + reason + ", detail=" + detail
+                + ']');
+    }
+}

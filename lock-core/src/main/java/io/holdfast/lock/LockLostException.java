@@ -1,5 +1,7 @@
 package io.holdfast.lock;
 
+import io.holdfast.lock.text.Printable;
+
 /**
  * The caller held the lock and lost it before this call: the lease ran out, renewals failed, or the server no longer
  * knows the hold. Whatever was done since may have overlapped with another owner.
@@ -14,7 +16,7 @@ public final class LockLostException extends IllegalMonitorStateException implem
     private final FailureReason reason;
 
     public LockLostException(String message, String lockName, String owner, String node, FailureReason reason) {
-        super(message);
+        super(Printable.message(message));
         this.lockName = lockName;
         this.owner = owner;
         this.node = node;

@@ -1,5 +1,7 @@
 package io.holdfast.lock;
 
+import io.holdfast.lock.text.Printable;
+
 /**
  * A release by somebody who does not hold the lock.
  */
@@ -13,7 +15,7 @@ public final class LockNotHeldException extends IllegalMonitorStateException imp
     private final FailureReason reason;
 
     public LockNotHeldException(String message, String lockName, String owner, String node, FailureReason reason) {
-        super(message);
+        super(Printable.message(message));
         this.lockName = lockName;
         this.owner = owner;
         this.node = node;

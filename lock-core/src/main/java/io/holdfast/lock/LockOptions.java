@@ -1,5 +1,6 @@
 package io.holdfast.lock;
 
+import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -92,9 +93,10 @@ public final class LockOptions {
     @Override
     public String toString() {
         return "LockOptions{watchdogLease=" + watchdogLease + ", lease="
-                + lease.map(Duration::toString).orElse("none")
-                + ", maxHold=" + maxHold.map(Duration::toString).orElse("none") + ", keyScheme=" + keyScheme
-                + ", prefix=" + prefix + ", listener=" + listener + '}';
+                + Printable.of(lease.map(Duration::toString).orElse("none"))
+                + ", maxHold=" + Printable.of(maxHold.map(Duration::toString).orElse("none")) + ", keyScheme="
+                + keyScheme
+                + ", prefix=" + Printable.of(prefix) + ", listener=" + Printable.of(listener) + '}';
     }
 
     /** Collects options; {@link #build} checks that they fit together. */

@@ -1,5 +1,6 @@
 package io.holdfast.lock;
 
+import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -40,12 +41,12 @@ final class Options {
         Objects.requireNonNull(value, "prefix");
         if (value.isEmpty() || value.length() > 128 || !value.chars().allMatch(Options::isPrefixChar)) {
             throw new IllegalArgumentException(
-                    "prefix: '" + value
+                    "prefix: '" + Printable.of(value)
                             + "' (expected: 1 to 128 visible ASCII characters without braces and the pattern characters *?[]\\)");
         }
         if (value.endsWith(":token") || value.endsWith(":fenced")) {
             throw new IllegalArgumentException(
-                    "prefix: '" + value
+                    "prefix: '" + Printable.of(value)
                             + "' (expected: not to end in ':token' or ':fenced', which would mix locks up with clocks and values)");
         }
         return value;
@@ -54,8 +55,8 @@ final class Options {
     static String clientName(String value) {
         Objects.requireNonNull(value, "clientName");
         if (value.isEmpty() || value.length() > 64 || !value.chars().allMatch(c -> c > ' ' && c < 127)) {
-            throw new IllegalArgumentException(
-                    "clientName: '" + value + "' (expected: 1 to 64 visible ASCII characters without spaces)");
+            throw new IllegalArgumentException("clientName: '" + Printable.of(value)
+                    + "' (expected: 1 to 64 visible ASCII characters without spaces)");
         }
         return value;
     }

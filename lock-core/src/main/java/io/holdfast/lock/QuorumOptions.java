@@ -1,5 +1,6 @@
 package io.holdfast.lock;
 
+import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -112,7 +113,8 @@ public final class QuorumOptions {
     @Override
     public String toString() {
         return "QuorumOptions{nodeTimeout="
-                + nodeTimeout.map(Duration::toString).orElse("a tenth of the lease, 5 to 50 ms") + ", fencing="
+                + Printable.of(nodeTimeout.map(Duration::toString).orElse("a tenth of the lease, 5 to 50 ms"))
+                + ", fencing="
                 + fencing + ", restartGuard=" + restartGuard + ", longestLease=" + longestLease + ", clockMargin="
                 + clockMargin + '}';
     }

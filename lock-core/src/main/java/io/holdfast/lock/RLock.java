@@ -1,5 +1,6 @@
 package io.holdfast.lock;
 
+import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -140,6 +141,7 @@ public interface RLock extends Lock, RLockAsync {
     /** Not supported: a condition cannot be shared between processes this way. */
     @Override
     default Condition newCondition() {
-        throw new UnsupportedOperationException("lock '" + getName() + "': distributed locks have no conditions");
+        throw new UnsupportedOperationException(
+                "lock '" + Printable.of(getName()) + "': distributed locks have no conditions");
     }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine;
 
 import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.text.Printable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -286,7 +287,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
         } else if (outcome instanceof Outcome.Failed failed) {
             onFailed(ticket, failed);
         } else {
-            throw new IllegalStateException("an acquisition ended with " + outcome);
+            throw new IllegalStateException("an acquisition ended with " + Printable.message(outcome));
         }
         cell.restIfIdle();
     }

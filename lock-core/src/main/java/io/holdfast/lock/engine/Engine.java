@@ -10,6 +10,7 @@ import io.holdfast.lock.spi.NodeListener;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.ServerRun;
 import io.holdfast.lock.spi.Timer;
+import io.holdfast.lock.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -111,7 +112,7 @@ final class Engine {
         for (Store store : stores) {
             nodes.add(store.node());
         }
-        return nodes.toString();
+        return Printable.message(nodes);
     }
 
     /** Listens to the stores; apart from the constructor, so that nobody sees an engine that is half made. */
@@ -273,7 +274,7 @@ final class Engine {
     long tokenOf(Hold hold) {
         if (quorum != null && !quorum.options.fencing()) {
             throw new IllegalStateException(
-                    "lock '" + hold.cell.names.name() + "': fencing tokens are switched off in its QuorumOptions");
+                    "lock '" + hold.cell.names + "': fencing tokens are switched off in its QuorumOptions");
         }
         return hold.token;
     }
@@ -323,16 +324,21 @@ final class Engine {
 
     private void log(LockLoss loss) {
         if (isClosed()) {
-            log.debug("lock '{}', owner {}: lost: {}: {}", loss.lockName(), loss.owner(), loss.reason(), loss.detail());
+            log.debug(
+                    "lock '{}', owner {}: lost: {}: {}",
+                    Printable.of(loss.lockName()),
+                    loss.owner(),
+                    loss.reason(),
+                    Printable.message(loss.detail()));
         } else if (losses.permits()) {
             log.warn(
                     "lock '{}', owner {}, token {}, {}: LOST: {}: {}",
-                    loss.lockName(),
+                    Printable.of(loss.lockName()),
                     loss.owner(),
                     loss.fencingToken(),
                     loss.node(),
                     loss.reason(),
-                    loss.detail());
+                    Printable.message(loss.detail()));
         }
     }
 

@@ -15,6 +15,7 @@ import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.Script;
+import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -111,7 +112,7 @@ public final class EngineClient implements LockClient {
         Optional<LockHold> granted = getLock(name).tryAcquire(wait);
         if (granted.isEmpty()) {
             throw new LockTimeoutException(
-                    "lock '" + name + "', " + engine.node() + ": not granted within " + wait,
+                    "lock '" + Printable.of(name) + "', " + engine.node() + ": not granted within " + wait,
                     name,
                     engine.clientId(),
                     engine.node(),

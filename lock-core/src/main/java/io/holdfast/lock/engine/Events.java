@@ -39,7 +39,7 @@ final class Events {
 
     void acquired(Hold hold, long waitedNanos) {
         if (log.isTraceEnabled()) {
-            log.trace("lock '{}' acquired by {} with token {}", hold.cell.names.name(), hold.ownerText(), hold.token);
+            log.trace("lock '{}' acquired by {} with token {}", hold.cell.names, hold.ownerText(), hold.token);
         }
         tell(hold, LockListener::acquired, waitedNanos, null, "");
     }
@@ -50,7 +50,7 @@ final class Events {
 
     void released(Hold hold) {
         if (log.isTraceEnabled()) {
-            log.trace("lock '{}' released by {}", hold.cell.names.name(), hold.ownerText());
+            log.trace("lock '{}' released by {}", hold.cell.names, hold.ownerText());
         }
         tell(hold, LockListener::released, hold.heldNanos(), null, "");
     }

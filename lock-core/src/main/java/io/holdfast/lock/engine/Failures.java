@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine;
 
 import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.FencedValue;
 import io.holdfast.lock.LockClientClosedException;
 import io.holdfast.lock.LockException;
 import io.holdfast.lock.LockLoss;
@@ -9,7 +10,9 @@ import io.holdfast.lock.LockNotHeldException;
 import io.holdfast.lock.LockOutcomeUnknownException;
 import io.holdfast.lock.LockServerException;
 import io.holdfast.lock.LockUnavailableException;
+import io.holdfast.lock.ValueTooLongException;
 import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.text.Printable;
 import org.jspecify.annotations.Nullable;
 
 /** Turns what went wrong into exceptions that name the lock, the owner, the node and the reason. */
@@ -88,6 +91,16 @@ final class Failures {
                 loss.reason());
     }
 
+    /** A fenced value that does not travel. */
+    static ValueTooLongException tooLong(String value, String node, long lengthBytes) {
+        return new ValueTooLongException(
+                "value '" + Printable.of(value) + "', " + node + ": " + lengthBytes + " bytes (expected: at most "
+                        + FencedValue.MAX_BYTES + ")",
+                value,
+                node,
+                lengthBytes);
+    }
+
     /** @param holder another owner of this client that holds the lock, if there is one */
     static LockNotHeldException notHeld(
             String lock, String ownerText, Owner owner, String node, @Nullable Owner holder) {
@@ -111,6 +124,6 @@ final class Failures {
 
     private static String message(String lock, String owner, String node, String what) {
         String whose = owner.isEmpty() ? "" : ", owner " + owner;
-        return "lock '" + lock + "'" + whose + ", " + node + ": " + what;
+        return "lock '" + Printable.of(lock) + "'" + whose + ", " + node + ": " + what;
     }
 }

@@ -2,6 +2,7 @@ package io.holdfast.lock.engine;
 
 import io.holdfast.lock.FencedValue;
 import io.holdfast.lock.RFuture;
+import io.holdfast.lock.spi.Reply;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.Optional;
@@ -80,6 +81,9 @@ final class FencedCell implements FencedValue {
     private Question<Boolean> setting(String value, long fencingToken) {
         long token = checked(fencingToken);
         byte[] bytes = Objects.requireNonNull(value, "value").getBytes(StandardCharsets.UTF_8);
+        if (bytes.length > MAX_BYTES) {
+            throw Failures.tooLong(name, engine.node(), bytes.length);
+        }
         return new Question<>(
                         engine,
                         engine.stores().get(0),
@@ -98,7 +102,15 @@ final class FencedCell implements FencedValue {
                 name,
                 Scripts.FENCED_GET,
                 slot,
-                out -> out.key(key).arg(fencingToken),
-                reply -> Optional.ofNullable(reply.isNull() ? null : reply.text()));
+                out -> out.key(key).arg(fencingToken).arg(MAX_BYTES),
+                this::read);
+    }
+
+    /** The value, or its length in a list if it is too long. */
+    private Optional<String> read(Reply reply) {
+        if (reply.size() > 0) {
+            throw Failures.tooLong(name, engine.node(), reply.integer(0));
+        }
+        return Optional.ofNullable(reply.isNull() ? null : reply.text());
     }
 }

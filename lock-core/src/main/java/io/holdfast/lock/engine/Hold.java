@@ -436,7 +436,7 @@ final class Hold implements Holds {
 
     @Override
     public String toString() {
-        return "hold of '" + cell.names.name() + "' by " + ownerText() + ", token " + token + ", valid for "
+        return "hold of '" + cell.names + "' by " + ownerText() + ", token " + token + ", valid for "
                 + TimeUnit.NANOSECONDS.toMillis(validUntilNanos() - cell.nanos()) + " ms";
     }
 }

@@ -4,6 +4,7 @@ import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.RFuture;
+import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
@@ -60,7 +61,8 @@ final class HoldHandle implements LockHold {
             try {
                 callback.accept(loss);
             } catch (RuntimeException | Error broken) {
-                Logging.attempt(() -> log.warn("lock '{}': an onLost callback failed", lockName(), broken));
+                Logging.attempt(
+                        () -> log.warn("lock '{}': an onLost callback failed", Printable.of(lockName()), broken));
             }
         });
         return this;
@@ -144,8 +146,8 @@ final class HoldHandle implements LockHold {
         hold.options.maxHold().ifPresent(longest -> {
             long total = millis + hold.heldNanos() / 1_000_000;
             if (total > longest.toMillis()) {
-                throw new IllegalArgumentException(
-                        "lock '" + lockName() + "': extending by " + lease + " would exceed maxHold: " + longest);
+                throw new IllegalArgumentException("lock '" + Printable.of(lockName()) + "': extending by " + lease
+                        + " would exceed maxHold: " + longest);
             }
         });
         return millis;

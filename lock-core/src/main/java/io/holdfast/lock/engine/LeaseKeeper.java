@@ -6,6 +6,7 @@ import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Reply;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.ScriptCall;
+import io.holdfast.lock.text.Printable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -280,14 +281,15 @@ final class LeaseKeeper {
         }
         String deadThread = hold.deadThread();
         if (deadThread != null) {
-            hold.stopWatching(FailureReason.NOT_RENEWED, "thread '" + deadThread + "', which took it, has died");
+            hold.stopWatching(
+                    FailureReason.NOT_RENEWED, "thread '" + Printable.of(deadThread) + "', which took it, has died");
             if (deadThreads.permits()) {
                 Logging.attempt(() -> log.warn(
                         "lock '{}', owner {}: thread '{}', which took it, has died without releasing it;"
                                 + " it is no longer renewed",
-                        hold.cell.names.name(),
+                        hold.cell.names,
                         hold.ownerText(),
-                        deadThread));
+                        Printable.of(deadThread)));
             }
             return JUST_ASK_MILLIS;
         }

@@ -5,6 +5,7 @@ import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.spi.Blocker;
+import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -326,7 +327,7 @@ abstract class LockFacade<H> implements RLock {
 
     @Override
     public String toString() {
-        return "RLock{" + getName() + '}';
+        return "RLock{" + Printable.of(getName()) + '}';
     }
 
     // --- the ways down ---
@@ -342,7 +343,8 @@ abstract class LockFacade<H> implements RLock {
 
     private Optional<H> await(Owner owner, Lease lease, long waitNanos, String operation) throws InterruptedException {
         if (Thread.interrupted()) {
-            throw new InterruptedException("interrupted before " + operation + " on lock '" + getName() + "'");
+            throw new InterruptedException(
+                    "interrupted before " + operation + " on lock '" + Printable.of(getName()) + "'");
         }
         Parked<Optional<H>> parked = Parked.forOthers(blocker, operation, getName());
         Runnable withdraw = begin(owner, lease, waitNanos, Thread.currentThread(), parked);

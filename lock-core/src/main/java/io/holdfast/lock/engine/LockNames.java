@@ -2,6 +2,7 @@ package io.holdfast.lock.engine;
 
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.spi.Args;
+import io.holdfast.lock.text.Printable;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -46,7 +47,7 @@ class LockNames {
         return this;
     }
 
-    /** The name, for messages. */
+    /** The name as the user gave it; messages show {@link #toString}. */
     String name() {
         return naming.nameOf(keyEnd);
     }
@@ -137,7 +138,7 @@ class LockNames {
     }
 
     private static IllegalArgumentException tooLong(String what, String name, int length) {
-        return new IllegalArgumentException(what + " '" + name.substring(0, 32) + "...' has " + length
+        return new IllegalArgumentException(what + " '" + Printable.of(name.substring(0, 32)) + "...' has " + length
                 + " bytes or more (expected: at most " + MAX_NAME_BYTES + ")");
     }
 
@@ -156,8 +157,9 @@ class LockNames {
         return naming.hash(keyEnd);
     }
 
+    /** The name, for messages. */
     @Override
     public String toString() {
-        return name();
+        return Printable.of(name());
     }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine;
 
 import io.holdfast.lock.RLock;
+import io.holdfast.lock.text.Printable;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -24,7 +25,7 @@ final class Members {
             } else if (lock instanceof EngineLock member) {
                 members.add(member);
             } else {
-                throw new IllegalArgumentException(what + ": " + lock + " is a "
+                throw new IllegalArgumentException(what + ": " + Printable.of(lock) + " is a "
                         + lock.getClass().getName() + " (expected: a lock of a LockClient)");
             }
         }
@@ -33,7 +34,7 @@ final class Members {
                 throw Failures.closed(member.getName(), "", member.engine.node());
             }
             if (!seen.add(List.of(member.engine, member.names.key()))) {
-                throw new IllegalArgumentException(what + ": lock '" + member.getName() + "' at " + member.engine.node()
+                throw new IllegalArgumentException(what + ": lock '" + member.names + "' at " + member.engine.node()
                         + " is there twice (expected: different locks)");
             }
         }

@@ -4,6 +4,7 @@ import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.RFuture;
+import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -143,11 +144,11 @@ final class MultiHold implements LockHold {
     }
 
     private Parked<Done> parked(String operation) {
-        return new Parked<>(engine.runtime().blocker(), operation + " of lock '" + lock.getName() + "'");
+        return new Parked<>(engine.runtime().blocker(), operation + " of lock '" + Printable.of(lock.getName()) + "'");
     }
 
     @Override
     public String toString() {
-        return "LockHold{" + members + '}';
+        return "LockHold{" + Printable.message(members) + '}';
     }
 }

@@ -3,6 +3,7 @@ package io.holdfast.lock.engine;
 import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.spi.Args;
+import io.holdfast.lock.text.Printable;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -35,7 +36,7 @@ final class Naming {
     LockNames names(String name) {
         LockNames.check("lock name", name);
         if (redisson && !LockNames.tag(name).equals(LockNames.tag(redissonChannel(name)))) {
-            throw new IllegalArgumentException("lock name '" + name
+            throw new IllegalArgumentException("lock name '" + Printable.of(name)
                     + "': its braces would put key and channel into different slots in the redisson scheme"
                     + " (expected: no braces, or one {tag})");
         }

@@ -2,6 +2,7 @@ package io.holdfast.lock.engine;
 
 import io.holdfast.lock.spi.Awaited;
 import io.holdfast.lock.spi.Blocker;
+import io.holdfast.lock.text.Printable;
 
 /** A result for which a thread waits. */
 final class Parked<T> extends Pending<T> implements Awaited {
@@ -18,9 +19,10 @@ final class Parked<T> extends Pending<T> implements Awaited {
      */
     Parked(Blocker blocker, String operation) {
         if (!blocker.mayWait()) {
-            throw new IllegalStateException(operation + " would block " + thread.getName()
-                    + ", a thread that serves connections; use the asynchronous call, or run callbacks on an executor"
-                    + " whose threads may wait");
+            throw new IllegalStateException(
+                    Printable.message(operation) + " would block " + Printable.of(thread.getName())
+                            + ", a thread that serves connections; use the asynchronous call, or run callbacks on an executor"
+                            + " whose threads may wait");
         }
         this.blocker = blocker;
     }
@@ -33,7 +35,8 @@ final class Parked<T> extends Pending<T> implements Awaited {
     static <T> Parked<T> forOthers(Blocker blocker, String method, String lock) {
         Parked<T> parked = new Parked<>(blocker, method, lock);
         if (!blocker.mayWaitForOthers()) {
-            throw new IllegalStateException(method + " on lock '" + lock + "' would block " + parked.thread.getName()
+            throw new IllegalStateException(method + " on lock '" + Printable.of(lock) + "' would block "
+                    + Printable.of(parked.thread.getName())
                     + ", and all threads for callbacks are busy; use the asynchronous call");
         }
         return parked;
@@ -41,7 +44,7 @@ final class Parked<T> extends Pending<T> implements Awaited {
 
     /** As the other one, for calls that are too frequent to put the operation's name together each time. */
     Parked(Blocker blocker, String method, String lock) {
-        this(blocker, blocker.mayWait() ? method : method + " on lock '" + lock + "'");
+        this(blocker, blocker.mayWait() ? method : method + " on lock '" + Printable.of(lock) + "'");
     }
 
     @Override

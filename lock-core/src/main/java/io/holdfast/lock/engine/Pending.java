@@ -1,5 +1,6 @@
 package io.holdfast.lock.engine;
 
+import io.holdfast.lock.text.Printable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +77,7 @@ abstract class Pending<T> {
     final T value() {
         Object result = outcome;
         if (result == null || result == ABANDONED || result instanceof Failure) {
-            throw new IllegalStateException("no value: " + result);
+            throw new IllegalStateException("no value: " + Printable.message(result));
         }
         return (T) result;
     }

@@ -1,10 +1,12 @@
 package io.holdfast.lock.engine;
 
+import io.holdfast.lock.LockException;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Reply;
 import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.spi.ScriptCall;
+import io.holdfast.lock.text.Printable;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -24,6 +26,7 @@ final class Question<T> {
     /**
      * @param store whom to ask
      * @param name what the question is about, for messages
+     * @param answer what a reply says; throws the {@link LockException} that the question is to end with
      */
     Question(
             Engine engine,
@@ -65,10 +68,12 @@ final class Question<T> {
             @Override
             @SuppressWarnings("unchecked")
             void answered(Outcome outcome, boolean repeated) {
-                if (outcome instanceof Outcome.Answer given) {
+                if (outcome instanceof Outcome.Answer given && given.value() instanceof LockException refused) {
+                    result.fail(refused);
+                } else if (outcome instanceof Outcome.Answer given) {
                     result.complete((T) given.value());
                 } else {
-                    result.fail(new IllegalStateException("a question ended with " + outcome));
+                    result.fail(new IllegalStateException("a question ended with " + Printable.message(outcome)));
                 }
             }
 
@@ -101,7 +106,16 @@ final class Question<T> {
 
         @Override
         public void onReply(Reply reply) {
-            step.ended(new Outcome.Answer(Objects.requireNonNull(answer.apply(reply))));
+            step.ended(new Outcome.Answer(read(reply)));
+        }
+
+        /** The answer, or the exception that it means. */
+        private Object read(Reply reply) {
+            try {
+                return Objects.requireNonNull(answer.apply(reply));
+            } catch (LockException refused) {
+                return refused;
+            }
         }
 
         @Override

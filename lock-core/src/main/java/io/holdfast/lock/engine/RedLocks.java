@@ -4,6 +4,7 @@ import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.ServerRun;
+import io.holdfast.lock.text.Printable;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -30,7 +31,7 @@ final class RedLocks {
         List<EngineLock> members = Members.of("RedLock", locks);
         for (EngineLock member : members) {
             if (member.engine.isQuorum()) {
-                throw new IllegalArgumentException("RedLock: lock '" + member.getName()
+                throw new IllegalArgumentException("RedLock: lock '" + member.names
                         + "' is kept by several servers already (expected: locks of one server each)");
             }
         }
@@ -58,8 +59,8 @@ final class RedLocks {
             }
             if (same != null) {
                 throw new IllegalArgumentException("RedLock: number " + (same + 1) + " ("
-                        + backends.get(same).describe()
-                        + ") and number " + (i + 1) + " (" + backend.describe()
+                        + Printable.of(backends.get(same).describe())
+                        + ") and number " + (i + 1) + " (" + Printable.of(backend.describe())
                         + ") are the same server, so they are not independent");
             }
         }

@@ -82,7 +82,7 @@ final class Settler {
 
             @Override
             void gaveUp(Fault fault) {
-                log.debug("lock '{}': an undo was given up: {}", cell.names.name(), fault);
+                log.debug("lock '{}': an undo was given up: {}", cell.names, fault);
                 givenUp.run();
             }
         }.start();

@@ -28,7 +28,7 @@ final class SilenceLog {
                     "{}: no messages arrive about lock '{}': calls that wait for it ask the server every 250 ms to 1 s,"
                             + " and a lock that another client frees may stay free for as long",
                     node,
-                    names.name());
+                    names);
         }
     }
 

@@ -1,17 +1,20 @@
 package io.holdfast.lock.engine;
 
 import io.holdfast.lock.spi.Backend;
+import io.holdfast.lock.text.Printable;
 
 /** One of the stores that keep a lock: the only one, or one of a quorum's independent nodes. */
 final class Store {
 
     private final int index;
     private final Backend backend;
+    private final String node;
 
     /** @param index its place among the stores of the engine */
     Store(int index, Backend backend) {
         this.index = index;
         this.backend = backend;
+        this.node = Printable.of(backend.describe());
     }
 
     int index() {
@@ -23,7 +26,7 @@ final class Store {
     }
 
     String node() {
-        return backend.describe();
+        return node;
     }
 
     @Override

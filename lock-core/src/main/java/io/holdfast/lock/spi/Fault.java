@@ -1,5 +1,6 @@
 package io.holdfast.lock.spi;
 
+import io.holdfast.lock.text.Printable;
 import java.util.Objects;
 
 /**
@@ -7,15 +8,15 @@ import java.util.Objects;
  *
  * @param kind what happened
  * @param maybeApplied whether the server may have run the script, or may still run it
- * @param node the server's address
- * @param detail the server's or the transport's own words; never a secret
+ * @param node the server's address, made printable
+ * @param detail the server's or the transport's own words, made printable; never a secret
  */
 public record Fault(Kind kind, boolean maybeApplied, String node, String detail) {
 
     public Fault {
         Objects.requireNonNull(kind, "kind");
-        Objects.requireNonNull(node, "node");
-        Objects.requireNonNull(detail, "detail");
+        node = Printable.of(Objects.requireNonNull(node, "node"));
+        detail = Printable.message(Objects.requireNonNull(detail, "detail"));
     }
 
     /** What can go wrong between a client and a server. */
@@ -73,6 +74,8 @@ public record Fault(Kind kind, boolean maybeApplied, String node, String detail)
         OOM(false),
         /** The server cannot write its data to disk and refuses writes. */
         MISCONF(false),
+        /** The answer is longer than the transport takes; it was read to its end and dropped, and the connection stands. */
+        ANSWER_TOO_LONG(false),
         /** The peer is not a Redis or Valkey server, or one that is too old. */
         NOT_REDIS(false),
         /** Any other error answer. */

@@ -1,7 +1,7 @@
 /**
  * What the engine needs from a transport and a clock.
  *
- * <p>Imports the JDK only. A transport implements {@link io.holdfast.lock.spi.Backend} and
+ * <p>Imports the JDK, and how foreign text is shown. A transport implements {@link io.holdfast.lock.spi.Backend} and
  * {@link io.holdfast.lock.spi.Runtime}; nothing here knows of sockets, Netty or Redis clusters.
  */
 @NullMarked

@@ -1,6 +1,11 @@
--- Reads a value. Under a token the read counts: writes with older tokens are refused from now on.
--- KEYS: value. ARGV: token (0: just look).
--- Reply: the value, or nothing.
+-- Reads a value, unless it is too long to travel. Under a token the read counts: writes with older tokens are refused
+-- from now on.
+-- KEYS: value. ARGV: token (0: just look), most bytes.
+-- Reply: the value, or nothing; {length in bytes} if it is longer than that, and the read has not counted.
+local length = redis.call('HSTRLEN', KEYS[1], 'value')
+if length > tonumber(ARGV[2]) then
+  return {length}
+end
 local token = tonumber(ARGV[1])
 if token > tonumber(redis.call('HGET', KEYS[1], 'token') or '0') then
   redis.call('HSET', KEYS[1], 'token', ARGV[1])

@@ -1,12 +1,23 @@
--- Looks at a lock.
+-- Looks at a lock. What can be neither a holder nor a token stays where it is: a lock's key may hold anything, of any
+-- length, that was written by hand.
 -- KEYS: lock. ARGV: channel.
 -- Reply: {time to live in ms (-2: free, -1: no expiry), listening connections (-1: not allowed to ask), field, value, ...}
+local most_fields, longest_field, most_digits = 100, 256, 18
 local answer = {redis.call('PTTL', KEYS[1]), -1}
 local listening = redis.pcall('PUBSUB', 'NUMSUB', ARGV[1])
 if type(listening[2]) == 'number' then
   answer[2] = listening[2]
 end
-for _, text in ipairs(redis.call('HGETALL', KEYS[1])) do
-  answer[#answer + 1] = text
+if redis.call('HLEN', KEYS[1]) > most_fields then
+  return answer
+end
+for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
+  if #field <= longest_field and redis.call('HSTRLEN', KEYS[1], field) <= most_digits then
+    local value = redis.call('HGET', KEYS[1], field)
+    if string.find(value, '^%d+$') then
+      answer[#answer + 1] = field
+      answer[#answer + 1] = value
+    end
+  end
 end
 return answer

@@ -4,8 +4,10 @@ import static io.holdfast.lock.engine.ScriptedBackend.assertFailed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.FencedValue;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockClientClosedException;
@@ -13,8 +15,10 @@ import io.holdfast.lock.LockOutcomeUnknownException;
 import io.holdfast.lock.LockServerException;
 import io.holdfast.lock.LockUnavailableException;
 import io.holdfast.lock.RFuture;
+import io.holdfast.lock.ValueTooLongException;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
 import io.holdfast.lock.spi.Fault;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -43,11 +47,11 @@ class FencedCellTest {
     @Test
     void aLookLeavesNoTraceAndAReadUnderATokenDoes() {
         ask(value.getAsync());
-        assertThat(backend.next("fenced-get").args).containsExactly("0");
+        assertThat(backend.next("fenced-get").args).containsExactly("0", "1048576");
         backend.next("fenced-get").reply("41");
 
         ask(value.getAsync(7));
-        assertThat(backend.next("fenced-get").args).containsExactly("7");
+        assertThat(backend.next("fenced-get").args).containsExactly("7", "1048576");
     }
 
     @Test
@@ -111,6 +115,31 @@ class FencedCellTest {
 
         assertFailed(write, LockServerException.class);
         assertThat(write.handle((taken, failure) -> failure).join()).hasMessageContainingAll("'stock'", "OOM");
+    }
+
+    @Test
+    void aValueOverTheLimitIsRefusedBeforeAnythingIsSent() {
+        String longest = "ü".repeat(FencedValue.MAX_BYTES / 2);
+        ask(value.setAsync(longest, 7));
+        backend.next("fenced-set").reply(1L);
+
+        assertThatThrownBy(() -> value.setAsync(longest + "x", 7))
+                .isInstanceOfSatisfying(ValueTooLongException.class, tooLong -> {
+                    assertThat(tooLong.lengthBytes()).isEqualTo(FencedValue.MAX_BYTES + 1);
+                    assertThat(tooLong.reason()).isEqualTo(FailureReason.VALUE_TOO_LONG);
+                })
+                .hasMessageContainingAll("'stock'", "1048577 bytes", "at most 1048576");
+        backend.assertNothingOpen();
+    }
+
+    @Test
+    void aValueThatIsTooLongToTravelIsATypedError() {
+        CompletableFuture<Optional<String>> look = ask(value.getAsync());
+        backend.next("fenced-get").reply(List.of(9_000_000L));
+
+        assertFailed(look, ValueTooLongException.class);
+        assertThat(look.handle((text, failure) -> failure).join())
+                .hasMessageContainingAll("'stock'", "9000000 bytes", "at most 1048576");
     }
 
     @Test

@@ -123,24 +123,46 @@ class RenewScriptTest {
 
     @Test
     void aFencedValueThatWasNeverWrittenIsNothing() {
-        assertThat(scripts.run(Scripts.FENCED_GET, List.of("holdfast:fenced:{price}"), "0"))
+        assertThat(scripts.run(Scripts.FENCED_GET, List.of("holdfast:fenced:{price}"), "0", "100"))
                 .isNull();
 
         scripts.fencedSet(1, "ten");
-        assertThat(scripts.run(Scripts.FENCED_GET, List.of("holdfast:fenced:{price}"), "0"))
+        assertThat(scripts.run(Scripts.FENCED_GET, List.of("holdfast:fenced:{price}"), "0", "100"))
                 .isEqualTo("ten");
     }
 
     @Test
     void aReadUnderATokenRefusesOlderWritesFromThenOn() {
         scripts.fencedSet(5, "ten");
-        assertThat(scripts.run(Scripts.FENCED_GET, List.of("holdfast:fenced:{price}"), "7"))
+        assertThat(scripts.run(Scripts.FENCED_GET, List.of("holdfast:fenced:{price}"), "7", "100"))
                 .isEqualTo("ten");
 
         assertThat(scripts.fencedSet(6, "stale")).isZero();
-        assertThat(scripts.run(Scripts.FENCED_GET, List.of("holdfast:fenced:{price}"), "3"))
+        assertThat(scripts.run(Scripts.FENCED_GET, List.of("holdfast:fenced:{price}"), "3", "100"))
                 .isEqualTo("ten");
         assertThat(scripts.fencedSet(6, "still stale")).isZero();
         assertThat(scripts.fencedSet(7, "nine")).isEqualTo(1);
+    }
+
+    @Test
+    void aFencedValueThatIsTooLongStaysAndTheReadDoesNotCount() {
+        scripts.fencedSet(5, "ten");
+        assertThat(scripts.run(Scripts.FENCED_GET, List.of("holdfast:fenced:{price}"), "7", "2"))
+                .isEqualTo(List.of(3L));
+        assertThat(scripts.fencedSet(6, "nine")).isEqualTo(1);
+    }
+
+    @Test
+    void lookingAtWhatIsNoLockShowsNoneOfIt() {
+        redis.command("HSET", LOCK, "a:1:1", "1", "mode", "read", "b:1:1", "9".repeat(19), "x".repeat(257), "1");
+        assertThat(scripts.inspect()).isEqualTo(List.of(-1L, 0L, "a:1:1", "1"));
+    }
+
+    @Test
+    void lookingAtAKeyOfManyFieldsShowsThatItIsTaken() {
+        for (int i = 0; i <= 100; i++) {
+            redis.command("HSET", LOCK, "a:1:" + i, "1");
+        }
+        assertThat(scripts.inspect()).isEqualTo(List.of(-1L, 0L));
     }
 }

@@ -22,10 +22,10 @@ class ScriptDigestTest {
     private static final Map<String, String> PINNED = Map.ofEntries(
             Map.entry("acquire", "fd26dcb3b5bd976003711496bc81ca70c0d1827d"),
             Map.entry("adopt", "166086132e2f12de8a3712643a10c58962463b38"),
-            Map.entry("fenced-get", "c1b2c6372e0ff65ce6298760a8111cf023d4781d"),
+            Map.entry("fenced-get", "cf69403e9fea02e6ba6fd340d1a5724ee65843c5"),
             Map.entry("fenced-set", "020edae533ded29c3408dfbdb9659a96a52932d2"),
             Map.entry("force", "b5bf45dc142549df4ec020b8e4f6e3710e9fcce9"),
-            Map.entry("inspect", "2e6cb597360b27eccd4040d4633b933046d7667b"),
+            Map.entry("inspect", "20f662fde975b606ca35cf5f91873ad6c846447a"),
             Map.entry("join", "7ada6a016d70b385ddb2cea2fbb4559b9bf5df8c"),
             Map.entry("mark", "e83109c48bbb71bb998c48dd7a369f06b100ec99"),
             Map.entry("marked", "bdf241fe1f78dad7d7f98eb5ed9f06c05712b4a3"),

@@ -1,5 +1,6 @@
 package io.holdfast.lock.netty;
 
+import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -160,7 +161,7 @@ final class CallbackPool implements Executor {
                     "all {} threads {}... are busy with callbacks: others wait, and blocking calls that wait for others"
                             + " are refused there",
                     MOST_THREADS,
-                    threadNamePrefix);
+                    Printable.of(threadNamePrefix));
         }
     }
 
@@ -238,7 +239,10 @@ final class CallbackPool implements Executor {
         try {
             callback.run();
         } catch (RuntimeException | Error bug) {
-            log.error("A callback failed on {}", Thread.currentThread().getName(), bug);
+            log.error(
+                    "A callback failed on {}",
+                    Printable.of(Thread.currentThread().getName()),
+                    bug);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.holdfast.lock.netty;
 import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.LockUnavailableException;
 import io.holdfast.lock.netty.topology.SingleNode;
+import io.holdfast.lock.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -76,7 +77,8 @@ final class MajorityAwaited {
         if (missing.size() > nodes.size() - majority) {
             decided.complete(null);
         } else {
-            log.warn("A node of the quorum is missing; it is tried again in the background: {}", why);
+            log.warn(
+                    "A node of the quorum is missing; it is tried again in the background: {}", Printable.message(why));
         }
     }
 
@@ -85,6 +87,6 @@ final class MajorityAwaited {
     }
 
     private synchronized String whatIsMissing() {
-        return String.join("; ", missing);
+        return Printable.message(String.join("; ", missing));
     }
 }

@@ -16,6 +16,7 @@ import io.holdfast.lock.netty.resp.RespLimits;
 import io.holdfast.lock.netty.topology.ConnectFailedException;
 import io.holdfast.lock.netty.topology.SingleNode;
 import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -67,7 +68,7 @@ public final class NettyLockProvider extends LockProvider {
                 all.add(settings(RedisUri.parse(url), options));
             } catch (IllegalArgumentException malformed) {
                 throw new IllegalArgumentException(
-                        "url number " + (all.size() + 1) + ": " + malformed.getMessage(), malformed);
+                        "url number " + (all.size() + 1) + ": " + Printable.message(malformed.getMessage()), malformed);
             }
         }
         NettyRuntime runtime = NettyRuntime.start(

@@ -3,6 +3,7 @@ package io.holdfast.lock.netty;
 import io.holdfast.lock.netty.CallbackPool.CallbackThread;
 import io.holdfast.lock.spi.Awaited;
 import io.holdfast.lock.spi.Blocker;
+import io.holdfast.lock.text.Printable;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.EventExecutorGroup;
 import java.util.Optional;
@@ -134,7 +135,7 @@ final class ParkingBlocker implements Blocker {
         } catch (InterruptedException | RuntimeException | Error noReplacement) {
             // The pool can't start another thread in place of this one, or is being stopped. That is no reason to leave
             // a wait at the end of which a lock may be handed over.
-            log.debug("{} waits without a replacement", Thread.currentThread(), noReplacement);
+            log.debug("{} waits without a replacement", Printable.of(Thread.currentThread()), noReplacement);
             park(awaited);
         }
     }

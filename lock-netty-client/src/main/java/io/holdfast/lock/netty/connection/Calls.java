@@ -4,6 +4,7 @@ import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Reply;
 import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.UnexpectedReplyException;
+import io.holdfast.lock.text.Printable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,7 +20,10 @@ final class Calls {
         try {
             call.onReply(reply);
         } catch (UnexpectedReplyException wrong) {
-            log.warn("Call of {} got an answer that the script does not give: {}", call.script, wrong.getMessage());
+            log.warn(
+                    "Call of {} got an answer that the script does not give: {}",
+                    call.script,
+                    Printable.message(wrong.getMessage()));
             return false;
         } catch (RuntimeException | Error bug) {
             log.error("Call of {} failed on its answer", call.script, bug);

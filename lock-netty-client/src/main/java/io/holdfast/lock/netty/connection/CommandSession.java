@@ -217,6 +217,8 @@ final class CommandSession extends Session {
         Object command = inFlight.remove();
         if (reply.isError()) {
             onError(command, flags, place, reply);
+        } else if (command instanceof ScriptCall call && leftOutBytes() > 0) {
+            Calls.fault(call, tooLong(leftOutBytes()));
         } else if (command instanceof ScriptCall call && !Calls.reply(call, reply)) {
             Fault fault = mixedUp("an answer that " + call.script + " does not give: " + reply);
             Calls.fault(call, fault);
@@ -266,6 +268,15 @@ final class CommandSession extends Session {
     /** Whose answer it is instead, nobody can tell, nor whose the next one is. */
     private Fault mixedUp(String detail) {
         return new Fault(Kind.PROTOCOL, true, settings.node(), detail);
+    }
+
+    /** The answer is the request's own, but too long to be kept; what the script did, it did. */
+    private Fault tooLong(long bytes) {
+        return new Fault(
+                Kind.ANSWER_TOO_LONG,
+                true,
+                settings.node(),
+                "an answer over the limits: " + bytes + " bytes of it were left out");
     }
 
     /** The oldest command without any answer. */

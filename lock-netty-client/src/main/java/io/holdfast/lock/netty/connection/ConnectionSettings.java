@@ -1,6 +1,7 @@
 package io.holdfast.lock.netty.connection;
 
 import io.holdfast.lock.netty.resp.RespLimits;
+import io.holdfast.lock.text.Printable;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -42,6 +43,6 @@ public record ConnectionSettings(
     /** The server's address, as faults and log lines name it. */
     public String node() {
         String host = server.host();
-        return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + server.port();
+        return Printable.of((host.indexOf(':') >= 0 ? "[" + host + "]" : host)) + ":" + server.port();
     }
 }

@@ -3,6 +3,7 @@ package io.holdfast.lock.netty.connection;
 import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
+import io.holdfast.lock.text.Printable;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,8 +19,6 @@ import java.util.regex.Pattern;
  * running script (call to f_...): @user_script:5: -OOM command not allowed ...}; 7.0 puts the code in front.
  */
 final class ErrorReplies {
-
-    private static final int MOST_DETAIL = 300;
 
     private static final Map<String, Kind> KINDS = Map.ofEntries(
             Map.entry("LOADING", Kind.LOADING),
@@ -83,14 +82,13 @@ final class ErrorReplies {
     }
 
     /**
-     * The server's words on one line. Servers quote the arguments of commands that they do not know, and AUTH's and
+     * The server's words, made printable. Servers quote the arguments of commands that they do not know, and AUTH's and
      * HELLO's hold a password: the quotation is cut off.
      */
     static String detail(RespValue error) {
         String text = error.errorText();
         int quotation = text.indexOf(", with args beginning with");
         String kept = quotation < 0 ? text : text.substring(0, quotation);
-        String shortened = kept.length() <= MOST_DETAIL ? kept : kept.substring(0, MOST_DETAIL) + "...";
-        return shortened.replaceAll("\\p{Cntrl}+", " ");
+        return Printable.of(kept);
     }
 }

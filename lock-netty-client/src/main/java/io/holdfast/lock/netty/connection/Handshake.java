@@ -3,6 +3,7 @@ package io.holdfast.lock.netty.connection;
 import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
+import io.holdfast.lock.text.Printable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -152,14 +153,14 @@ final class Handshake {
             case NOAUTH -> refuse(kind, "the server wants a password, and none was given");
             case WRONGPASS -> refuse(kind, "user name or password are wrong, or the user is disabled");
             case NOPERM, SERVER_ERROR -> withoutHello(reply);
-            default -> refuse(kind, ErrorReplies.detail(reply));
+            default -> refuse(kind, "HELLO was refused");
         }
     }
 
     /** The server has no HELLO, or no RESP3, or the user may not say HELLO. */
     private void withoutHello(RespValue refusal) {
         if (refusal.errorCode().equals("DENIED")) {
-            refuse(Kind.NOPERM, ErrorReplies.detail(refusal));
+            refuse(Kind.NOPERM, "the server is in protected mode (expected: one with a password, or on this host)");
             return;
         }
         String password = settings.server().password();
@@ -178,7 +179,7 @@ final class Handshake {
         Kind kind = ErrorReplies.kind(reply);
         refuse(
                 kind == Kind.SERVER_ERROR ? Kind.WRONGPASS : kind,
-                "AUTH was answered with " + reply.errorCode() + ": user name or password are wrong");
+                kind == Kind.SERVER_ERROR ? "user name or password are wrong" : "AUTH was refused");
     }
 
     private void nameThenIntroduce() {
@@ -290,8 +291,8 @@ final class Handshake {
             if (isTooOld(version)) {
                 refuse(
                         Kind.NOT_REDIS,
-                        "version " + version + " is too old (expected: " + OLDEST_MAJOR + "." + OLDEST_MINOR
-                                + " or later)");
+                        "version " + Printable.of(version) + " is too old (expected: " + OLDEST_MAJOR + "."
+                                + OLDEST_MINOR + " or later)");
                 return;
             }
         } else if (!over) {

@@ -1,6 +1,7 @@
 package io.holdfast.lock.netty.connection;
 
 import io.holdfast.lock.IoTransport;
+import io.holdfast.lock.text.Printable;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
@@ -114,7 +115,7 @@ public final class IoLoops {
 
     private static void require(IoTransport transport, @Nullable Throwable obstacle) {
         if (obstacle != null) {
-            throw new IllegalStateException(unusable(transport) + obstacle, obstacle);
+            throw new IllegalStateException(unusable(transport) + Printable.message(obstacle), obstacle);
         }
     }
 

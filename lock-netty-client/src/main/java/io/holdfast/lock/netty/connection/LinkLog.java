@@ -2,6 +2,7 @@ package io.holdfast.lock.netty.connection;
 
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Runtime;
+import io.holdfast.lock.text.Printable;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +35,7 @@ final class LinkLog {
             log.info("Reconnected to {} for {}", node, purpose);
             outage = false;
         } else {
-            log.debug("Connected to {} for {}, run id {}", node, purpose, runId);
+            log.debug("Connected to {} for {}, run id {}", node, purpose, Printable.of(runId));
         }
     }
 

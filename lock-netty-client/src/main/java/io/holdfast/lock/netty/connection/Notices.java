@@ -1,5 +1,6 @@
 package io.holdfast.lock.netty.connection;
 
+import io.holdfast.lock.text.Printable;
 import java.util.EnumSet;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -35,7 +36,7 @@ final class Notices {
                     "{} has maxmemory-policy {}: when its memory is full it deletes locks that are held; a server that"
                             + " keeps locks should have noeviction",
                     node,
-                    policy);
+                    Printable.of(policy));
         }
     }
 
@@ -46,14 +47,17 @@ final class Notices {
                     "{} does not allow CLIENT KILL ({}): after a reconnect, a request still buffered at the server may"
                             + " leave a lock behind that nobody holds, until its lease is over; allow +client|kill",
                     node,
-                    reason);
+                    Printable.of(reason));
         }
     }
 
     /** The server does not let us load scripts. */
     void noScriptLoad(String reason) {
         if (given.add(Notice.NO_SCRIPT_LOAD)) {
-            log.warn("{} does not allow SCRIPT LOAD ({}): using EVAL where it forgot a script", node, reason);
+            log.warn(
+                    "{} does not allow SCRIPT LOAD ({}): using EVAL where it forgot a script",
+                    node,
+                    Printable.of(reason));
         }
     }
 
@@ -63,7 +67,7 @@ final class Notices {
             log.warn(
                     "{} does not allow INFO ({}): restarts of the server can't be noticed, nor its eviction policy",
                     node,
-                    reason);
+                    Printable.of(reason));
         }
     }
 }

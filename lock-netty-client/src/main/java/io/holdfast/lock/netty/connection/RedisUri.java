@@ -1,5 +1,6 @@
 package io.holdfast.lock.netty.connection;
 
+import io.holdfast.lock.text.Printable;
 import io.netty.util.NetUtil;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -73,8 +74,8 @@ public record RedisUri(String host, int port, @Nullable String user, @Nullable S
     @Override
     public String toString() {
         return "redis://"
-                + (password == null ? "" : (user == null ? "" : user) + ":***@")
-                + (host.indexOf(':') >= 0 ? "[" + host.replace("%", "%25") + "]" : host)
+                + (password == null ? "" : (user == null ? "" : Printable.of(user)) + ":***@")
+                + Printable.of(host.indexOf(':') >= 0 ? "[" + host.replace("%", "%25") + "]" : host)
                 + ":" + port + "/" + database;
     }
 

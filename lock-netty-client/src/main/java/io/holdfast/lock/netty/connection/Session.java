@@ -105,6 +105,11 @@ public abstract class Session {
         return decoder.number();
     }
 
+    /** How many bytes of the answer just read were left out, since they were over a limit. */
+    protected final long leftOutBytes() {
+        return decoder.leftOutBytes();
+    }
+
     /** Bytes have arrived, and replies may follow. */
     protected void onRead() {}
 

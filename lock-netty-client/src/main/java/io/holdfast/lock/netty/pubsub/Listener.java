@@ -2,6 +2,7 @@ package io.holdfast.lock.netty.pubsub;
 
 import io.holdfast.lock.spi.Subscription;
 import io.holdfast.lock.spi.Wakeup;
+import io.holdfast.lock.text.Printable;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,7 +54,7 @@ final class Listener implements Subscription {
         try {
             news.run();
         } catch (RuntimeException | Error bug) {
-            log.error("A listener of {} failed", channel, bug);
+            log.error("A listener of {} failed", Printable.of(channel), bug);
         }
     }
 }

@@ -9,6 +9,7 @@ import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.Subscription;
 import io.holdfast.lock.spi.Wakeup;
+import io.holdfast.lock.text.Printable;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.net.InetAddress;
@@ -217,7 +218,7 @@ public final class PubSubEndpoint {
             }
             if (!refusalLogged) {
                 refusalLogged = true;
-                log.warn("{} does not allow to subscribe to {}", settings.node(), topic.channel);
+                log.warn("{} does not allow to subscribe to {}", settings.node(), Printable.of(topic.channel));
             }
             retryLater();
         }

@@ -6,6 +6,7 @@ import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
 import io.holdfast.lock.spi.Runtime;
+import io.holdfast.lock.text.Printable;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -127,7 +128,11 @@ final class PubSubSession extends Session {
             }
             // A refusal is a sign of life too.
         } else if (reply.isError()) {
-            log.debug("{} refused a request for {}: {}", settings.node(), topic.channel, reply.errorText());
+            log.debug(
+                    "{} refused a request for {}: {}",
+                    settings.node(),
+                    Printable.of(topic.channel),
+                    Printable.of(reply.errorText()));
             owner.answered(topic, true);
         } else {
             outOfTurn("an answer that is not a confirmation: " + reply);

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * that {@link RespLimits} bounds, and not the thread's stack. A numbered answer, {@code *2}, a number and the answer, is
  * read as the answer alone: the number becomes no value.
  *
+ * <p>A bulk string over a limit is read past and left out: null stands in its place, and {@link #leftOutBytes} tells.
+ * Of an error, the end of a line over the limit is left out.
+ *
  * <p>Attributes are read and dropped. Streamed strings and lists are refused: no server sends them to a client. After a
  * violation the decoder stays failed; it never looks for a place to go on. For one thread at a time.
  */
@@ -28,6 +31,7 @@ public final class RespDecoder {
         LINE,
         LINE_FEED,
         BODY,
+        LEFT_OUT,
         BODY_RETURN,
         BODY_FEED
     }
@@ -63,8 +67,14 @@ public final class RespDecoder {
     /** What has arrived of a bulk string, in an array that grows up to the announced length and no further. */
     private byte[] body = NO_BYTES;
 
+    private boolean isLeftOut;
     private int bodyBytes;
     private int bodyLength;
+
+    /** How much is to come of a string that is left out, and how much of the latest message was left out. */
+    private long unreadBytes;
+
+    private long leftOutBytes;
 
     /** How many bytes were read since the connection began, and until the current message began. */
     private long position;
@@ -106,6 +116,7 @@ public final class RespDecoder {
                         case LINE -> readLine(in);
                         case LINE_FEED -> readLineFeed(in);
                         case BODY -> readBody(in);
+                        case LEFT_OUT -> readPast(in);
                         case BODY_RETURN -> readBodyReturn(in);
                         case BODY_FEED -> readBodyFeed(in);
                     };
@@ -126,6 +137,11 @@ public final class RespDecoder {
     /** How many bytes were read of an answer that is not complete; 0 if there is none, or if it is a push. */
     public long answerBytes() {
         return push ? 0 : position - messageStart;
+    }
+
+    /** How many bytes of the latest message were left out, since a string was over a limit: null stands there. */
+    public long leftOutBytes() {
+        return leftOutBytes;
     }
 
     private @Nullable RespValue readType(ByteBuf in, boolean numbered) {
@@ -153,6 +169,7 @@ public final class RespDecoder {
     private void beginMessage(boolean numbered) {
         number = NO_NUMBER;
         push = type == '>';
+        leftOutBytes = 0;
         if (numbered && type != '-' && type != '!' && type != '>' && type != '|') {
             check(type == '*', NOT_NUMBERED);
             envelope = Envelope.HEADER;
@@ -169,10 +186,11 @@ public final class RespDecoder {
             if (next == '\n') {
                 throw fail("a line feed without a carriage return before it");
             }
-            if (line.length() == limits.maxLineBytes()) {
+            if (line.length() < limits.maxLineBytes()) {
+                line.append(next);
+            } else if (type != '-') {
                 throw fail("a line of more than " + limits.maxLineBytes() + " bytes, the limit");
             }
-            line.append(next);
         }
         return null;
     }
@@ -234,16 +252,39 @@ public final class RespDecoder {
             return stack.add(RespValue.NULL);
         }
         check(type != '=' || length >= 4, "a verbatim string without a format");
-        if (length > limits.maxBulkBytes()) {
-            throw fail("a bulk string of " + length + " bytes (limit: " + limits.maxBulkBytes() + ")");
-        }
-        long messageBytes = position - messageStart + length + 2;
-        if (messageBytes > limits.maxMessageBytes()) {
-            throw fail("a message of at least " + messageBytes + " bytes (limit: " + limits.maxMessageBytes() + ")");
+        long roomBytes = limits.maxMessageBytes() - (position - messageStart) - 2;
+        long mostBytes = Math.min(limits.maxBulkBytes(), roomBytes);
+        isLeftOut = length > mostBytes;
+        if (isLeftOut) {
+            leaveOut(length, mostBytes);
+            return null;
         }
         bodyBytes = 0;
         bodyLength = (int) length;
         state = bodyLength == 0 ? State.BODY_RETURN : State.BODY;
+        return null;
+    }
+
+    /** Skips a string: its length is known, and so where the stream goes on. An error would be taken for an answer. */
+    private void leaveOut(long length, long mostBytes) {
+        if (type == '!' || length > RespLimits.LONGEST_LEFT_OUT) {
+            throw fail("a bulk string of " + length + " bytes (limit: " + mostBytes + ")");
+        }
+        leftOutBytes += length;
+        unreadBytes = length;
+        state = State.LEFT_OUT;
+    }
+
+    private @Nullable RespValue readPast(ByteBuf in) {
+        int arrived = (int) Math.min(in.readableBytes(), unreadBytes);
+        in.skipBytes(arrived);
+        position += arrived;
+        // What is not kept does not count.
+        messageStart += arrived;
+        unreadBytes -= arrived;
+        if (unreadBytes == 0) {
+            state = State.BODY_RETURN;
+        }
         return null;
     }
 
@@ -272,6 +313,9 @@ public final class RespDecoder {
     private @Nullable RespValue readBodyFeed(ByteBuf in) {
         expect('\n', next(in));
         state = State.TYPE;
+        if (isLeftOut) {
+            return stack.add(RespValue.NULL);
+        }
         byte[] bytes = body;
         body = NO_BYTES;
         return stack.add(

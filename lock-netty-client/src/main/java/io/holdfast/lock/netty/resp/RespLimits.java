@@ -2,7 +2,8 @@ package io.holdfast.lock.netty.resp;
 
 /**
  * How much a peer may make a decoder keep. Each limit is checked against what a header announces, before memory is
- * spent on it.
+ * spent on it. A bulk string over a limit is left out of its message, up to 512 MiB, and so is the end of an error's line;
+ * anything else over one is a violation.
  *
  * @param maxBulkBytes the longest bulk string
  * @param maxLineBytes the longest line, without its type and its end
@@ -14,6 +15,9 @@ public record RespLimits(int maxBulkBytes, int maxLineBytes, int maxDepth, int m
 
     /** Room for the answer to any question a lock client asks, also to a Cluster of a thousand nodes. */
     public static final RespLimits DEFAULT = new RespLimits(8 << 20, 64 << 10, 16, 1 << 20, 16L << 20);
+
+    /** The longest string that a decoder leaves out and reads on behind it: as long as a server's may be by default. */
+    static final long LONGEST_LEFT_OUT = 512L << 20;
 
     /** What a JVM can be trusted to allocate as one array. */
     static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;

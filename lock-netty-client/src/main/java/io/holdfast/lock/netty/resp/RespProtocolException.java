@@ -1,5 +1,7 @@
 package io.holdfast.lock.netty.resp;
 
+import io.holdfast.lock.text.Printable;
+
 /**
  * The peer sent something that is not RESP, or more of it than the limits allow.
  *
@@ -15,6 +17,6 @@ public final class RespProtocolException extends RuntimeException {
     }
 
     RespProtocolException(RespProtocolException first) {
-        super(first.getMessage(), first);
+        super(Printable.message(first.getMessage()), first);
     }
 }

@@ -2,6 +2,7 @@ package io.holdfast.lock.netty.resp;
 
 import io.holdfast.lock.spi.Reply;
 import io.holdfast.lock.spi.UnexpectedReplyException;
+import io.holdfast.lock.text.Printable;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -165,7 +166,7 @@ public final class RespValue implements Reply {
         return switch (kind) {
             case INTEGER, BOOLEAN -> kind + " " + integer;
             case NULL -> kind.toString();
-            case ERROR -> kind + " " + errorCode();
+            case ERROR -> kind + " " + Printable.of(errorCode());
             case SIMPLE, BULK, DOUBLE, BIG_NUMBER -> kind + " of " + bytes.length + " bytes";
             case ARRAY, SET, MAP, PUSH -> kind + " of " + elements.length + " elements";
         };

@@ -75,7 +75,7 @@ class ErrorRepliesTest {
     @Test
     void staysShortAndOnOneLine() {
         String detail = ErrorReplies.detail(bulkError("ERR first\nsecond" + "x".repeat(1_000)));
-        assertThat(detail).startsWith("ERR first second").endsWith("...").hasSizeLessThan(320);
+        assertThat(detail).startsWith("ERR first\\u000asecond").endsWith("...").hasSizeLessThan(320);
     }
 
     private static RespValue error(String text) {

@@ -2,6 +2,8 @@ package io.holdfast.lock.netty.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import io.holdfast.lock.netty.Logs;
 import io.holdfast.lock.netty.TestNode;
 import io.holdfast.lock.netty.resp.RespDecoder;
 import io.holdfast.lock.netty.resp.RespLimits;
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HandshakeTest {
 
@@ -270,6 +273,54 @@ class HandshakeTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-LOADING not now, ann secret",
+                "-DENIED go away, ann secret",
+                "-MISCONF ann:secret cannot be used",
+                "-BUSY secret",
+            })
+    void whatIsSaidToHelloIsNotPassedOn(String reply) {
+        Handshake handshake = handshake("redis://ann:secret@h", true, ServerIdentity.UNKNOWN);
+        answer(handshake, reply + "\r\n");
+        assertThat(Objects.requireNonNull(refused).toString()).doesNotContain("secret");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-secret", "-ERR secret", "-WRONGPASS secret", "-MISCONF secret"})
+    void whatIsSaidToAuthIsNotPassedOn(String reply) {
+        Handshake handshake = handshake("redis://ann:secret@h", true, ServerIdentity.UNKNOWN);
+        answer(handshake, "-ERR unknown command\r\n", reply + "\r\n");
+        assertThat(Objects.requireNonNull(refused).toString()).doesNotContain("secret");
+    }
+
+    @Test
+    void aVersionOfAnyLengthMakesAShortMessage() {
+        Handshake handshake = handshake("redis://h", true, ServerIdentity.UNKNOWN);
+        String version = "5.0." + "\u202e7".repeat(50_000);
+        answer(handshake, HELLO, ":7\r\n", bulk("id=7 addr=10.0.0.1:555"), MEMORY, NO_FILE);
+        answer(handshake, bulk("# Server\r\nredis_version:" + version + "\r\n"));
+        assertThat(Objects.requireNonNull(refused).detail())
+                .contains("version 5.0.", "\\u202e")
+                .doesNotContain("\u202e")
+                .hasSizeLessThan(400);
+    }
+
+    @Test
+    void aPolicyOfAnyLengthMakesAShortLine() {
+        try (Logs logs = new Logs()) {
+            Handshake handshake = handshake("redis://h", true, ServerIdentity.UNKNOWN);
+            String policy = "all\u001b[2J\u0085WARN forged" + "x".repeat(100_000);
+            answer(handshake, HELLO, ":7\r\n", bulk("id=7 addr=10.0.0.1:555"));
+            answer(handshake, bulk("# Memory\r\nmaxmemory_policy:" + policy + "\r\n"));
+            assertThat(logs.ours(Level.WARN)).singleElement().satisfies(line -> assertThat(line)
+                    .contains("all\\u001b[2J\\u0085WARN")
+                    .doesNotContain("\u001b", "\u0085")
+                    .hasSizeLessThan(600));
+        }
+    }
+
     private Handshake handshake(String url, boolean forScripts, ServerIdentity previous) {
         Handshake handshake = new Handshake(
                 TestNode.settings(url), forScripts, previous, "10.9.9.9:1", new Notices("h"), new Handshake.Line() {
@@ -308,6 +359,6 @@ class HandshakeTest {
     }
 
     private static String bulk(String text) {
-        return "$" + text.length() + "\r\n" + text + "\r\n";
+        return "$" + text.getBytes(StandardCharsets.UTF_8).length + "\r\n" + text + "\r\n";
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.stream.Stream;
@@ -21,16 +22,17 @@ class RespLimitsTest {
     static final List<Sample> AT_AND_ABOVE = List.of(
             // bulk strings of 10 bytes
             Sample.of("$10;0123456789;", "\"0123456789\""),
-            Sample.of("$11;01234567890;", "violation: byte 4 of the stream: a bulk string of 11 bytes (limit: 10)"),
+            Sample.of("$11;01234567890;", "null"),
             Sample.of("!10;0123456789;", "error 0123456789"),
             Sample.of("!11;01234567890;", "violation: byte 4 of the stream: a bulk string of 11 bytes (limit: 10)"),
             Sample.of("=10;txt:012345;", "\"012345\""),
-            Sample.of("=11;txt:0123456;", "violation: byte 4 of the stream: a bulk string of 11 bytes (limit: 10)"),
+            Sample.of("=11;txt:0123456;", "null"),
+            Sample.of("*3;$11;01234567890;$2;ab;$99;" + "x".repeat(99) + ";", "[null, \"ab\", null]"),
             // lines of 8 bytes
             Sample.of("+01234567;", "simple 01234567"),
             Sample.of("+012345678;", "violation: byte 9 of the stream: a line of more than 8 bytes, the limit"),
             Sample.of("-01234567;", "error 01234567"),
-            Sample.of("-012345678;", "violation: byte 9 of the stream: a line of more than 8 bytes, the limit"),
+            Sample.of("-012345678;", "error 01234567"),
             Sample.of(":12345678;", "12345678"),
             Sample.of(":123456789;", "violation: byte 9 of the stream: a line of more than 8 bytes, the limit"),
             Sample.of("$00000001;a;", "\"a\""),
@@ -65,9 +67,10 @@ class RespLimitsTest {
             Sample.of(
                     "*3;$10;0123456789;+01234567;+234567;",
                     "violation: byte 40 of the stream: a message of more than 40 bytes, the limit"),
+            Sample.of("*3;$10;0123456789;$5;01234;$3;abc;", "[\"0123456789\", \"01234\", null]"),
             Sample.of(
-                    "*3;$10;0123456789;$5;01234;$3;abc;",
-                    "violation: byte 35 of the stream: a message of at least 41 bytes (limit: 40)"),
+                    "-" + "x".repeat(50) + ";",
+                    "violation: byte 40 of the stream: a message of more than 40 bytes, the limit"),
             Sample.of("*3;$10;0123456789;$5;01234;$2;ab;", "[\"0123456789\", \"01234\", \"ab\"]"),
             Sample.of(
                     "|2;+0;$10;0123456789;+0;+01234567;+1;",
@@ -84,6 +87,28 @@ class RespLimitsTest {
 
         assertThat(Wire.decode(TIGHT, stream)).containsExactly(sample.expected());
         assertThat(RespFragmentationTest.byteByByte(TIGHT, stream)).containsExactly(sample.expected());
+    }
+
+    @Test
+    void whatIsLeftOutHasALimitToo() {
+        assertThat(Wire.decode(RespLimits.DEFAULT, Wire.bytes("$536870912\r\nxx")))
+                .isEmpty();
+        assertThat(Wire.decode(RespLimits.DEFAULT, Wire.bytes("$536870913\r\nxx")))
+                .containsExactly("violation: byte 11 of the stream: a bulk string of 536870913 bytes (limit: 8388608)");
+    }
+
+    @Test
+    void whatIsLeftOutIsTold() {
+        RespDecoder decoder = new RespDecoder(TIGHT);
+        ByteBuf stream = Unpooled.wrappedBuffer(
+                Wire.bytes("*2;:7;*2;$11;01234567890;$12;012345678901;*2;:8;$1;x;".replace(";", "\r\n")));
+
+        assertThat(decoder.decode(stream, true)).hasToString("ARRAY of 2 elements");
+        assertThat(decoder.number()).isEqualTo(7);
+        assertThat(decoder.leftOutBytes()).isEqualTo(23);
+        assertThat(decoder.decode(stream, true)).hasToString("BULK of 1 bytes");
+        assertThat(decoder.number()).isEqualTo(8);
+        assertThat(decoder.leftOutBytes()).isZero();
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.lock.spi.UnexpectedReplyException;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -78,5 +79,12 @@ class RespValueTest {
 
     private static RespValue decode(String wire) {
         return Wire.next(new RespDecoder(RespLimits.DEFAULT), Wire.buffer(wire.replace(";", "\r\n")));
+    }
+
+    @Test
+    void anErrorWithACodeOfAnyLengthShowsItsBeginning() {
+        RespValue error = RespValue.text(
+                RespValue.Kind.ERROR, ("BAD\u001b" + "X".repeat(100_000)).getBytes(StandardCharsets.UTF_8));
+        assertThat(error.toString()).startsWith("ERROR BAD\\u001bXXX").hasSizeLessThan(320);
     }
 }

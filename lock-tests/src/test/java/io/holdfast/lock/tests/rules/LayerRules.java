@@ -27,11 +27,15 @@ record LayerRules(String root) {
             Set.of(".engine.EngineClient", ".netty.NettyLockProvider", ".netty.ScriptFiles");
 
     ArchRule api() {
-        return layer("the API knows nothing else of ours", "", JDK, "");
+        return layer("the API knows nothing else of ours but how text is shown", "", JDK, "", ".text");
     }
 
     ArchRule spi() {
-        return layer("the SPI knows the JDK only", ".spi", JDK, ".spi");
+        return layer("the SPI knows the JDK only, and how text is shown", ".spi", JDK, ".spi", ".text");
+    }
+
+    ArchRule text() {
+        return layer("how text is shown knows the JDK only", ".text", JDK, ".text");
     }
 
     ArchRule engine() {
@@ -41,6 +45,7 @@ record LayerRules(String root) {
                 and("org.slf4j.."),
                 "",
                 ".spi",
+                ".text",
                 ".engine");
     }
 
@@ -50,6 +55,7 @@ record LayerRules(String root) {
                 ".netty.resp",
                 and("io.netty.buffer..", "io.netty.util.."),
                 ".spi",
+                ".text",
                 ".netty.resp");
     }
 
@@ -125,6 +131,7 @@ record LayerRules(String root) {
         return List.of(
                 api(),
                 spi(),
+                text(),
                 engine(),
                 codec(),
                 connections(),
@@ -143,10 +150,11 @@ record LayerRules(String root) {
     }
 
     private ArchRule transport(String why, String layer, String... ours) {
-        String[] withApi = new String[ours.length + 2];
+        String[] withApi = new String[ours.length + 3];
         withApi[0] = "";
         withApi[1] = ".spi";
-        System.arraycopy(ours, 0, withApi, 2, ours.length);
+        withApi[2] = ".text";
+        System.arraycopy(ours, 0, withApi, 3, ours.length);
         return layer(why, layer, and("org.slf4j..", "io.netty.."), withApi);
     }
 

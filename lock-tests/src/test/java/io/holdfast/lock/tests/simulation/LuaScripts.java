@@ -119,6 +119,9 @@ final class LuaScripts {
                 return number(keys.hdel(key, words.checkstring(3)));
             case "HLEN":
                 return number(keys.hlen(key));
+            case "HSTRLEN":
+                LuaString value = keys.hget(key, words.checkstring(3));
+                return number(value == null ? 0 : value.length());
             case "HKEYS":
                 return everySecond(keys.hgetall(key));
             case "HGETALL":

@@ -112,7 +112,13 @@ class ServerDifferenceTest {
             case 11 -> same(where, "force", List.of(lock), CHANNEL);
             case 12 -> same(where, "inspect", List.of(lock), CHANNEL);
             case 13 -> same(where, "fenced-set", List.of(VALUE), token, "value" + count);
-            case 14 -> same(where, "fenced-get", List.of(VALUE), count.equals("0") ? token : "0");
+            case 14 ->
+                same(
+                        where,
+                        "fenced-get",
+                        List.of(VALUE),
+                        count.equals("0") ? token : "0",
+                        chance.onceIn(2) ? "5" : "6");
             case 15 -> {
                 if (chance.onceIn(2)) {
                     same(where, "mark", List.of(MARKER), "run" + count);
