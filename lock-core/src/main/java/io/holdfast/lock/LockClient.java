@@ -51,6 +51,11 @@ public interface LockClient extends AutoCloseable {
     /** This client's identity: the first part of every owner in the store. */
     String id();
 
+    /** As {@link #id()}, by the name that it has in Redisson. */
+    default String getId() {
+        return id();
+    }
+
     /**
      * The lock of this name. Cheap: nothing is sent, and any number of objects may stand for one lock.
      *
@@ -61,6 +66,26 @@ public interface LockClient extends AutoCloseable {
 
     /** The lock of this name, with options of its own. */
     RLock getLock(String name, LockOptions options);
+
+    /**
+     * The lock of this name, with the methods of Redisson's fenced lock.
+     *
+     * @throws IllegalStateException if fencing tokens are switched off in the client's {@link QuorumOptions}
+     */
+    RFencedLock getFencedLock(String name);
+
+    /** The lock of this name, with options of its own and the methods of Redisson's fenced lock. */
+    RFencedLock getFencedLock(String name, LockOptions options);
+
+    /** As {@link MultiLock#of(RLock...)}. The locks may be of other clients. */
+    default RLock getMultiLock(RLock... locks) {
+        return MultiLock.of(locks);
+    }
+
+    /** As {@link RedLock#of(RLock...)}. The locks are of different clients, each of a server of its own. */
+    default RLock getRedLock(RLock... locks) {
+        return RedLock.of(locks);
+    }
 
     /**
      * Runs an action while holding a lock, and gives the lock back. The hold belongs to the action, not to the thread.
@@ -102,4 +127,14 @@ public interface LockClient extends AutoCloseable {
      */
     @Override
     void close();
+
+    /** As {@link #close()}, by the name that it has in Redisson. */
+    default void shutdown() {
+        close();
+    }
+
+    /** As {@link #isClosed()}, by the name that it has in Redisson. */
+    default boolean isShutdown() {
+        return isClosed();
+    }
 }

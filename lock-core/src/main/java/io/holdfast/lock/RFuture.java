@@ -2,6 +2,7 @@ package io.holdfast.lock;
 
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The result of an asynchronous call: a {@link Future} and a {@link CompletionStage} in one.
@@ -10,4 +11,4 @@ import java.util.concurrent.Future;
  * where calling a blocking method is allowed. Cancelling the future, or completing it in any other way, withdraws the
  * call: a lock that is granted all the same is given back.
  */
-public interface RFuture<V> extends Future<V>, CompletionStage<V> {}
+public interface RFuture<V extends @Nullable Object> extends Future<V>, CompletionStage<V> {}

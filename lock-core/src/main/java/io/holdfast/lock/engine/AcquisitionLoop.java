@@ -471,7 +471,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
     Turns turns(Hold hold) {
         Turns known = turns;
         if (known == null) {
-            known = new Turns(hold.acquiredNanos);
+            known = new Turns(hold.acquiredNanos, cell.names.naming.sharesWithRedisson());
             turns = known;
         }
         return known;

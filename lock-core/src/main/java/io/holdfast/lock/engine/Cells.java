@@ -31,6 +31,7 @@ final class Cells {
         if (cell == null) {
             cell = cells.computeIfAbsent(names, absent -> new LockCell(engine, absent));
         }
+        cell.wantedAs(names);
         return cell;
     }
 

@@ -272,11 +272,16 @@ final class Engine {
 
     /** The hold's fencing token, if tokens mean something here. */
     long tokenOf(Hold hold) {
+        checkTokens(hold.cell.names.name());
+        return hold.token;
+    }
+
+    /** @throws IllegalStateException if tokens mean nothing here */
+    void checkTokens(String lock) {
         if (quorum != null && !quorum.options.fencing()) {
             throw new IllegalStateException(
-                    "lock '" + hold.cell.names + "': fencing tokens are switched off in its QuorumOptions");
+                    "lock '" + Printable.of(lock) + "': fencing tokens are switched off in its QuorumOptions");
         }
-        return hold.token;
     }
 
     LockNotHeldException notHeld(LockNames names, Owner owner, @Nullable Hold holder) {

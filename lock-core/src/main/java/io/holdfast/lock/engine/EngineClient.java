@@ -11,6 +11,7 @@ import io.holdfast.lock.LockTimeoutException;
 import io.holdfast.lock.LockedAction;
 import io.holdfast.lock.LockedTask;
 import io.holdfast.lock.QuorumOptions;
+import io.holdfast.lock.RFencedLock;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.spi.Backend;
@@ -89,6 +90,18 @@ public final class EngineClient implements LockClient {
     public RLock getLock(String name, LockOptions options) {
         Objects.requireNonNull(options, "options");
         return new EngineLock(engine, name, names(name, options), options);
+    }
+
+    @Override
+    public RFencedLock getFencedLock(String name) {
+        return getFencedLock(name, lockOptions);
+    }
+
+    @Override
+    public RFencedLock getFencedLock(String name, LockOptions options) {
+        Objects.requireNonNull(options, "options");
+        engine.checkTokens(name);
+        return new FencedLock(engine, name, options);
     }
 
     private LockNames names(String name, LockOptions options) {

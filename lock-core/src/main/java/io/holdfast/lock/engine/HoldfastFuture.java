@@ -3,9 +3,10 @@ package io.holdfast.lock.engine;
 import io.holdfast.lock.RFuture;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /** The future that users see. Its asynchronous dependents run on the client's callback executor. */
-class HoldfastFuture<V> extends CompletableFuture<V> implements RFuture<V> {
+class HoldfastFuture<V extends @Nullable Object> extends CompletableFuture<V> implements RFuture<V> {
 
     private final Executor callbacks;
 
@@ -19,7 +20,7 @@ class HoldfastFuture<V> extends CompletableFuture<V> implements RFuture<V> {
     }
 
     @Override
-    public <U> CompletableFuture<U> newIncompleteFuture() {
+    public <U extends @Nullable Object> CompletableFuture<U> newIncompleteFuture() {
         return new HoldfastFuture<>(callbacks);
     }
 }

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockCell extends SerialGate {
 
-    final LockNames names;
+    /** What the lock is called: as by its first caller, and once a fenced lock was asked for, as by that. */
+    volatile LockNames names;
 
     private final Engine engine;
 
@@ -38,6 +39,13 @@ final class LockCell extends SerialGate {
     }
 
     // --- from any thread ---
+
+    /** The lock is wanted under these names, which may be those of a fenced lock. */
+    void wantedAs(LockNames wanted) {
+        if (wanted.naming.countsTokens() && !names.naming.countsTokens()) {
+            names = wanted;
+        }
+    }
 
     /** Brings a call that wants the lock. */
     void acquire(Ticket ticket) {

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,9 +83,7 @@ abstract class LockFacade<H> implements RLock {
     }
 
     private void lock(Lease lease) {
-        Parked<Optional<H>> parked = Parked.forOthers(blocker, "lock", getName());
-        begin(currentOwner(), lease, Ticket.NEVER, Thread.currentThread(), parked);
-        parked.await();
+        take(lease, Ticket.NEVER, "lock");
     }
 
     @Override
@@ -99,9 +98,7 @@ abstract class LockFacade<H> implements RLock {
 
     @Override
     public boolean tryLock() {
-        Parked<Optional<H>> parked = parked("tryLock");
-        begin(currentOwner(), unnamed, 0, Thread.currentThread(), parked);
-        return parked.await().isPresent();
+        return take(unnamed, 0, "tryLock").isPresent();
     }
 
     @Override
@@ -302,7 +299,7 @@ abstract class LockFacade<H> implements RLock {
 
     @Override
     public RFuture<Boolean> isHeldByThreadAsync(long threadId) {
-        return known(isHeldByThread(threadId));
+        return known(() -> isHeldByThread(threadId));
     }
 
     @Override
@@ -312,12 +309,12 @@ abstract class LockFacade<H> implements RLock {
 
     @Override
     public RFuture<Integer> getHoldCountAsync() {
-        return known(holdCount(currentOwner()));
+        return known(this::getHoldCount);
     }
 
     @Override
     public RFuture<Integer> getHoldCountAsync(long threadId) {
-        return known(holdCount(Owner.thread(threadId)));
+        return known(() -> holdCount(Owner.thread(threadId)));
     }
 
     @Override
@@ -332,13 +329,25 @@ abstract class LockFacade<H> implements RLock {
 
     // --- the ways down ---
 
-    private Lease named(long leaseTime, TimeUnit unit) {
+    Lease unnamed() {
+        return unnamed;
+    }
+
+    Lease named(long leaseTime, TimeUnit unit) {
         Lease lease = latest;
         if (!lease.isNamed(leaseTime, unit)) {
             lease = Lease.of(leaseTime, unit, options);
             latest = lease;
         }
         return lease;
+    }
+
+    /** Takes the lock for the calling thread; an interrupt does not end the wait, and the flag is kept. */
+    Optional<H> take(Lease lease, long waitNanos, String operation) {
+        Parked<Optional<H>> parked =
+                waitNanos <= 0 ? parked(operation) : Parked.forOthers(blocker, operation, getName());
+        begin(currentOwner(), lease, waitNanos, Thread.currentThread(), parked);
+        return parked.await();
     }
 
     private Optional<H> await(Owner owner, Lease lease, long waitNanos, String operation) throws InterruptedException {
@@ -351,7 +360,8 @@ abstract class LockFacade<H> implements RLock {
         return parked.awaitInterruptibly(withdraw);
     }
 
-    private <V> RFuture<V> promise(Owner owner, Lease lease, long waitNanos, Function<Optional<H>, V> view) {
+    <V extends @Nullable Object> RFuture<V> promise(
+            Owner owner, Lease lease, long waitNanos, Function<Optional<H>, V> view) {
         Promise<Optional<H>, V> promise = new Promise<>(callbacks, view, granted -> granted.ifPresent(this::giveBack));
         promise.onWithdrawn(begin(owner, lease, waitNanos, null, promise));
         return promise.future();
@@ -361,9 +371,14 @@ abstract class LockFacade<H> implements RLock {
         return handle(granted.orElseThrow(() -> new IllegalStateException("a wait without a limit was refused")));
     }
 
-    private <V> RFuture<V> known(V value) {
+    /** A future of what can be told at once. */
+    <V> RFuture<V> known(Supplier<V> answer) {
         HoldfastFuture<V> future = new HoldfastFuture<>(callbacks);
-        future.complete(value);
+        try {
+            future.complete(answer.get());
+        } catch (RuntimeException failure) {
+            future.completeExceptionally(failure);
+        }
         return future;
     }
 
@@ -371,11 +386,11 @@ abstract class LockFacade<H> implements RLock {
         return new Parked<>(blocker, operation, getName());
     }
 
-    private static Owner currentOwner() {
+    static Owner currentOwner() {
         return Owner.thread(Thread.currentThread().getId());
     }
 
-    private static long waitNanos(long wait, TimeUnit unit) {
+    static long waitNanos(long wait, TimeUnit unit) {
         return Objects.requireNonNull(unit, "unit").toNanos(wait);
     }
 

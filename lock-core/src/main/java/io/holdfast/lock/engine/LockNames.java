@@ -69,6 +69,10 @@ class LockNames {
         return join(naming.clockStart(), Slots.tagEnd(slot));
     }
 
+    byte[] counterBytes() {
+        return naming.counterBytes(keyEnd);
+    }
+
     /** Writes the channel as an argument. */
     void writeChannel(Args out) {
         naming.writeChannel(keyEnd, out);
@@ -82,6 +86,22 @@ class LockNames {
     /** Writes the lock's key and that of its token clock. */
     void writeKeyAndClock(Args out) {
         writeKey(out).key(naming.clockStart(), Slots.tagEnd(slot));
+    }
+
+    /** Writes the keys of the lock and of what gives it its tokens: the clock, and where Redisson has one the counter. */
+    void writeTokenKeys(Args out) {
+        writeKeyAndClock(out);
+        if (naming.sharesWithRedisson()) {
+            out.key(counterBytes());
+        }
+    }
+
+    /** Writes whether the lock keeps its token, and where Redisson has a counter whether to begin it. */
+    void writeTokenPlace(Args out) {
+        out.arg(naming.keepsToken() ? 1 : 0);
+        if (naming.sharesWithRedisson()) {
+            out.arg(naming.countsTokens() ? 1 : 0);
+        }
     }
 
     private static byte[] join(byte[] start, byte[] end) {

@@ -16,26 +16,36 @@ final class Naming {
     private static final byte[] CHANNEL_END = utf8(CHANNEL_END_TEXT);
     private static final byte[] NOTHING = {};
 
+    private static final String CHANNEL = "redisson_lock__channel";
+    private static final String COUNTER = "redisson_lock_token";
+
     private final boolean redisson;
+    private final boolean fenced;
     private final byte[] keyStart;
     private final byte[] clockStart;
     private final int hash;
 
-    private Naming(KeyScheme scheme, String prefix) {
+    private Naming(KeyScheme scheme, String prefix, boolean fenced) {
         this.redisson = scheme == KeyScheme.REDISSON;
+        this.fenced = fenced && redisson;
         this.keyStart = redisson ? NOTHING : utf8(prefix + NAME_START);
         this.clockStart = utf8(prefix + ":token:{");
         this.hash = Arrays.hashCode(keyStart);
     }
 
     static Naming of(LockOptions options) {
-        return new Naming(options.keyScheme(), options.prefix());
+        return new Naming(options.keyScheme(), options.prefix(), false);
+    }
+
+    /** The naming of fenced locks. They are called like others; with Redisson's keys, each has a counter of its tokens. */
+    static Naming ofFenced(LockOptions options) {
+        return new Naming(options.keyScheme(), options.prefix(), true);
     }
 
     /** What a lock is called, whose name is checked. */
     LockNames names(String name) {
         LockNames.check("lock name", name);
-        if (redisson && !LockNames.tag(name).equals(LockNames.tag(redissonChannel(name)))) {
+        if (redisson && !LockNames.tag(name).equals(LockNames.tag(beside(CHANNEL, name)))) {
             throw new IllegalArgumentException("lock name '" + Printable.of(name)
                     + "': its braces would put key and channel into different slots in the redisson scheme"
                     + " (expected: no braces, or one {tag})");
@@ -55,6 +65,16 @@ final class Naming {
         return !redisson;
     }
 
+    /** Whether Redisson's clients may be among those who want its locks. */
+    boolean sharesWithRedisson() {
+        return redisson;
+    }
+
+    /** Whether each of its locks has a counter of its tokens from the first one on, and not only if there is one already. */
+    boolean countsTokens() {
+        return fenced;
+    }
+
     /** What all keys begin with. */
     byte[] keyStart() {
         return keyStart;
@@ -68,7 +88,7 @@ final class Naming {
     /** Writes the channel of the lock whose key has this end. */
     void writeChannel(byte[] keyEnd, Args out) {
         if (redisson) {
-            out.arg(utf8(redissonChannel(nameOf(keyEnd))));
+            out.arg(utf8(beside(CHANNEL, nameOf(keyEnd))));
         } else {
             out.arg(keyStart, keyEnd, CHANNEL_END);
         }
@@ -76,7 +96,7 @@ final class Naming {
 
     /** The channel of the lock with this key. */
     byte[] channelBytes(String key) {
-        return utf8(redisson ? redissonChannel(key) : key + CHANNEL_END_TEXT);
+        return utf8(redisson ? beside(CHANNEL, key) : key + CHANNEL_END_TEXT);
     }
 
     /** All of a token clock's key but its end, which is the slot's. */
@@ -84,8 +104,14 @@ final class Naming {
         return clockStart;
     }
 
-    private static String redissonChannel(String name) {
-        return name.contains("{") ? "redisson_lock__channel:" + name : "redisson_lock__channel:{" + name + '}';
+    /** The key of the counter of Redisson's tokens, for the lock whose key has this end. */
+    byte[] counterBytes(byte[] keyEnd) {
+        return utf8(beside(COUNTER, nameOf(keyEnd)));
+    }
+
+    /** What Redisson calls that which it keeps beside a lock. */
+    private static String beside(String what, String name) {
+        return name.contains("{") ? what + ':' + name : what + ":{" + name + '}';
     }
 
     static byte[] utf8(String text) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Should the user end the future before, by whatever method, the call is withdrawn or its value given back at once, on
  * the user's thread, and before any dependent runs: a dependent may want the very lock (rule 75).
  */
-final class Promise<T, V> extends Pending<T> {
+final class Promise<T, V extends @Nullable Object> extends Pending<T> {
 
     private static final VarHandle ENDED;
 

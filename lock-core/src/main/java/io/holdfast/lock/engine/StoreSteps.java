@@ -22,8 +22,9 @@ final class StoreSteps {
         send(new Call(Scripts.ACQUIRE, lock, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                names.writeKeyAndClock(out);
-                fields.write(field, out).arg(leaseMillis).arg(names.naming.keepsToken() ? 1 : 0);
+                names.writeTokenKeys(out);
+                fields.write(field, out).arg(leaseMillis);
+                names.writeTokenPlace(out);
             }
 
             @Override
@@ -73,9 +74,10 @@ final class StoreSteps {
         send(new Call(Scripts.TRANSFER, hold.cell.names, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                names.writeKeyAndClock(out);
+                names.writeTokenKeys(out);
                 fields.write(hold.field, out);
-                fields.write(to, out).arg(leaseMillis).arg(names.naming.keepsToken() ? 1 : 0);
+                fields.write(to, out).arg(leaseMillis);
+                names.writeTokenPlace(out);
             }
 
             @Override

@@ -10,6 +10,9 @@ import java.util.concurrent.TimeUnit;
  * client that has had its turn lets others go first: it asks after a pause that is the shorter the more of them it has
  * heard giving the lock back since. Who waits longest asks at once.
  *
+ * <p>Clients of Redisson pass nothing on and let nobody go first, and it takes them longer to ask. Where they may be among
+ * the others, a turn is no longer than those of the others were.
+ *
  * <p>It is a courtesy and no rule. The pause is short, nobody waits for those who do not come, and how many come is
  * learned from those who did. Belongs to the cell's steps.
  */
@@ -22,7 +25,12 @@ final class Turns {
     private static final long LONGEST_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long STEP_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    /** The same where clients of Redisson are to go first: it may take them so long until they have asked. */
+    private static final long REDISSON_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
     private static final long FORGOTTEN_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private final boolean sharedWithRedisson;
 
     /** How often the lock was passed on in this turn. */
     private int passes;
@@ -42,17 +50,30 @@ final class Turns {
     /** How many of them are likely to want the lock. */
     private int rivals = 1;
 
+    /** How many grants each other connection had, on average, between this client's last turn and this one. */
+    private int turnOfEachOther;
+
     private boolean paused;
 
-    /** @param turnSinceNanos when this client was granted the lock that it has now */
-    Turns(long turnSinceNanos) {
+    /**
+     * @param turnSinceNanos when this client was granted the lock that it has now
+     * @param sharedWithRedisson whether others may be clients of Redisson
+     */
+    Turns(long turnSinceNanos, boolean sharedWithRedisson) {
+        this.sharedWithRedisson = sharedWithRedisson;
         this.turnSinceNanos = turnSinceNanos;
     }
 
     /** Whether the lock may be passed on once more. */
     boolean mayGoOn(long now) {
-        int mostPasses = hasOthers() ? MOST_PASSES_AMONG_OTHERS : MOST_PASSES;
-        return passes < mostPasses && now - turnSinceNanos < LONGEST_TURN_NANOS;
+        return passes < mostPasses() && now - turnSinceNanos < LONGEST_TURN_NANOS;
+    }
+
+    private int mostPasses() {
+        if (!hasOthers()) {
+            return MOST_PASSES;
+        }
+        return sharedWithRedisson ? Math.min(turnOfEachOther - 1, MOST_PASSES_AMONG_OTHERS) : MOST_PASSES_AMONG_OTHERS;
     }
 
     /** The lock was passed on without having been free. */
@@ -102,7 +123,10 @@ final class Turns {
     /** How long to let others go first. */
     long pauseNanos(long now) {
         paused = hadTurn && now - releasedNanos < FORGOTTEN_NANOS && ahead() > 0;
-        return paused ? Math.min(ahead() * STEP_NANOS, LONGEST_PAUSE_NANOS) : 0;
+        if (!paused) {
+            return 0;
+        }
+        return sharedWithRedisson ? REDISSON_PAUSE_NANOS : Math.min(ahead() * STEP_NANOS, LONGEST_PAUSE_NANOS);
     }
 
     /** The lock was granted to this client: others have had their chance, unless the request followed a release. */
@@ -113,6 +137,7 @@ final class Turns {
         } else {
             passes = 0;
             turnSinceNanos = now;
+            turnOfEachOther = turnsOfOthers() / Math.max(1, others);
         }
         if (hadTurn) {
             // After a pause: nobody came but those who were heard. Without one: there may be more of them.

@@ -15,15 +15,25 @@ end
 
 -- A token greater than every earlier one of this clock: the server's time in microseconds, or one more than the last.
 -- Returned as a number and as it is stored.
-local function mint(clock)
+--
+-- Redisson's fenced locks count their tokens, each in a key of its own. Where such a counter is there, or is to begin (1),
+-- the token is greater than what it says, and is what it says from now on: the next INCR is greater than the token.
+local function mint(clock, counter, begin)
   local time = redis.call('TIME')
   local token = time[1] * 1000000 + time[2]
+  local counted = counter and redis.call('GET', counter)
+  if counted and token <= tonumber(counted) then
+    token = tonumber(counted) + 1
+  end
   local stored = digits(token)
   local last = redis.call('SET', clock, stored, 'GET')
   if last and token <= tonumber(last) then
     token = tonumber(last) + 1
     stored = digits(token)
     redis.call('SET', clock, stored)
+  end
+  if counted or begin == '1' then
+    redis.call('SET', counter, stored)
   end
   return token, stored
 end

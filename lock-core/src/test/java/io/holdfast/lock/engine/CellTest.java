@@ -3,6 +3,7 @@ package io.holdfast.lock.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.spi.Fault;
@@ -29,6 +30,31 @@ class CellTest {
 
         assertThat(cell.isRetired()).isFalse();
         assertThat(engine.cell(names)).isSameAs(cell);
+    }
+
+    @Test
+    void aCellCountsTokensFromTheFirstFencedLockOn() {
+        LockOptions redisson =
+                LockOptions.builder().keyScheme(KeyScheme.REDISSON).build();
+        LockCell cell = engine.cell(LockNames.of("shared", redisson));
+        assertThat(cell.names.naming.countsTokens()).isFalse();
+
+        assertThat(engine.cell(Naming.ofFenced(redisson).names("shared"))).isSameAs(cell);
+        assertThat(engine.cell(LockNames.of("shared", redisson))).isSameAs(cell);
+
+        assertThat(cell.names.naming.countsTokens()).isTrue();
+    }
+
+    @Test
+    void aFencedCallThatMeetsARetiredCellCountsInTheNextOne() {
+        LockOptions redisson =
+                LockOptions.builder().keyScheme(KeyScheme.REDISSON).build();
+        LockCell retired = engine.cell(LockNames.of("shared", redisson));
+        retired.retireIfIdle();
+
+        retired.wantedAs(Naming.ofFenced(redisson).names("shared"));
+
+        assertThat(engine.cell(retired.names).names.naming.countsTokens()).isTrue();
     }
 
     @Test

@@ -49,17 +49,18 @@ class LockNamesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "stock:42, redisson_lock__channel:{stock:42}",
-        "{stock}:42, redisson_lock__channel:{stock}:42",
-        "}{a}, redisson_lock__channel:}{a}",
-        "50%, redisson_lock__channel:{50%}",
+        "stock:42, redisson_lock__channel:{stock:42}, redisson_lock_token:{stock:42}",
+        "{stock}:42, redisson_lock__channel:{stock}:42, redisson_lock_token:{stock}:42",
+        "}{a}, redisson_lock__channel:}{a}, redisson_lock_token:}{a}",
+        "50%, redisson_lock__channel:{50%}, redisson_lock_token:{50%}",
     })
-    void aRedissonKeyIsTheNameItself(String name, String channel) {
+    void aRedissonKeyIsTheNameItself(String name, String channel, String counter) {
         LockNames names = LockNames.of(name, REDISSON);
 
         assertThat(names.name()).isEqualTo(name);
         assertThat(names.key()).isEqualTo(name);
         assertThat(text(names.channelBytes())).isEqualTo(channel);
+        assertThat(text(names.counterBytes())).isEqualTo(counter);
         assertThat(names.naming.keepsToken()).isFalse();
     }
 
@@ -146,8 +147,20 @@ class LockNamesTest {
             return;
         }
 
-        assertThat(List.of(Slots.of(names.keyBytes()), Slots.of(names.channelBytes()), Slots.of(names.clockBytes())))
+        assertThat(List.of(
+                        Slots.of(names.keyBytes()),
+                        Slots.of(names.channelBytes()),
+                        Slots.of(names.clockBytes()),
+                        Slots.of(names.counterBytes())))
                 .containsOnly(names.slot);
+    }
+
+    @Test
+    void onlyAFencedLockOnRedissonsKeysCountsItsTokens() {
+        assertThat(Naming.ofFenced(REDISSON).countsTokens()).isTrue();
+        assertThat(Naming.of(REDISSON).countsTokens()).isFalse();
+        assertThat(Naming.ofFenced(HOLDFAST).countsTokens()).isFalse();
+        assertThat(Naming.ofFenced(REDISSON).names("stock")).isEqualTo(LockNames.of("stock", REDISSON));
     }
 
     @Test

@@ -20,20 +20,20 @@ import org.junit.jupiter.api.Test;
 @RedisTest
 class ScriptDigestTest {
     private static final Map<String, String> PINNED = Map.ofEntries(
-            Map.entry("acquire", "fd26dcb3b5bd976003711496bc81ca70c0d1827d"),
-            Map.entry("adopt", "166086132e2f12de8a3712643a10c58962463b38"),
-            Map.entry("fenced-get", "cf69403e9fea02e6ba6fd340d1a5724ee65843c5"),
-            Map.entry("fenced-set", "020edae533ded29c3408dfbdb9659a96a52932d2"),
-            Map.entry("force", "b5bf45dc142549df4ec020b8e4f6e3710e9fcce9"),
-            Map.entry("inspect", "20f662fde975b606ca35cf5f91873ad6c846447a"),
-            Map.entry("join", "7ada6a016d70b385ddb2cea2fbb4559b9bf5df8c"),
-            Map.entry("mark", "e83109c48bbb71bb998c48dd7a369f06b100ec99"),
-            Map.entry("marked", "bdf241fe1f78dad7d7f98eb5ed9f06c05712b4a3"),
-            Map.entry("propose", "502de00814434359af4acd4563dc0bb2f06dba94"),
-            Map.entry("reenter", "5599fae64f44a0858d09b235de584b6a58011bc7"),
-            Map.entry("release", "6c604859c0669a0f6698cde20c37d8b4b84d7f69"),
-            Map.entry("renew", "3f1a34178a3a6709873536340c517bdcac59e438"),
-            Map.entry("transfer", "9dcdce657802d23d0a160c8983102b0ad36a5db3"));
+            Map.entry("acquire", "8cbfa40eb383d0c75d460cb1f7ea599f28fc365c"),
+            Map.entry("adopt", "60ec5755deb823f75f1f039f9c2782f0017e415d"),
+            Map.entry("fenced-get", "f047fb08f68b3b6988ba36559ad2075eaac6bd56"),
+            Map.entry("fenced-set", "a683ea8075331f7157c901f46aebb279e4c09cbd"),
+            Map.entry("force", "eb40f2a54da31cc23788fed8ee0e12e989e37100"),
+            Map.entry("inspect", "2a66001a9e06968eed2b7bca683854577401c01c"),
+            Map.entry("join", "c9fdc78f1d7e57f12190d5f13e38009c02449d1e"),
+            Map.entry("mark", "fc759a37ae887f0f22201ac83bf791b3af9754b8"),
+            Map.entry("marked", "5a94c1386356b50673440d6b4ad80e0c0e69f8f7"),
+            Map.entry("propose", "8a00c3a89e05d68b326ae77911600203c8c58e95"),
+            Map.entry("reenter", "e3adf00314cba441588f0571c0703090f43a4351"),
+            Map.entry("release", "444e1fafa2c3f26ee76ad02275354d8567bce994"),
+            Map.entry("renew", "ade8724e44b8a45f75a196f143a1aa52efdf82f9"),
+            Map.entry("transfer", "99ae780ac8de87e5d6865da2bf1f4ecea4c97765"));
 
     @Test
     void noScriptHasChangedUnnoticed() {

@@ -10,6 +10,7 @@ import java.util.Objects;
 final class ScriptRun {
     static final String LOCK = "holdfast:{stock}";
     static final String CLOCK = "holdfast:token:{stock}";
+    static final String COUNTER = "redisson_lock_token:{stock}";
     static final String CHANNEL = "holdfast:{stock}:free";
     static final long GRANTED = 1;
     static final long REFUSED = 0;
@@ -27,6 +28,33 @@ final class ScriptRun {
     /** As a lock in the redisson scheme, whose hash has no place for the token. */
     List<Long> acquireWithoutToken(String field, long leaseMillis) {
         return numbers(Scripts.ACQUIRE, List.of(LOCK, CLOCK), field, leaseMillis, 0);
+    }
+
+    /** As a lock that Redisson's clients want too; the token. */
+    long acquireCounting(String field, boolean begin) {
+        List<Long> reply = acquireWithCounter(field, begin);
+        if (reply.get(0) != GRANTED) {
+            throw new AssertionError("refused: " + reply);
+        }
+        return reply.get(1);
+    }
+
+    /** The same, of a lock that another field has. */
+    void refusedCounting(String field, boolean begin) {
+        List<Long> reply = acquireWithCounter(field, begin);
+        if (reply.get(0) != REFUSED) {
+            throw new AssertionError("granted: " + reply);
+        }
+    }
+
+    private List<Long> acquireWithCounter(String field, boolean begin) {
+        return numbers(Scripts.ACQUIRE, List.of(LOCK, CLOCK, COUNTER), field, 5_000, 0, begin ? 1 : 0);
+    }
+
+    /** As a lock that Redisson's clients want too; the token. */
+    long transferCounting(String from, String to, boolean begin) {
+        return numbers(Scripts.TRANSFER, List.of(LOCK, CLOCK, COUNTER), from, to, 5_000, 0, begin ? 1 : 0)
+                .get(1);
     }
 
     long reenter(String field, int count, long leaseMillis) {

@@ -17,7 +17,7 @@ class TurnsTest {
 
     @Test
     void aTurnHasItsBounds() {
-        Turns turns = new Turns(now);
+        Turns turns = new Turns(now, false);
         for (int i = 0; i < 32; i++) {
             assertThat(turns.mayGoOn(now)).isTrue();
             turns.handedOver();
@@ -32,7 +32,7 @@ class TurnsTest {
 
     @Test
     void aTurnIsShorterWhereOthersAreTold() {
-        Turns turns = new Turns(now);
+        Turns turns = new Turns(now, false);
         release(turns, 1);
         turns.granted(now);
         for (int i = 0; i < 16; i++) {
@@ -51,8 +51,51 @@ class TurnsTest {
     }
 
     @Test
+    void aTurnBesideRedissonsClientsIsAsLongAsTheirs() {
+        Turns turns = new Turns(now, true);
+        for (int theirs = 0; theirs <= 5; theirs++) {
+            release(turns, 1);
+            hear(turns, theirs);
+            turns.granted(now);
+            assertThat(passesLeft(turns)).as("behind %d of theirs", theirs).isEqualTo(Math.max(0, theirs - 1));
+        }
+    }
+
+    /** Else two clients that hear each other's turns would take longer ones each time. */
+    @Test
+    void aTurnIsAsLongAsThatOfOneOtherNotOfAll() {
+        Turns turns = new Turns(now, true);
+        release(turns, 3);
+        hear(turns, 6);
+        turns.granted(now);
+
+        assertThat(passesLeft(turns)).isEqualTo(1);
+    }
+
+    @Test
+    void whereNobodyElseListensRedissonsKeysMakeNoDifference() {
+        Turns turns = new Turns(now, true);
+        assertThat(passesLeft(turns)).isEqualTo(32);
+
+        release(turns, 0);
+        turns.granted(now);
+        assertThat(passesLeft(turns)).isEqualTo(32);
+        assertThat(turns.pauseNanos(now)).isZero();
+    }
+
+    @Test
+    void whoSharesWithRedissonWaitsLongerAndForOneTurnOnly() {
+        Turns turns = new Turns(now, true);
+        release(turns, 1);
+
+        assertThat(turns.pauseNanos(now)).isEqualTo(TimeUnit.MILLISECONDS.toNanos(5));
+        hear(turns, 1);
+        assertThat(turns.pauseNanos(now)).isZero();
+    }
+
+    @Test
     void aRequestThatFollowsAReleaseGoesOnWithTheTurn() {
-        Turns turns = new Turns(now);
+        Turns turns = new Turns(now, false);
         for (int i = 0; i < 32; i++) {
             turns.followed();
             turns.granted(now);
@@ -63,7 +106,7 @@ class TurnsTest {
 
     @Test
     void whoHadNoTurnAsksAtOnce() {
-        Turns turns = new Turns(now);
+        Turns turns = new Turns(now, false);
         turns.heard();
 
         assertThat(turns.pauseNanos(now)).isZero();
@@ -71,7 +114,7 @@ class TurnsTest {
 
     @Test
     void whoHadATurnWaitsForEachOther() {
-        Turns turns = new Turns(now);
+        Turns turns = new Turns(now, false);
         haveTurns(turns, 3, 3);
 
         release(turns, 3);
@@ -85,7 +128,7 @@ class TurnsTest {
 
     @Test
     void aTurnLongAgoIsForgotten() {
-        Turns turns = new Turns(now);
+        Turns turns = new Turns(now, false);
         release(turns, 3);
 
         now += TimeUnit.SECONDS.toNanos(1);
@@ -95,7 +138,7 @@ class TurnsTest {
 
     @Test
     void whoIsAloneWaitsForNobody() {
-        Turns turns = new Turns(now);
+        Turns turns = new Turns(now, false);
         release(turns, 0);
 
         assertThat(turns.hasOthers()).isFalse();
@@ -104,7 +147,7 @@ class TurnsTest {
 
     @Test
     void thePauseIsShortHoweverManyListen() {
-        Turns turns = new Turns(now);
+        Turns turns = new Turns(now, false);
         haveTurns(turns, 500, 500);
         release(turns, 500);
 
@@ -113,7 +156,7 @@ class TurnsTest {
 
     @Test
     void thoseWhoListenAndDoNotComeAreNotWaitedFor() {
-        Turns turns = new Turns(now);
+        Turns turns = new Turns(now, false);
         haveTurns(turns, 50, 50);
         long paused = 0;
 
@@ -133,7 +176,7 @@ class TurnsTest {
         List<Turns> clients = new ArrayList<>();
         int[] turnsHad = new int[4];
         for (int i = 0; i < 4; i++) {
-            clients.add(new Turns(now));
+            clients.add(new Turns(now, false));
         }
         Turns holder = clients.get(0);
         for (int i = 0; i < 400; i++) {
@@ -164,6 +207,22 @@ class TurnsTest {
             turns.pauseNanos(now);
             turns.granted(now);
         }
+    }
+
+    private static void hear(Turns turns, int releases) {
+        for (int i = 0; i < releases; i++) {
+            turns.heard();
+        }
+    }
+
+    /** Uses up the turn. */
+    private int passesLeft(Turns turns) {
+        int passes = 0;
+        while (turns.mayGoOn(now)) {
+            turns.handedOver();
+            passes++;
+        }
+        return passes;
     }
 
     private void release(Turns turns, int others) {

@@ -384,11 +384,11 @@ abstract class LockContract {
         ground.eventually(assertion);
     }
 
-    /** The keys on any server that are neither token clocks nor markers. */
+    /** The keys on any server that are neither token clocks or counters nor markers. */
     final List<String> lockKeys() {
         return ground.nodes().stream()
                 .flatMap(node -> node.keys().stream())
-                .filter(key -> !key.matches(".+:token:\\{.*}|holdfast:marker"))
+                .filter(key -> !key.matches(".+:token:\\{.*}|holdfast:marker|redisson_lock_token:.+"))
                 .toList();
     }
 

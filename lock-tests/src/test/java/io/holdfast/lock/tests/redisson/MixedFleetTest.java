@@ -3,62 +3,36 @@ package io.holdfast.lock.tests.redisson;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.lock.ClientOptions;
-import io.holdfast.lock.KeyScheme;
-import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockInfo;
 import io.holdfast.lock.LockLostException;
-import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.tests.support.Futures;
-import io.holdfast.lock.tests.support.ServerTest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
-import org.redisson.Redisson;
-import org.redisson.api.RedissonClient;
-import org.redisson.config.Config;
 
 /** Redisson and Holdfast side by side on the same keys: they exclude each other and wake each other. */
-class MixedFleetTest extends ServerTest {
+class MixedFleetTest extends SideBySide {
 
     private static final String NAME = "shared";
     private static final Duration PROMPTLY = Duration.ofSeconds(1);
 
-    private final ExecutorService background = Executors.newCachedThreadPool();
-    private LockClient client;
-    private RedissonClient redisson;
     private RLock ours;
     private org.redisson.api.RLock theirs;
 
     @BeforeEach
-    void connectBoth() {
-        client = connect(ClientOptions.builder()
-                .lockOptions(LockOptions.builder().keyScheme(KeyScheme.REDISSON).build())
-                .build());
-        Config config = new Config();
-        config.useSingleServer().setAddress(redis.url()).setConnectionMinimumIdleSize(4);
-        redisson = Redisson.create(config);
+    void takeALock() {
         ours = client.getLock(NAME);
         theirs = redisson.getLock(NAME);
-    }
-
-    @AfterEach
-    void closeRedisson() {
-        background.shutdownNow();
-        redisson.shutdown();
     }
 
     @Test

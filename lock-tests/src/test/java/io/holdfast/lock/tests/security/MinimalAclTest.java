@@ -6,9 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.FencedValue;
+import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLostException;
+import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.LockServerException;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.netty.connection.RedisUri;
@@ -125,6 +127,23 @@ class MinimalAclTest {
                     String run = admin.info("server").get("run_id");
                     await().until(() -> run.equals(admin.command("GET", "holdfast:marker")));
                 }
+            }
+        }
+    }
+
+    @Test
+    void theRightsOnRedissonsKeysAreEnough() {
+        try (RawRedis admin = redis.connect()) {
+            List<String> rule = new ArrayList<>(MinimalAcl.rule("shared", "x", MinimalAcl.commands()));
+            rule.addAll(List.of("~stock", "~redisson_lock_token:*", "&redisson_lock__channel:*"));
+            admin.command(rule.toArray(new String[0]));
+        }
+        LockOptions options =
+                LockOptions.builder().keyScheme(KeyScheme.REDISSON).build();
+        try (LockClient client = LockClient.connect("redis://shared:x@" + redis.host() + ":" + redis.port())) {
+            for (RLock lock : List.of(client.getLock("stock", options), client.getFencedLock("stock", options))) {
+                lock.lock();
+                lock.unlock();
             }
         }
     }

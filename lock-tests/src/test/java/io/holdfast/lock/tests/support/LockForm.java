@@ -1,5 +1,6 @@
 package io.holdfast.lock.tests.support;
 
+import io.holdfast.lock.RFencedLock;
 import io.holdfast.lock.RLock;
 
 /** The forms of a lock: the contract holds for each. */
@@ -16,6 +17,20 @@ public enum LockForm {
         @Override
         public Party party(RLock lock, Ground ground) {
             return new AsyncParty(lock, ground);
+        }
+    },
+    /** The blocking methods of fenced locks. */
+    FENCED(true) {
+        @Override
+        public Party party(RLock lock, Ground ground) {
+            return new FencedParty((RFencedLock) lock, ground);
+        }
+    },
+    /** Futures of fenced locks. */
+    FENCED_ASYNC(true) {
+        @Override
+        public Party party(RLock lock, Ground ground) {
+            return new FencedAsyncParty((RFencedLock) lock, ground);
         }
     },
     /** Holds that are their own owners. */

@@ -164,7 +164,7 @@ public final class ServerGround implements Ground {
         /** Over several nodes the script that asks for locks is the only one that asks for the time. */
         @Override
         public long attempts() {
-            return raw.calls(kind == Site.Kind.SINGLE || kind == Site.Kind.NARROW ? "evalsha" : "time");
+            return raw.calls(test.servers.size() == 1 ? "evalsha" : "time");
         }
     }
 }

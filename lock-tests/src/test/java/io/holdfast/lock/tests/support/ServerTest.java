@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 
 /**
  * A test against real servers, one unless the class asks for more, which also checks that nothing is left behind on any:
- * no key but token clocks, fenced values and markers, and after the clients were closed no connection, no subscription
+ * no key but token clocks and counters, fenced values and markers, and after the clients were closed no connection, no subscription
  * and no thread.
  */
 @RedisTest
@@ -69,10 +69,10 @@ public abstract class ServerTest {
         return client;
     }
 
-    /** The keys on any living server that are neither token clocks nor fenced values nor markers. */
+    /** The keys on any living server that are neither token clocks or counters nor fenced values nor markers. */
     protected final List<String> lockKeys() {
         return ofLiving(connection -> connection.list("KEYS", "*")).stream()
-                .filter(key -> !key.matches(".+:(token|fenced):\\{.*}|holdfast:marker"))
+                .filter(key -> !key.matches(".+:(token|fenced):\\{.*}|holdfast:marker|redisson_lock_token:.+"))
                 .toList();
     }
 

@@ -10,6 +10,7 @@ import io.holdfast.lock.testkit.RedisServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.BiFunction;
 
 /** One application: where owners get their locks, whatever these are made of. */
 public abstract class Site implements AutoCloseable {
@@ -34,12 +35,29 @@ public abstract class Site implements AutoCloseable {
                 return of(LockClient.connect(NarrowUser.url(servers.get(0)), options));
             }
         },
+        /** The fenced locks of one client of one server. */
+        FENCED {
+            @Override
+            public Site connect(List<RedisServer> servers, ClientOptions options) {
+                LockClient client = LockClient.connect(servers.get(0).url(), options);
+                return of(client, client::getFencedLock);
+            }
+        },
         /** One client of all servers. */
         QUORUM {
             @Override
             public Site connect(List<RedisServer> servers, ClientOptions options) {
                 List<String> urls = servers.stream().map(RedisServer::url).toList();
                 return of(LockClient.connectQuorum(urls, options, PATIENT));
+            }
+        },
+        /** The fenced locks of one client of all servers. */
+        FENCED_QUORUM {
+            @Override
+            public Site connect(List<RedisServer> servers, ClientOptions options) {
+                List<String> urls = servers.stream().map(RedisServer::url).toList();
+                LockClient client = LockClient.connectQuorum(urls, options, PATIENT);
+                return of(client, client::getFencedLock);
             }
         },
         /** A client for each server, and locks made of theirs. */
@@ -66,10 +84,14 @@ public abstract class Site implements AutoCloseable {
 
     /** An application with one client. */
     public static Site of(LockClient client) {
+        return of(client, client::getLock);
+    }
+
+    private static Site of(LockClient client, BiFunction<String, LockOptions, ? extends RLock> locks) {
         return new Site() {
             @Override
             public RLock lock(String name, LockOptions options) {
-                return client.getLock(name, options);
+                return locks.apply(name, options);
             }
 
             @Override

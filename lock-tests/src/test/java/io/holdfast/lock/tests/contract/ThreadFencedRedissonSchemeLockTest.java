@@ -1,0 +1,18 @@
+package io.holdfast.lock.tests.contract;
+
+import io.holdfast.lock.KeyScheme;
+import io.holdfast.lock.tests.support.LockForm;
+import io.holdfast.lock.tests.support.Site;
+
+/** The blocking methods of a fenced lock, on the keys of Redisson. */
+class ThreadFencedRedissonSchemeLockTest extends ReentrantLockContract implements OnServers {
+
+    ThreadFencedRedissonSchemeLockTest() {
+        super(LockForm.FENCED, KeyScheme.REDISSON);
+    }
+
+    @Override
+    public Site.Kind kind() {
+        return Site.Kind.FENCED;
+    }
+}
