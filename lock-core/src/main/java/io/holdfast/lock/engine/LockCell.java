@@ -256,7 +256,7 @@ final class LockCell extends SerialGate {
         if (hold.isHandedOut() && !hold.owner.handle() && !engine.isClosed()) {
             Hold older = lostHolds.find(hold.owner);
             if (older != null) {
-                lostHolds = lostHolds.without(older);
+                dropLost(older);
             }
             lostHolds = lostHolds.with(hold);
             engine.remember(hold);
@@ -268,8 +268,13 @@ final class LockCell extends SerialGate {
 
     /** The owner was told of the loss once for every release that it owed. */
     void forget(Hold hold) {
-        lostHolds = lostHolds.without(hold);
+        dropLost(hold);
         restIfIdle();
+    }
+
+    private void dropLost(Hold hold) {
+        lostHolds = lostHolds.without(hold);
+        engine.untold().remove(hold);
     }
 
     /** The client is closed: waiters fail, and all holds are lost and released. */
@@ -282,7 +287,10 @@ final class LockCell extends SerialGate {
         for (int i = 0; i < open.size(); i++) {
             open.get(i).lose(FailureReason.CLIENT_CLOSED, "the client was closed");
         }
-        lostHolds = HoldList.NONE;
+        Holds untold = lostHolds;
+        for (int i = 0; i < untold.size(); i++) {
+            dropLost(untold.get(i));
+        }
         restIfIdle();
     }
 
