@@ -55,10 +55,13 @@ final class Hold implements Holds {
     private volatile @Nullable WatchEnd watchEnd;
 
     private volatile boolean handedOut;
+    /** Whether the newest level belongs to several locks that are taken as one, and were not handed out yet. */
+    private volatile boolean collecting;
+
     private volatile long longestLeaseMillis;
     private final @Nullable Taker taker;
 
-    /** Which levels the watchdog renews; null while there is only one level. Belongs to the cell's steps. */
+    /** Which levels the watchdog renews; null until there is more than one, or it is asked. Belongs to the cell's steps. */
     private @Nullable BitSet watchedLevels;
 
     private @Nullable ArrayDeque<Runnable> waitingOperations;
@@ -347,6 +350,38 @@ final class Hold implements Holds {
         watched = watched && !levels.isEmpty();
     }
 
+    /** Whether any level that an owner was given has a fixed lease. */
+    boolean hasFixedLevel() {
+        int given = collecting ? Math.max(0, count - 1) : count;
+        return levels().get(0, given).cardinality() < given;
+    }
+
+    /**
+     * Whether this lost hold's field stays at a store until the lease is over there: a fixed lease that ran out, if every
+     * request was answered (rule 15), and one whose client was closed (rule 38).
+     */
+    boolean isLeftTo(StoreLease lease) {
+        LockLoss loss = loss();
+        if (loss == null) {
+            return false;
+        }
+        return switch (loss.reason()) {
+            case LEASE_EXPIRED -> lease.isClear() && hasRunOut();
+            case CLIENT_CLOSED -> !lease.isAwaited() && hasFixedLevel();
+            default -> false;
+        };
+    }
+
+    /** False if an answer has prolonged the leases while the loss was latched. */
+    private boolean hasRunOut() {
+        long now = cell.nanos();
+        return leases.validUntilNanos(now) - now <= 0;
+    }
+
+    void markCollecting(boolean present) {
+        collecting = present;
+    }
+
     /** Whether renewal has ended because the hold may not last any longer. */
     boolean isInItsLastLease() {
         WatchEnd end = watchEnd;
@@ -363,7 +398,7 @@ final class Hold implements Holds {
         BitSet levels = watchedLevels;
         if (levels == null) {
             levels = new BitSet();
-            levels.set(0, watched);
+            levels.set(0, watched || watchEnd != null);
             watchedLevels = levels;
         }
         return levels;

@@ -167,6 +167,9 @@ final class LockCell extends SerialGate {
             holdEnded();
             return;
         }
+        if (ticket.maybeApplied) {
+            granted.leases().askedBefore();
+        }
         loseOthers();
         Hold hold = new Hold(this, ticket, field, granted.token(), granted.leases(), now);
         // First: whoever has the result may see the hold's loss at once, and wants to be told.
@@ -277,7 +280,7 @@ final class LockCell extends SerialGate {
         engine.untold().remove(hold);
     }
 
-    /** The client is closed: waiters fail, and all holds are lost and released. */
+    /** The client is closed: waiters fail, all holds are lost, and those without a fixed lease are released (rule 38). */
     void close() {
         AcquisitionLoop wanting = loop;
         if (wanting != null) {
@@ -285,7 +288,12 @@ final class LockCell extends SerialGate {
         }
         Holds open = holds;
         for (int i = 0; i < open.size(); i++) {
-            open.get(i).lose(FailureReason.CLIENT_CLOSED, "the client was closed");
+            Hold hold = open.get(i);
+            hold.lose(
+                    FailureReason.CLIENT_CLOSED,
+                    hold.hasFixedLevel()
+                            ? "the client was closed; its fixed lease goes on at the server"
+                            : "the client was closed");
         }
         Holds untold = lostHolds;
         for (int i = 0; i < untold.size(); i++) {

@@ -199,6 +199,7 @@ final class MultiAcquire {
             }
         });
         for (Hold hold : taken) {
+            hold.markCollecting(true);
             Pending<Done> fixed = gathering.one();
             hold.cell.run(() -> hold.cell.engine().operations().endWatching(hold, fixed));
         }
@@ -213,9 +214,12 @@ final class MultiAcquire {
             }
         }
         MultiHold all = new MultiHold(name, List.copyOf(taken), members.get(0).engine);
-        if (!result.complete(Optional.of(all))) {
+        if (!result.decide(Optional.of(all))) {
             giveBack();
+            return;
         }
+        taken.forEach(hold -> hold.markCollecting(false));
+        result.onSettled();
     }
 
     /** A member was lost while others were waited for: all over again, if there is time. */
@@ -232,7 +236,10 @@ final class MultiAcquire {
     private void giveBack() {
         for (int i = taken.size() - 1; i >= 0; i--) {
             Hold hold = taken.get(i);
-            hold.cell.run(() -> hold.cell.engine().operations().release(hold, new Unwanted<>()));
+            hold.cell.run(() -> {
+                hold.cell.engine().operations().release(hold, new Unwanted<>());
+                hold.markCollecting(false);
+            });
         }
         taken.clear();
     }
