@@ -121,9 +121,13 @@ public interface LockClient extends AutoCloseable {
     boolean isClosed();
 
     /**
-     * Closes the client: waiting calls fail, holds are lost with {@link FailureReason#CLIENT_CLOSED} and released on
-     * the server, and connections and threads end, within one command timeout. Legal on any thread; a second call does
-     * nothing. On a thread that may not block it returns at once and the rest happens in the background.
+     * Closes the client: waiting calls fail, holds are lost with {@link FailureReason#CLIENT_CLOSED}, and connections and
+     * threads end, within one command timeout. What the watchdog renews is released on the server. A hold with a fixed
+     * lease at any of its levels stays there until that is over, as if it had run out: what was taken for an hour is not
+     * free because its process is restarted.
+     *
+     * <p>Legal on any thread; a second call does nothing. On a thread that may not block it returns at once and the rest
+     * happens in the background.
      */
     @Override
     void close();

@@ -3,7 +3,13 @@ package io.holdfast.lock;
 import io.holdfast.lock.text.Printable;
 import org.jspecify.annotations.Nullable;
 
-/** The common parent of failures that are not a wrong release. Its children say what a caller can do about them. */
+/**
+ * The common parent of failures to take, keep or ask for a lock. Its children say what a caller can do about them.
+ *
+ * <p>{@code catch (LockException)} catches neither {@link LockLostException} nor {@link LockNotHeldException}: a release
+ * without a hold is an {@link IllegalMonitorStateException}, as {@link java.util.concurrent.locks.Lock} has it. What all of
+ * them have in common is {@link LockFailure}.
+ */
 public abstract class LockException extends RuntimeException implements LockFailure {
 
     private static final long serialVersionUID = 1L;

@@ -54,6 +54,7 @@ public interface LockHold extends AutoCloseable {
     /**
      * Makes the hold last at least this much longer from now. It never shortens it.
      *
+     * @throws IllegalArgumentException if the lease is below 10 ms, above ten years or beyond {@code maxHold}
      * @throws LockLostException if the hold was lost
      * @throws LockOutcomeUnknownException if the server did not answer; the hold keeps its present validity
      */
@@ -65,6 +66,7 @@ public interface LockHold extends AutoCloseable {
     /**
      * Returns at once if at least this much validity is left, else extends the hold to it.
      *
+     * @throws IllegalArgumentException if no lease is long enough for that: ten years at most, and {@code maxHold}
      * @throws LockLostException if the hold was lost
      */
     void ensure(Duration validity);

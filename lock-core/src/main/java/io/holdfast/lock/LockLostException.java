@@ -5,6 +5,8 @@ import io.holdfast.lock.text.Printable;
 /**
  * The caller held the lock and lost it before this call: the lease ran out, renewals failed, or the server no longer
  * knows the hold. Whatever was done since may have overlapped with another owner.
+ *
+ * <p>It is an {@link IllegalMonitorStateException} and no {@link LockException}: {@code catch (LockException)} lets it pass.
  */
 public final class LockLostException extends IllegalMonitorStateException implements LockFailure {
 

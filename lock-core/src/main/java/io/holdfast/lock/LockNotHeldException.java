@@ -4,6 +4,8 @@ import io.holdfast.lock.text.Printable;
 
 /**
  * A release by somebody who does not hold the lock.
+ *
+ * <p>It is an {@link IllegalMonitorStateException} and no {@link LockException}: {@code catch (LockException)} lets it pass.
  */
 public final class LockNotHeldException extends IllegalMonitorStateException implements LockFailure {
 

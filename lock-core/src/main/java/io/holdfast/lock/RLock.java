@@ -25,9 +25,13 @@ import java.util.concurrent.locks.Lock;
  * of different owners never overlap. Whoever loses a lock is told. Every hold has a {@linkplain #getFencingToken()
  * fencing token}.
  *
- * <p><b>Arguments.</b> A wait of zero or less is one attempt. Waits too long for the clock are for ever. A lease of -1
+ * <p><b>Arguments.</b> A wait of zero or less is one attempt. Waits of more than ten years are for ever. A lease of -1
  * means the watchdog: the hold is renewed every third of the lease until it is released. Any other lease below 10 ms is
- * an {@link IllegalArgumentException}.
+ * an {@link IllegalArgumentException}; one of more than ten years is cut to that.
+ *
+ * <p><b>Fixed leases.</b> A lease that is not renewed and not released is on the server until it is over there. No other
+ * owner gets the lock before, also when its owner's validity has passed, or its client was {@linkplain LockClient#close() closed}. So
+ * {@code tryLock(0, 1, HOURS)} without an {@code unlock()} is true once in an hour.
  *
  * <p><b>Failures.</b> Beside what each method says, every method that talks to the server throws
  * {@link LockUnavailableException} (no effect, trying again can help), {@link LockServerException} (no effect, trying
@@ -53,7 +57,7 @@ public interface RLock extends Lock, RLockAsync {
     @Override
     void lock();
 
-    /** As {@link #lock()}, for a fixed lease that is not renewed. */
+    /** As {@link #lock()}, for a fixed lease that is not renewed, and that outlives the client if it is not released. */
     void lock(long leaseTime, TimeUnit unit);
 
     /**
@@ -76,7 +80,8 @@ public interface RLock extends Lock, RLockAsync {
     boolean tryLock(long waitTime, TimeUnit unit) throws InterruptedException;
 
     /**
-     * Takes the lock for a fixed lease if it becomes free within the wait.
+     * Takes the lock for a fixed lease if it becomes free within the wait. If it is not released, it stays taken until the
+     * lease is over on the server, also when the client is closed.
      *
      * @return false if somebody else held it all the while
      * @throws InterruptedException if interrupted on entry or while waiting; the lock is not held

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,8 +28,6 @@ import org.slf4j.LoggerFactory;
 final class Engine {
 
     private static final Logger log = LoggerFactory.getLogger(Engine.class);
-    /** Lost holds of threads that never release: so many are remembered, to tell them, and no more. */
-    private static final int REMEMBERED_LOSSES = 10_000;
 
     private final List<Store> stores;
     private final String node;
@@ -46,8 +43,7 @@ final class Engine {
     private final Cells cells = new Cells(this);
     private final Fields fields;
     private final AtomicLong handleNumbers = new AtomicLong();
-    private final ConcurrentLinkedQueue<Hold> remembered = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger rememberedCount = new AtomicInteger();
+    private final UntoldLosses untold = new UntoldLosses();
     /** The engines of RedLocks over this one's store; they end with it. */
     private final List<Engine> dependents = new CopyOnWriteArrayList<>();
 
@@ -349,14 +345,15 @@ final class Engine {
 
     /** Keeps a lost hold for its owner's release, within bounds. */
     void remember(Hold hold) {
-        remembered.add(hold);
-        if (rememberedCount.incrementAndGet() > REMEMBERED_LOSSES) {
-            Hold oldest = remembered.poll();
-            if (oldest != null) {
-                rememberedCount.decrementAndGet();
-                oldest.cell.run(() -> oldest.cell.forget(oldest));
-            }
+        Hold oldest = untold.add(hold);
+        if (oldest != null) {
+            oldest.cell.run(() -> oldest.cell.forget(oldest));
         }
+    }
+
+    /** The lost holds of threads that have not heard of it. */
+    UntoldLosses untold() {
+        return untold;
     }
 
     // --- the end ---

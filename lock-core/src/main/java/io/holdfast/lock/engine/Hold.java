@@ -54,6 +54,9 @@ final class Hold implements Holds {
     private volatile @Nullable WatchEnd watchEnd;
 
     private volatile boolean handedOut;
+    /** The MultiLock whose newest level has a fixed lease and was not handed out yet; null if there is none. */
+    private volatile @Nullable Object collector;
+
     private volatile long longestLeaseMillis;
     private final @Nullable Taker taker;
 
@@ -372,6 +375,38 @@ final class Hold implements Holds {
         watched = watched && levels().anyWatched();
     }
 
+    /** Whether any level that an owner was given has a fixed lease. */
+    boolean hasFixedLevel() {
+        return levels == null ? !watched && watchEnd == null : levels.hasFixedBut(collector);
+    }
+
+    /**
+     * Whether this lost hold's field stays at a store until the lease is over there: a fixed lease that ran out, if every
+     * request was answered (rule 15), and one whose client was closed (rule 38).
+     */
+    boolean isLeftTo(StoreLease lease) {
+        LockLoss loss = loss();
+        if (loss == null) {
+            return false;
+        }
+        return switch (loss.reason()) {
+            case LEASE_EXPIRED -> lease.isClear() && hasRunOut();
+            case CLIENT_CLOSED -> !lease.isAwaited() && hasFixedLevel();
+            default -> false;
+        };
+    }
+
+    /** False if an answer has prolonged the leases while the loss was latched. */
+    private boolean hasRunOut() {
+        long now = cell.nanos();
+        return leases.validUntilNanos(now) - now <= 0;
+    }
+
+    /** A MultiLock has fixed the lease of its newest level, and has not handed it out yet; null when that is over. */
+    void collectedBy(@Nullable Object multiLock) {
+        collector = multiLock;
+    }
+
     /** Whether renewal has ended because the hold may not last any longer. */
     boolean isInItsLastLease() {
         WatchEnd end = watchEnd;
@@ -388,7 +423,7 @@ final class Hold implements Holds {
         Levels all = levels;
         if (all == null) {
             all = new Levels();
-            all.push(watched, null);
+            all.push(watched || watchEnd != null, null);
             levels = all;
         }
         return all;

@@ -75,7 +75,10 @@ final class HoldHandle implements LockHold {
 
     @Override
     public void extend(Duration lease) {
-        long millis = leaseMillis(lease);
+        extend(leaseMillis(lease));
+    }
+
+    private void extend(long millis) {
         Parked<Done> parked = new Parked<>(engine.runtime().blocker(), "extend of lock '" + lockName() + "'");
         sendExtension(millis, parked);
         parked.await();
@@ -94,8 +97,7 @@ final class HoldHandle implements LockHold {
         Objects.requireNonNull(validity, "validity");
         throwIfLost();
         if (validFor().compareTo(validity) < 0) {
-            Duration withAnswer = validity.plusNanos(engine.commandNanos());
-            extend(withAnswer.plusNanos(Lease.marginNanos(withAnswer.toMillis())));
+            extend(permitted(Lease.covering(validity, engine.commandNanos())));
         }
     }
 
@@ -142,15 +144,18 @@ final class HoldHandle implements LockHold {
     }
 
     private long leaseMillis(Duration lease) {
-        long millis = Lease.of(lease).millis();
+        return permitted(Lease.ofExtension(lease));
+    }
+
+    private long permitted(Lease lease) {
         hold.options.maxHold().ifPresent(longest -> {
-            long total = millis + hold.heldNanos() / 1_000_000;
+            long total = lease.millis() + hold.heldNanos() / 1_000_000;
             if (total > longest.toMillis()) {
-                throw new IllegalArgumentException("lock '" + Printable.of(lockName()) + "': extending by " + lease
-                        + " would exceed maxHold: " + longest);
+                throw new IllegalArgumentException("lock '" + Printable.of(lockName()) + "': extending by "
+                        + lease.millis() + " ms would exceed maxHold: " + longest);
             }
         });
-        return millis;
+        return lease.millis();
     }
 
     private void throwIfLost() {

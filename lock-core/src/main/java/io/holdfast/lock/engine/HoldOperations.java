@@ -292,6 +292,9 @@ final class HoldOperations {
             void answered(Outcome outcome, boolean repeated) {
                 if (outcome instanceof Outcome.Granted granted) {
                     turns.handedOver();
+                    if (repeated) {
+                        granted.leases().askedBefore();
+                    }
                     transferred(granted);
                 } else {
                     gone(hold, result, repeated);

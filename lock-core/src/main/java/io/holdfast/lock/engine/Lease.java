@@ -17,7 +17,10 @@ record Lease(long millis, boolean watched) {
     /** What the methods with a time unit take for "the watchdog". */
     static final long WATCHDOG = -1;
 
-    private static final long LONGEST_MILLIS = Duration.ofDays(3650).toMillis();
+    /** Short enough for arithmetic in nanoseconds. */
+    static final long LONGEST_MILLIS = Duration.ofDays(3650).toMillis();
+
+    private static final int MARGIN_PART = 100;
 
     /** The lease of calls that name none. */
     static Lease unnamed(LockOptions options) {
@@ -65,6 +68,32 @@ record Lease(long millis, boolean watched) {
         return fixed(millis);
     }
 
+    /**
+     * The lease after which so much validity is left when the answer is there.
+     *
+     * @param answerNanos how long that may take
+     */
+    static Lease covering(Duration validity, long answerNanos) {
+        Duration longest = Duration.ofNanos(validUntil(0, LONGEST_MILLIS) - answerNanos);
+        if (validity.compareTo(longest) > 0) {
+            throw new IllegalArgumentException("validity: " + validity + " (expected: at most " + longest + ")");
+        }
+        // The margin is a part of the lease, so it grows with what is added for it.
+        long relied = validity.toNanos() + answerNanos + marginNanos(0);
+        long millis = TimeUnit.NANOSECONDS.toMillis(relied + relied / (MARGIN_PART - 1)) + 1;
+        return fixed(Math.max(millis, LockOptions.MIN_LEASE.toMillis()));
+    }
+
+    /** The lease of an extension, which is never cut: it has to last as long as it says. */
+    static Lease ofExtension(Duration lease) {
+        Lease checked = of(lease);
+        if (millis(lease) > LONGEST_MILLIS) {
+            throw new IllegalArgumentException(
+                    "lease: " + lease + " (expected: at most " + Duration.ofMillis(LONGEST_MILLIS) + ")");
+        }
+        return checked;
+    }
+
     /** Whether a call that names this length wants this lease. */
     boolean isNamed(long leaseTime, TimeUnit unit) {
         return !watched && Objects.requireNonNull(unit, "unit").toMillis(leaseTime) == millis;
@@ -72,7 +101,7 @@ record Lease(long millis, boolean watched) {
 
     /** The part of a lease on which a client may not rely: clocks drift, and timers are coarse. */
     static long marginNanos(long leaseMillis) {
-        return TimeUnit.MILLISECONDS.toNanos(leaseMillis) / 100 + TimeUnit.MILLISECONDS.toNanos(2);
+        return TimeUnit.MILLISECONDS.toNanos(leaseMillis) / MARGIN_PART + TimeUnit.MILLISECONDS.toNanos(2);
     }
 
     /** When a hold stops being valid whose request was sent at this time. */

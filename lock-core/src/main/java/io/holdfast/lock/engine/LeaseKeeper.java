@@ -336,6 +336,7 @@ final class LeaseKeeper {
             }
             millis[index] = leaseMillis;
             leases.add(lease);
+            lease.asks();
         }
 
         @Override
@@ -382,6 +383,7 @@ final class LeaseKeeper {
                     applied(lease, millis[i], now);
                 } else {
                     heap.remove(lease);
+                    lease.isAnswered();
                     lease.hold().forgottenBy(lease, run, "at a renewal");
                 }
             }
@@ -397,6 +399,8 @@ final class LeaseKeeper {
                 if (hold.validUntilNanos(now) - before > 0) {
                     engine.events().renewed(hold, now - sentNanos);
                 }
+            } else {
+                lease.isAnswered();
             }
             hold.leases.confirmed(lease, run, sentNanos);
             if (lease.isGranted()) {
@@ -414,6 +418,9 @@ final class LeaseKeeper {
             long now = runtime.nanos();
             for (StoreLease lease : leases) {
                 lease.renewing = false;
+                if (!fault.maybeApplied()) {
+                    lease.isAnswered();
+                }
                 if (heap.contains(lease) && lease.hold().isAlive()) {
                     doubt(lease, Failures.reason(fault), fault.kind() + ": " + fault.detail());
                     lease.renewAtNanos = now + Backoff.nanos(lease.countFailure(), runtime);

@@ -43,6 +43,9 @@ sealed interface Leases permits StoreLease, QuorumLeases {
 
     // --- what the leases are told ---
 
+    /** An earlier request under the same field has no answer. Each round over several stores has a field of its own. */
+    default void askedBefore() {}
+
     /** They make a hold that has begun. Within the cell's gate. */
     default void begun(Hold hold) {}
 

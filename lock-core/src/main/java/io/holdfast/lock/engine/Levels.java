@@ -40,6 +40,17 @@ final class Levels {
         return watched > 0;
     }
 
+    /** Whether any has a fixed lease, but for the newest that a MultiLock took. */
+    boolean hasFixedBut(@Nullable Object taker) {
+        int left = taker == null ? -1 : newestOf(taker);
+        for (int i = 0; i < all.size(); i++) {
+            if (i != left && !all.get(i).watched()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     boolean hasOneOf(Object taker) {
         return newestOf(taker) >= 0;
     }

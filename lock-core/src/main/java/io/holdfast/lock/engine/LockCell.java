@@ -186,6 +186,9 @@ final class LockCell extends SerialGate {
             holdEnded();
             return;
         }
+        if (ticket.maybeApplied) {
+            granted.leases().askedBefore();
+        }
         loseOthers();
         Hold hold = new Hold(this, ticket, field, granted.token(), granted.leases(), now);
         // First: whoever has the result may see the hold's loss at once, and wants to be told.
@@ -275,7 +278,7 @@ final class LockCell extends SerialGate {
         if (hold.isHandedOut() && !hold.owner.handle() && !engine.isClosed()) {
             Hold older = lostHolds.find(hold.owner);
             if (older != null) {
-                lostHolds = lostHolds.without(older);
+                dropLost(older);
             }
             lostHolds = lostHolds.with(hold);
             engine.remember(hold);
@@ -287,11 +290,16 @@ final class LockCell extends SerialGate {
 
     /** The owner was told of the loss once for every release that it owed. */
     void forget(Hold hold) {
-        lostHolds = lostHolds.without(hold);
+        dropLost(hold);
         restIfIdle();
     }
 
-    /** The client is closed: waiters fail, and all holds are lost and released. */
+    private void dropLost(Hold hold) {
+        lostHolds = lostHolds.without(hold);
+        engine.untold().remove(hold);
+    }
+
+    /** The client is closed: waiters fail, all holds are lost, and those without a fixed lease are released (rule 38). */
     void close() {
         AcquisitionLoop wanting = loop;
         if (wanting != null) {
@@ -299,9 +307,17 @@ final class LockCell extends SerialGate {
         }
         Holds open = holds;
         for (int i = 0; i < open.size(); i++) {
-            open.get(i).lose(FailureReason.CLIENT_CLOSED, "the client was closed");
+            Hold hold = open.get(i);
+            hold.lose(
+                    FailureReason.CLIENT_CLOSED,
+                    hold.hasFixedLevel()
+                            ? "the client was closed; its fixed lease goes on at the server"
+                            : "the client was closed");
         }
-        lostHolds = HoldList.NONE;
+        Holds untold = lostHolds;
+        for (int i = 0; i < untold.size(); i++) {
+            dropLost(untold.get(i));
+        }
         restIfIdle();
     }
 

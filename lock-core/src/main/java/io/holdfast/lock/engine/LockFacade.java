@@ -391,13 +391,13 @@ abstract class LockFacade<H> implements RLock {
     }
 
     static long waitNanos(long wait, TimeUnit unit) {
-        return Objects.requireNonNull(unit, "unit").toNanos(wait);
+        return Ticket.waitNanos(Objects.requireNonNull(unit, "unit").toNanos(wait));
     }
 
     private static long waitNanos(Duration wait) {
         Objects.requireNonNull(wait, "wait");
         try {
-            return wait.toNanos();
+            return Ticket.waitNanos(wait.toNanos());
         } catch (ArithmeticException tooLong) {
             return wait.isNegative() ? 0 : Ticket.NEVER;
         }

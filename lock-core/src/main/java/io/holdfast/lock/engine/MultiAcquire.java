@@ -217,6 +217,7 @@ final class MultiAcquire {
             }
         });
         for (Hold hold : taken) {
+            hold.collectedBy(lock.identity());
             Pending<Done> fixed = gathering.one();
             hold.cell.run(() -> hold.cell.engine().operations().endWatching(hold, lock.identity(), fixed));
         }
@@ -234,6 +235,7 @@ final class MultiAcquire {
             giveBack();
             return;
         }
+        taken.forEach(hold -> hold.collectedBy(null));
         taken.forEach(Hold::publish);
         result.onSettled();
     }
@@ -257,7 +259,10 @@ final class MultiAcquire {
     private void giveBack() {
         for (int i = taken.size() - 1; i >= 0; i--) {
             Hold hold = taken.get(i);
-            hold.cell.run(() -> hold.cell.engine().operations().release(hold, lock.identity(), new Unwanted<>()));
+            hold.cell.run(() -> {
+                hold.cell.engine().operations().release(hold, lock.identity(), new Unwanted<>());
+                hold.collectedBy(null);
+            });
         }
         taken.clear();
     }

@@ -432,6 +432,7 @@ final class QuorumAcquire {
             this.vote = vote;
             this.names = cell.names.at(vote.store);
             this.token = token;
+            vote.lease.asks();
         }
 
         @Override
@@ -450,11 +451,15 @@ final class QuorumAcquire {
         public void onReply(Reply reply) {
             boolean known = reply.integer() == 1;
             ServerRun answering = run;
+            vote.lease.isAnswered();
             cell.run(() -> onAdopted(vote, answering, token, known));
         }
 
         @Override
         public void onFault(Fault fault) {
+            if (!fault.maybeApplied()) {
+                vote.lease.isAnswered();
+            }
             cell.run(() -> onNotAdopted(vote, fault.kind() + ": " + fault.detail()));
         }
     }

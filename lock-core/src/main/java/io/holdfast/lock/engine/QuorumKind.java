@@ -57,7 +57,11 @@ final class QuorumKind implements LockKind {
         new QuorumStep(engine, this, hold, step) {
             @Override
             void send(StoreSteps to, Step answer) {
-                to.release(hold.cell.names, hold.field, count, deadlineNanos, answer);
+                if (count == 0) {
+                    to.release(hold.cell.names, hold.field, deadlineNanos, answer);
+                } else {
+                    to.lower(hold, count, deadlineNanos, answer);
+                }
             }
 
             @Override
@@ -79,7 +83,7 @@ final class QuorumKind implements LockKind {
 
     @Override
     public void undo(LockCell cell, Store store, byte[] field, long deadlineNanos, Step step) {
-        steps.get(store.index()).release(cell.names, field, 0, deadlineNanos, step);
+        steps.get(store.index()).release(cell.names, field, deadlineNanos, step);
     }
 
     @Override

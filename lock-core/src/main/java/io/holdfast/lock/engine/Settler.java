@@ -32,11 +32,11 @@ final class Settler {
         }
     }
 
-    /** Releases a hold that has ended, at the stores that may have it. */
+    /** Releases a hold that has ended, at the stores that may have it, but for those to which a fixed lease is left. */
     void undo(LockCell cell, Hold hold) {
         for (int i = 0; i < hold.leases.size(); i++) {
             StoreLease lease = hold.leases.get(i);
-            if (hold.leases.mayBeAt(lease)) {
+            if (hold.leases.mayBeAt(lease) && !hold.isLeftTo(lease)) {
                 undo(cell, lease.store, hold.field, hold.longestLeaseMillis());
             }
         }

@@ -21,7 +21,11 @@ final class SingleKind implements LockKind {
 
     @Override
     public void release(Hold hold, int count, long deadlineNanos, Step step) {
-        steps.release(hold.cell.names, hold.field, count, deadlineNanos, step);
+        if (count == 0) {
+            steps.release(hold.cell.names, hold.field, deadlineNanos, step);
+        } else {
+            steps.lower(hold, count, deadlineNanos, step);
+        }
     }
 
     @Override
@@ -36,7 +40,7 @@ final class SingleKind implements LockKind {
 
     @Override
     public void undo(LockCell cell, Store store, byte[] field, long deadlineNanos, Step step) {
-        steps.release(cell.names, field, 0, deadlineNanos, step);
+        steps.release(cell.names, field, deadlineNanos, step);
     }
 
     @Override

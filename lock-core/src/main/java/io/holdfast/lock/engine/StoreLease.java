@@ -31,6 +31,12 @@ final class StoreLease implements Leases {
 
     private @Nullable Hold hold;
 
+    /**
+     * Requests of the hold that have no answer: they are in flight, or their outcome is unknown. Guarded by this
+     * lease's monitor.
+     */
+    private short unanswered;
+
     /** Final releases that were sent and have no answer yet. Belongs to the cell's gate. */
     private int releasing;
 
@@ -77,6 +83,27 @@ final class StoreLease implements Leases {
         return hold != null;
     }
 
+    // --- what the store is asked ---
+
+    /** A request of the hold sets out. */
+    synchronized void asks() {
+        if (unanswered < Short.MAX_VALUE) {
+            unanswered++;
+        }
+    }
+
+    /** A request of the hold has its answer, and that was applied; or it had no effect. */
+    synchronized void isAnswered() {
+        if (unanswered < Short.MAX_VALUE) {
+            unanswered--;
+        }
+    }
+
+    /** Whether every request was answered, the first one too: nothing that is yet to come can change what is there. */
+    synchronized boolean isClear() {
+        return state != State.ASKED && unanswered == 0;
+    }
+
     // --- what the store said ---
 
     /** The store's late or timely grant. */
@@ -98,7 +125,7 @@ final class StoreLease implements Leases {
     /**
      * The store has confirmed a renewal, extension or re-entry. The clock is compared first (rule 15).
      *
-     * @return false if the lease is over
+     * @return false if the lease is over; then the store may have prolonged what is not held any more
      */
     synchronized boolean raise(long sentNanos, long leaseMillis, long now) {
         if (state != State.GRANTED) {
@@ -113,6 +140,7 @@ final class StoreLease implements Leases {
         if (raised - validUntilNanos > 0) {
             validUntilNanos = raised;
         }
+        isAnswered();
         return true;
     }
 
@@ -175,6 +203,11 @@ final class StoreLease implements Leases {
         return state == State.GRANTED;
     }
 
+    /** Whether it is not known what the store has answered to the first request. */
+    boolean isAwaited() {
+        return state == State.ASKED;
+    }
+
     /** When it was asked for, if it was for so long. */
     long askedNanos(long leaseMillis) {
         return validUntilNanos - Lease.validUntil(0, leaseMillis);
@@ -222,6 +255,11 @@ final class StoreLease implements Leases {
     @Override
     public boolean isQuorum() {
         return false;
+    }
+
+    @Override
+    public void askedBefore() {
+        asks();
     }
 
     @Override

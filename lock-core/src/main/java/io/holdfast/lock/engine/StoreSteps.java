@@ -39,8 +39,7 @@ final class StoreSteps {
     /** Raises the hold count: done, gone or failed. */
     void reenter(Hold hold, int count, long leaseMillis, long deadlineNanos, Step step) {
         hold.willAskFor(leaseMillis);
-        StoreLease lease = hold.leases.at(store);
-        send(new Call(Scripts.REENTER, hold.cell.names, deadlineNanos, step) {
+        send(new HoldCall(Scripts.REENTER, hold, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
                 fields.write(hold.field, names.writeKey(out)).arg(count).arg(leaseMillis);
@@ -48,25 +47,50 @@ final class StoreSteps {
 
             @Override
             Outcome read(Reply reply) {
-                return raised(lease, reply.integer() == 1, this, leaseMillis, "at a re-entry");
+                return raised(reply.integer() == 1, leaseMillis, "at a re-entry");
             }
         });
     }
 
-    /** Lowers the hold count, to nothing for 0: done, gone or failed. */
-    void release(LockNames lock, byte[] field, int count, long deadlineNanos, Step step) {
-        send(new Call(Scripts.RELEASE, lock, deadlineNanos, step) {
+    /** Lowers the hold count, and frees nothing: done, gone or failed. */
+    void lower(Hold hold, int count, long deadlineNanos, Step step) {
+        send(new HoldCall(Scripts.RELEASE, hold, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                fields.write(field, names.writeKey(out)).arg(count);
-                names.writeChannel(out);
+                writeRelease(names, hold.field, count, out);
             }
 
             @Override
             Outcome read(Reply reply) {
-                return reply.integer(0) == 1 ? Outcome.Done.toldTo(reply.integer(1)) : new Outcome.Gone();
+                Outcome outcome = released(reply);
+                lease.isAnswered();
+                return outcome;
             }
         });
+    }
+
+    /** Removes the field, whatever its count: done, gone or failed. */
+    void release(LockNames lock, byte[] field, long deadlineNanos, Step step) {
+        send(new Call(Scripts.RELEASE, lock, deadlineNanos, step) {
+            @Override
+            public void encode(Args out) {
+                writeRelease(names, field, 0, out);
+            }
+
+            @Override
+            Outcome read(Reply reply) {
+                return released(reply);
+            }
+        });
+    }
+
+    private void writeRelease(LockNames names, byte[] field, int count, Args out) {
+        fields.write(field, names.writeKey(out)).arg(count);
+        names.writeChannel(out);
+    }
+
+    private static Outcome released(Reply reply) {
+        return reply.integer(0) == 1 ? Outcome.Done.toldTo(reply.integer(1)) : new Outcome.Gone();
     }
 
     /** Hands the lock over: granted, gone or failed. */
@@ -90,8 +114,7 @@ final class StoreSteps {
     /** Makes the lease last at least so long: done, gone or failed. */
     void extend(Hold hold, long leaseMillis, long deadlineNanos, Step step) {
         hold.willAskFor(leaseMillis);
-        StoreLease lease = hold.leases.at(store);
-        send(new Call(Scripts.RENEW, hold.cell.names, deadlineNanos, step) {
+        send(new HoldCall(Scripts.RENEW, hold, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
                 fields.write(hold.field, names.writeKey(out)).arg(leaseMillis);
@@ -99,7 +122,7 @@ final class StoreSteps {
 
             @Override
             Outcome read(Reply reply) {
-                return raised(lease, reply.integer(0) == 1, this, leaseMillis, "when it was extended");
+                return raised(reply.integer(0) == 1, leaseMillis, "when it was extended");
             }
         });
     }
@@ -122,19 +145,6 @@ final class StoreSteps {
 
     private Outcome granted(long token, long sentNanos, long leaseMillis) {
         return new Outcome.Granted(token, StoreLease.granted(store, sentNanos, leaseMillis));
-    }
-
-    private Outcome raised(StoreLease lease, boolean known, Call call, long leaseMillis, String when) {
-        Hold hold = lease.hold();
-        if (known) {
-            long now = store.backend().runtime().nanos();
-            hold.raise(lease, call.sentNanos, leaseMillis, now);
-            hold.leases.confirmed(lease, call.run, call.sentNanos);
-            // A lease that ran out first stays over, and a step can't rest on it.
-            return lease.isGranted() ? new Outcome.Done(0) : new Outcome.Gone();
-        }
-        hold.forgottenBy(lease, call.run, when);
-        return new Outcome.Gone();
     }
 
     private void send(Call call) {
@@ -169,8 +179,42 @@ final class StoreSteps {
         }
 
         @Override
-        public final void onFault(Fault fault) {
+        public void onFault(Fault fault) {
             step.ended(new Outcome.Failed(fault));
+        }
+    }
+
+    /** A call of a hold that lives: the lease knows of it until its answer is applied. */
+    private abstract class HoldCall extends Call {
+
+        final StoreLease lease;
+
+        HoldCall(Script script, Hold hold, long deadlineNanos, Step step) {
+            super(script, hold.cell.names, deadlineNanos, step);
+            this.lease = hold.leases.at(store);
+            lease.asks();
+        }
+
+        final Outcome raised(boolean known, long leaseMillis, String when) {
+            Hold hold = lease.hold();
+            if (known) {
+                long now = store.backend().runtime().nanos();
+                hold.raise(lease, sentNanos, leaseMillis, now);
+                hold.leases.confirmed(lease, run, sentNanos);
+                // A lease that ran out first stays over, and a step can't rest on it.
+                return lease.isGranted() ? new Outcome.Done(0) : new Outcome.Gone();
+            }
+            lease.isAnswered();
+            hold.forgottenBy(lease, run, when);
+            return new Outcome.Gone();
+        }
+
+        @Override
+        public final void onFault(Fault fault) {
+            if (!fault.maybeApplied()) {
+                lease.isAnswered();
+            }
+            super.onFault(fault);
         }
     }
 }

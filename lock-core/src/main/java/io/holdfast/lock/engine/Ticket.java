@@ -3,6 +3,7 @@ package io.holdfast.lock.engine;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.spi.Timer;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,9 @@ class Ticket {
 
     /** No deadline. */
     static final long NEVER = Long.MAX_VALUE;
+
+    /** A longer wait is one without a limit: two such times can't be added up in nanoseconds. */
+    private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(Lease.LONGEST_MILLIS);
 
     final Owner owner;
     final LockOptions options;
@@ -93,6 +97,11 @@ class Ticket {
     @Nullable
     Object taker() {
         return null;
+    }
+
+    /** The wait of a call that names this one. */
+    static long waitNanos(long named) {
+        return named > LONGEST_WAIT_NANOS ? NEVER : named;
     }
 
     boolean limited() {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.KeyScheme;
+import io.holdfast.lock.LockLostException;
+import io.holdfast.lock.LockNotHeldException;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.spi.Fault;
@@ -114,6 +116,45 @@ class CellTest {
     }
 
     @Test
+    void aHoldWhoseOwnerWasToldOfItsLossIsNotKept() {
+        loseHold(1);
+        assertThat(engine.untold().size()).isEqualTo(1);
+
+        lock.unlockAsync(1);
+
+        assertThat(engine.untold().size()).isZero();
+    }
+
+    @Test
+    void ofAnOwnersLossesTheLatestIsKept() {
+        loseHold(1);
+        loseHold(1);
+        loseHold(2);
+
+        assertThat(engine.untold().size()).isEqualTo(2);
+    }
+
+    @Test
+    void aClosedClientKeepsNoLosses() {
+        loseHold(1);
+
+        engine.close();
+
+        assertThat(engine.untold().size()).isZero();
+    }
+
+    @Test
+    void ofManyUntoldLossesTheOldestAreForgotten() {
+        for (int owner = 0; owner <= UntoldLosses.MOST; owner++) {
+            loseHold(owner);
+        }
+
+        assertThat(engine.untold().size()).isEqualTo(UntoldLosses.MOST);
+        ScriptedBackend.assertFailed(lock.unlockAsync(0).toCompletableFuture(), LockNotHeldException.class);
+        ScriptedBackend.assertFailed(lock.unlockAsync(1).toCompletableFuture(), LockLostException.class);
+    }
+
+    @Test
     void aCallerThatHasGivenUpNeverSeesItsHold() {
         Unwanted<Optional<Hold>> result = new Unwanted<>();
         engine.cell(names).acquire(ticket(result));
@@ -138,6 +179,15 @@ class CellTest {
         backend.next("acquire").granted(7);
 
         assertThat(held).containsExactly(true);
+    }
+
+    private void loseHold(long thread) {
+        lock.tryLockAsync(thread);
+        backend.next("acquire").granted(7);
+        lock.forceUnlockAsync();
+        backend.next("force").done();
+        backend.next("release").gone();
+        backend.sent.clear();
     }
 
     private static Ticket ticket(Pending<Optional<Hold>> result) {

@@ -215,12 +215,11 @@ class HoldOrderTest {
 
     @Test
     void aLossSendsTheReleaseFirstAndTheHeadsAttemptBehindIt() {
-        lock.tryLockAsync(0, 1, SECONDS, 1);
-        Sent acquire = backend.next("acquire");
-        acquire.granted(7);
+        Sent acquire = hold();
         lock.tryLockAsync(60, -1, SECONDS, 2);
+        backend.reconnected();
 
-        backend.runtime.advanceMillis(989);
+        backend.next("renew").gone();
 
         assertThat(backend.open()).extracting(Sent::script).containsExactly("release", "acquire");
         assertThat(backend.open().get(0).field()).isEqualTo(acquire.field());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.holdfast.lock.LockOptions;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -83,6 +84,50 @@ class LeaseTest {
         assertThat(Lease.marginNanos(30_000)).isEqualTo(TimeUnit.MILLISECONDS.toNanos(302));
         assertThat(Lease.validUntil(-5, 30_000)).isEqualTo(TimeUnit.MILLISECONDS.toNanos(29_698) - 5);
         assertThat(Lease.validUntil(0, LockOptions.MIN_LEASE.toMillis())).isPositive();
+    }
+
+    @Test
+    void aLeaseCoversTheValidityThatIsWantedAndNotMuchMore() {
+        long answerNanos = TimeUnit.SECONDS.toNanos(1);
+        for (Duration validity : List.of(
+                Duration.ZERO,
+                Duration.ofNanos(1),
+                Duration.ofMillis(3),
+                Duration.ofSeconds(30),
+                Duration.ofDays(1),
+                Duration.ofDays(3_600))) {
+            long covered =
+                    Lease.validUntil(0, Lease.covering(validity, answerNanos).millis()) - answerNanos;
+            assertThat(covered)
+                    .as("what is left of %s", validity)
+                    .isBetween(validity.toNanos(), validity.plusMillis(2).toNanos());
+        }
+    }
+
+    @Test
+    void theLeaseThatCoversAShortValidityIsNoneThatIsTooShort() {
+        assertThat(Lease.covering(Duration.ofMillis(1), TimeUnit.MILLISECONDS.toNanos(2)))
+                .isEqualTo(new Lease(LockOptions.MIN_LEASE.toMillis(), false));
+    }
+
+    @Test
+    void aValidityThatNoLeaseCoversIsRefused() {
+        for (Duration validity :
+                List.of(Duration.ofDays(3_650), Duration.ofDays(4_000), Duration.ofMillis(Long.MAX_VALUE))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> Lease.covering(validity, 0))
+                    .withMessageStartingWith("validity: " + validity + " (expected: at most PT86723H59M59.998S)");
+        }
+    }
+
+    @Test
+    void anExtensionThatIsTooLongIsRefused() {
+        assertThat(Lease.ofExtension(Duration.ofMillis(LONGEST))).isEqualTo(new Lease(LONGEST, false));
+        for (Duration lease : List.of(Duration.ofDays(4_000), Duration.ofSeconds(Long.MAX_VALUE))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> Lease.ofExtension(lease))
+                    .withMessage("lease: " + lease + " (expected: at most PT87600H)");
+        }
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine;
 
 import static io.holdfast.lock.engine.ScriptedBackend.assertFailed;
+import static java.util.concurrent.TimeUnit.DAYS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -53,6 +54,13 @@ class OutageOrderTest {
         assertThat(millisUntilAllFail(waiters, UNREACHABLE))
                 .isBetween(OUTAGE_MILLIS - 1_000, OUTAGE_MILLIS + COMMAND_MILLIS);
         assertThat(backend.sent).as("one asks for all").hasSizeLessThan(30);
+    }
+
+    @Test
+    void aWaitOfMoreThanTenYearsHasNoLimit() {
+        CompletableFuture<Boolean> call = lock.tryLockAsync(4_000, -1, DAYS, 1).toCompletableFuture();
+
+        assertThat(millisUntilAllFail(List.of(call), UNREACHABLE)).isLessThanOrEqualTo(OUTAGE_MILLIS + COMMAND_MILLIS);
     }
 
     @Test

@@ -206,7 +206,6 @@ class QuorumLeaseTest {
         quorum.runtime.advanceMillis(1);
 
         assertThat(losses).extracting(LockLoss::reason).containsExactly(FailureReason.LEASE_EXPIRED);
-        quorum.each("release", Sent::gone);
         quorum.assertNothingOpen();
     }
 

@@ -28,7 +28,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The end of a client (rule 38): waiters fail, holds are lost and released, and nothing lives on. */
+/** The end of a client (rule 38): waiters fail, holds are lost, and nothing lives on but fixed leases. */
 class CloseTest extends ServerTest {
 
     private LockClient client;
@@ -55,6 +55,20 @@ class CloseTest extends ServerTest {
         assertThatThrownBy(handle::fencingToken).isInstanceOf(LockLostException.class);
         assertThatThrownBy(handle::close).isInstanceOf(LockLostException.class);
         assertThat(lock.isHeldByCurrentThread()).isFalse();
+    }
+
+    @Test
+    void a_fixed_lease_keeps_others_out_until_it_is_over() throws Exception {
+        Duration period = Duration.ofSeconds(2);
+        RLock elsewhere = connect().getLock("closing");
+        long start = System.nanoTime();
+        assertThat(lock.tryLock(0, period.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        client.close();
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+        assertThat(elsewhere.tryLock(0, period.toSeconds(), TimeUnit.SECONDS)).isFalse();
+        assertThat(elsewhere.tryLock(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(period.minusMillis(1));
+        elsewhere.unlock();
     }
 
     @Test

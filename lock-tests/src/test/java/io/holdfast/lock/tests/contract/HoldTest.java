@@ -121,6 +121,49 @@ class HoldTest extends ServerTest {
     }
 
     @Test
+    void a_fixed_lease_that_runs_out_is_ended_by_the_server() throws Exception {
+        long before = scripts();
+        LockHold hold = lock.acquire(SHORT);
+        eventually(() -> assertThat(hold.state()).isEqualTo(HoldState.LOST));
+        eventually(() -> assertThat(lockKeys()).isEmpty());
+        assertThat(scripts()).as("nothing but the request for it").isEqualTo(before + 1);
+        assertThatThrownBy(hold::close).isInstanceOf(LockLostException.class);
+    }
+
+    @Test
+    void no_owner_gets_the_lock_before_its_fixed_lease_is_over() throws Exception {
+        Duration lease = Duration.ofSeconds(2);
+        for (LockClient waiting : List.of(client, connect())) {
+            long start = System.nanoTime();
+            LockHold hold = lock.acquire(lease);
+            LockHold next = waiting.getLock("held").acquire();
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(lease.minusMillis(1));
+            assertThat(hold.state()).isEqualTo(HoldState.LOST);
+            next.close();
+        }
+    }
+
+    @Test
+    void a_validity_of_a_day_can_be_ensured() throws Exception {
+        try (LockHold hold = lock.acquire(Duration.ofSeconds(10))) {
+            hold.ensure(Duration.ofDays(1));
+            assertThat(hold.validFor()).isGreaterThanOrEqualTo(Duration.ofDays(1));
+        }
+    }
+
+    @Test
+    void a_validity_beyond_all_leases_is_refused() throws Exception {
+        try (LockHold hold = lock.acquire()) {
+            for (Duration tooLong : List.of(Duration.ofDays(4_000), Duration.ofMillis(Long.MAX_VALUE))) {
+                assertThatThrownBy(() -> hold.ensure(tooLong)).isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> hold.extend(tooLong)).isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> hold.extendAsync(tooLong)).isInstanceOf(IllegalArgumentException.class);
+            }
+            assertThat(hold.validFor()).isLessThan(Duration.ofSeconds(30));
+        }
+    }
+
+    @Test
     void a_callback_that_comes_after_the_loss_is_called_too() throws Exception {
         LockHold hold = lock.acquire(SHORT);
         eventually(() -> assertThat(hold.state()).isEqualTo(HoldState.LOST));

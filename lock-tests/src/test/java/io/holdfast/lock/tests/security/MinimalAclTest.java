@@ -134,7 +134,7 @@ class MinimalAclTest {
     @Test
     void theRightsOnRedissonsKeysAreEnough() {
         try (RawRedis admin = redis.connect()) {
-            List<String> rule = new ArrayList<>(MinimalAcl.rule("shared", "x", MinimalAcl.commands()));
+            List<String> rule = new ArrayList<>(List.of(MinimalAcl.rule("shared", "x", MinimalAcl.commands())));
             rule.addAll(List.of("~stock", "~redisson_lock_token:*", "&redisson_lock__channel:*"));
             admin.command(rule.toArray(new String[0]));
         }

@@ -20,6 +20,8 @@ final class Acquisition {
     boolean handedOver;
     /** Whether its client had left the connection by which it asked, and may have given up undoing it. */
     boolean abandoned;
+    /** Whether its owner was told that its fixed lease ran out: then it may stay until that is over on the server too. */
+    boolean ranOut;
     /** How often it was found there while nobody held it. */
     int looksWithoutOwner;
     /** When a fault broke what exclusion rests on while the field was there; {@link Long#MAX_VALUE} if none did. */

@@ -89,7 +89,10 @@ final class CountChecker {
         }
     }
 
-    /** What nobody holds or asks for, and what has been there for a while with everything in order, is an orphan. */
+    /**
+     * What nobody holds or asks for, and what has been there for a while with everything in order, is an orphan, unless it
+     * is a fixed lease that ran out here and not yet there.
+     */
     void lookForOrphans(long now, long disturbedUntil, List<SimulatedClient> clients, Ledger ledger, Referee referee) {
         if (now - disturbedUntil < WakeUpChecker.AFTERMATH_NANOS) {
             return;
@@ -106,7 +109,7 @@ final class CountChecker {
     }
 
     private static boolean isOrphan(Acquisition acquisition, List<SimulatedClient> clients, Referee referee) {
-        if (acquisition.abandoned) {
+        if (acquisition.abandoned || acquisition.ranOut) {
             return false;
         }
         String owner = acquisition.owner();

@@ -164,6 +164,16 @@ final class Ledger {
         books.get(server).doubting = on;
     }
 
+    /** A client says that the fixed lease of a hold ran out. */
+    void ranOut(int lock, String owner, long token) {
+        for (Acquisition each : present()) {
+            // The nodes of a quorum may have given it different ones.
+            if (each.lock == lock && each.owner().equals(owner) && (quorum || each.token == token)) {
+                each.ranOut = true;
+            }
+        }
+    }
+
     /** What the servers have now, so far as nobody has found out that it has expired. */
     List<Acquisition> present() {
         List<Acquisition> present = new ArrayList<>();

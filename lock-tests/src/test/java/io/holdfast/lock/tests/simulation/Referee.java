@@ -466,6 +466,9 @@ final class Referee implements World.Observer {
                 world.mix(event.fencingToken());
                 chronicle.toldLost(
                         lockNames.indexOf(event.lockName()), event.owner(), event.reason() == FailureReason.FORCED);
+                if (event.reason() == FailureReason.LEASE_EXPIRED) {
+                    ledger.ranOut(lockNames.indexOf(event.lockName()), event.owner(), event.fencingToken());
+                }
                 boolean first = lossesHeard.add(event.lockName() + event.owner() + event.fencingToken());
                 // A server that has lost its data and its time may give an owner the same token again.
                 if (!first && !fencing.isExcused()) {
