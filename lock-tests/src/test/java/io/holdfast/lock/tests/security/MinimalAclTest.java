@@ -204,9 +204,9 @@ class MinimalAclTest {
     @Test
     void aKeyOutsideThePatternIsATypedError() {
         try (RawRedis admin = redis.connect()) {
-            admin.command("ACL", "SETUSER", "narrow", "on", ">x", "~other:*", "&*", "+@all");
+            admin.command("ACL", "SETUSER", "elsewhere", "on", ">x", "~other:*", "&*", "+@all");
         }
-        String url = "redis://narrow:x@" + redis.host() + ":" + redis.port();
+        String url = "redis://elsewhere:x@" + redis.host() + ":" + redis.port();
         try (LockClient client = LockClient.connect(url)) {
             assertThatThrownBy(() -> client.getLock("acl").tryLock())
                     .isInstanceOfSatisfying(LockServerException.class, refused -> {
