@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 
 /**
@@ -35,6 +36,15 @@ final class ScriptedBackend implements Backend {
 
     /** The process that answers; a test that changes it plays a restart. */
     ServerRun run = ServerRun.UNKNOWN;
+
+    /** Whether calls are written at once; the others wait in this client's queue. */
+    boolean writes = true;
+
+    /** For how many ordinary calls there is room; what comes beyond that is refused. */
+    int places = Integer.MAX_VALUE;
+
+    /** The clients that wait for room. */
+    final List<IntConsumer> roomSeekers = new ArrayList<>();
 
     /** Whether a call must stay in one slot, as in a cluster. */
     boolean inCluster;
@@ -141,8 +151,27 @@ final class ScriptedBackend implements Backend {
 
     @Override
     public void send(ScriptCall call) {
+        if (!call.script.isUrgent() && places-- <= 0) {
+            places = 0;
+            call.onFault(new Fault(Fault.Kind.QUEUE_FULL, false, name, "full"));
+            return;
+        }
+        if (writes) {
+            call.beginWriting();
+        }
         call.run = run();
         sent.add(new Sent(this, call));
+    }
+
+    @Override
+    public void whenRoom(IntConsumer task) {
+        roomSeekers.add(task);
+    }
+
+    /** There is room for so many ordinary calls: the first client that waits for it is told. */
+    void room(int free) {
+        places = free;
+        roomSeekers.remove(0).accept(free);
     }
 
     @Override
@@ -283,6 +312,11 @@ final class ScriptedBackend implements Backend {
         /** The first argument, which is the field in every script that has one. */
         String field() {
             return args.get(0);
+        }
+
+        /** Takes the call back as the engine would; whether that succeeds, or has succeeded before. */
+        boolean isTakenBack() {
+            return call.takeBack();
         }
 
         /** Says which process the call was really written to. */
