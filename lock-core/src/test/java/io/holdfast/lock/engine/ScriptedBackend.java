@@ -265,6 +265,7 @@ final class ScriptedBackend implements Backend {
         private final ScriptedBackend node;
         private final ScriptCall call;
         private final long sentNanos;
+        private boolean written;
         private boolean answered;
         private boolean granted;
 
@@ -272,6 +273,7 @@ final class ScriptedBackend implements Backend {
             this.node = node;
             this.call = call;
             this.sentNanos = node.runtime.nanos();
+            this.written = node.writes;
             call.encode(new Args() {
                 @Override
                 public Args key(byte[] key) {
@@ -314,9 +316,11 @@ final class ScriptedBackend implements Backend {
             return args.get(0);
         }
 
-        /** Takes the call back as the engine would; whether that succeeds, or has succeeded before. */
+        /** Whether the engine has taken the call back; if not, it is written now. */
         boolean isTakenBack() {
-            return call.takeBack();
+            boolean takenBack = !written && !call.beginWriting();
+            written = !takenBack;
+            return takenBack;
         }
 
         /** Says which process the call was really written to. */
