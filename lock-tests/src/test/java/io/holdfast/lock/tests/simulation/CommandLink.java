@@ -81,7 +81,9 @@ final class CommandLink extends Link {
         Request request = Request.of(call);
         request.sentNanos = client.nanos();
         renewals.sent(request);
-        client.rounds.sent(server.index, request);
+        if (!request.isAcquisition()) {
+            client.rounds.sent(server.index, request);
+        }
         if (call.script.isUrgent()) {
             urgent.add(request);
         } else if (ordinary.size() < queueLimit) {
@@ -156,6 +158,10 @@ final class CommandLink extends Link {
             } else {
                 call.run = run;
                 request.encode();
+                if (request.isAcquisition()) {
+                    // Until now it could have been taken back without a trace.
+                    client.rounds.sent(server.index, request);
+                }
                 writeCall(request);
                 include(call.deadlineNanos);
             }
