@@ -18,7 +18,7 @@ import java.util.concurrent.Executor;
  *   <tr><td>backoffMin</td><td>50 ms</td><td>the first pause before connecting again</td></tr>
  *   <tr><td>backoffMax</td><td>5 s</td><td>the longest pause before connecting again</td></tr>
  *   <tr><td>maxOutage</td><td>30 s</td><td>how long calls without a limit put up with faults</td></tr>
- *   <tr><td>queueLimit</td><td>65,536</td><td>commands that may wait in this client</td></tr>
+ *   <tr><td>queueLimit</td><td>65,536</td><td>calls for locks that may wait to be sent</td></tr>
  *   <tr><td>ioThreads</td><td>1</td><td>threads that serve the connections</td></tr>
  *   <tr><td>transport</td><td>AUTO</td><td>epoll or kqueue when present, else NIO</td></tr>
  *   <tr><td>callbackExecutor</td><td>own pool</td><td>where dependent stages, callbacks and listeners run</td></tr>

@@ -28,7 +28,7 @@ public enum FailureReason {
     DISCONNECTED,
     /** The peer broke the wire protocol. */
     PROTOCOL,
-    /** Too many commands wait in this client. */
+    /** Too many calls wait in this client to be sent. */
     QUEUE_FULL,
     /** The server keeps forgetting the scripts. */
     SCRIPT_MISSING,

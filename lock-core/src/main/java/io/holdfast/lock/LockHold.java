@@ -75,7 +75,8 @@ public interface LockHold extends AutoCloseable {
      * Gives the lock back. Closing a second time does nothing.
      *
      * @throws LockLostException if the hold was lost before
-     * @throws LockOutcomeUnknownException if the server did not answer; the release is repeated in the background
+     * @throws LockOutcomeUnknownException if the server did not answer; the release goes on in the background
+     * @throws LockUnavailableException if the release could not be sent; the hold has ended, and it is repeated too
      */
     @Override
     void close();

@@ -93,7 +93,8 @@ public interface RLock extends Lock, RLockAsync {
      *
      * @throws LockLostException if the calling thread held the lock and has lost it
      * @throws LockNotHeldException if the calling thread does not hold the lock
-     * @throws LockOutcomeUnknownException if the server did not answer; the release is repeated in the background
+     * @throws LockOutcomeUnknownException if the server did not answer; the release goes on in the background
+     * @throws LockUnavailableException if the release could not be sent; the hold has ended, and it is repeated too
      */
     @Override
     void unlock();

@@ -25,6 +25,7 @@ final class InstantBackend implements Backend, Runtime, Blocker, Reply {
     @Override
     public void send(ScriptCall call) {
         tokens++;
+        call.beginWriting();
         call.onReply(this);
     }
 

@@ -1,6 +1,5 @@
 package io.holdfast.lock.engine;
 
-import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.text.Printable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -246,6 +245,11 @@ final class AcquisitionLoop implements Doorbell.Listener {
     }
 
     void ask(Ticket ticket) {
+        ask(ticket, ticket.once || engine.roomLine().isEmpty());
+    }
+
+    /** @param inTurn whether no older call waits for room */
+    private void ask(Ticket ticket, boolean inTurn) {
         ticket.cancelRetry();
         byte[] field = ticket.field;
         if (field == null) {
@@ -262,14 +266,27 @@ final class AcquisitionLoop implements Doorbell.Listener {
         }
         ticket.answerDueNanos = engine.patience()
                 .answerDueNanos(ticket, ends == null ? ticket.sentNanos : ends.countsFromNanos(ticket));
-        engine.kind()
-                .acquire(
-                        cell, field, ticket.leaseMillis, ticket.answerDueNanos, new Attempt(cell, this, ticket, field));
+        Attempt attempt = new Attempt(cell, this, ticket, field);
+        if (inTurn) {
+            ticket.asked = engine.kind().acquire(cell, field, ticket.leaseMillis, ticket.answerDueNanos, attempt);
+        } else {
+            attempt.ended(new Outcome.Failed(engine.roomLine().full()));
+        }
+    }
+
+    /** A fault has passed, or there is room: from any thread. */
+    void askAgain(Ticket ticket) {
+        cell.run(() -> {
+            if (has(ticket) && !ticket.inFlight) {
+                ask(ticket, true);
+            }
+        });
     }
 
     /** A request has its answer, and the ticket is still waiting for it. */
     void onAnswer(Ticket ticket, byte[] field, Outcome outcome) {
         ticket.inFlight = false;
+        ticket.asked = null;
         if (outcome instanceof Outcome.Granted granted) {
             ticket.field = null;
             decided();
@@ -285,7 +302,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
             onRefused(ticket, refused);
             ends().tellLate();
         } else if (outcome instanceof Outcome.Failed failed) {
-            onFailed(ticket, failed);
+            ends().failed(ticket, failed);
         } else {
             throw new IllegalStateException("an acquisition ended with " + Printable.message(outcome));
         }
@@ -330,51 +347,6 @@ final class AcquisitionLoop implements Doorbell.Listener {
             if (refused.undecided()) {
                 pause();
             }
-        }
-    }
-
-    private void onFailed(Ticket ticket, Outcome.Failed failed) {
-        Fault fault = failed.fault();
-        if (failed.spent()) {
-            ticket.field = null;
-        }
-        if (ticket.isOver()) {
-            if (fault.maybeApplied() || ticket.maybeApplied) {
-                cell.undo(ticket);
-            }
-            return;
-        }
-        long now = cell.nanos();
-        if (!ticket.once && fault.kind().isTransient()) {
-            ends().outage().met(fault, ticket.sentNanos);
-        }
-        ticket.maybeApplied |= fault.maybeApplied();
-        if (!ticket.maybeApplied) {
-            ticket.field = null;
-        }
-        long pause = Backoff.nanos(ticket.failures++, engine.runtime());
-        long left = ticket.limited()
-                ? engine.patience().waitLeftNanos(ticket, now)
-                : ends().outage().leftNanos(ticket, now);
-        if (fault.kind().isTransient() && pause < left) {
-            ends().begin(ticket);
-            ticket.retryTimer = engine.runtime()
-                    .after(
-                            pause,
-                            () -> cell.run(() -> {
-                                if (has(ticket) && !ticket.inFlight) {
-                                    ask(ticket);
-                                }
-                            }));
-            return;
-        }
-        boolean wasHead = cell.takeOut(ticket);
-        cell.fail(ticket, new Fault(fault.kind(), ticket.maybeApplied, fault.node(), fault.detail()));
-        if (wasHead) {
-            if (ends().isOut()) {
-                ends().outage().endFor(ticket.limited() ? 0 : pause);
-            }
-            headChanged();
         }
     }
 

@@ -59,6 +59,7 @@ final class Engine {
     private final Events events;
     private final LogLimit losses;
     private final SilenceLog silence;
+    private final RoomLine roomLine;
     private final RedLocks redLocks = new RedLocks();
     private final FirstElsewhere firstElsewhere = new FirstElsewhere();
 
@@ -89,6 +90,7 @@ final class Engine {
         this.events = new Events(this);
         this.losses = new LogLimit(runtime);
         this.silence = new SilenceLog(node, runtime);
+        this.roomLine = new RoomLine(stores, node);
         this.quorum = quorumOptions == null
                 ? null
                 : new Quorum(this, quorumOptions, options.lockOptions().prefix());
@@ -175,6 +177,10 @@ final class Engine {
 
     SilenceLog silence() {
         return silence;
+    }
+
+    RoomLine roomLine() {
+        return roomLine;
     }
 
     LockKind kind() {

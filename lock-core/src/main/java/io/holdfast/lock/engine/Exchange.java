@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
  * One step on the server, repeated after passing faults until it has a definite end or the time for it is over.
  *
  * <p>A step that gets no answer is not sent again on the same connection, since the answer may still come; it is given
- * up after the time for an answer. A step whose connection broke is sent again, since a repeated step has the effect of
- * a single one.
+ * up after the time for an answer, and {@link #endedLate} tells what became of it. A step whose connection broke is sent
+ * again, since a repeated step has the effect of a single one.
  */
 abstract class Exchange implements Step {
 
@@ -25,6 +25,7 @@ abstract class Exchange implements Step {
     private int failures;
     private boolean maybeApplied;
     private boolean over;
+    private boolean unanswered;
 
     /**
      * @param answerNanos how long one try may go without an answer
@@ -56,6 +57,14 @@ abstract class Exchange implements Step {
 
     /** The end: given up. The fault says whether any try may have taken effect. */
     abstract void gaveUp(Fault fault);
+
+    /** The try that was given up for want of an answer has ended after all. */
+    void endedLate(Outcome outcome) {}
+
+    /** Whether it was given up though the latest try may still be answered, on a connection that stands. */
+    final boolean isUnanswered() {
+        return unanswered;
+    }
 
     /** Whether trying again later can help. */
     boolean passes(Fault fault) {
@@ -109,6 +118,7 @@ abstract class Exchange implements Step {
     private void onOverdue() {
         if (!over) {
             end();
+            unanswered = true;
             gaveUp(new Fault(
                     Fault.Kind.NO_ANSWER, true, node, "no answer within " + Math.round(tryNanos / 1e6) + " ms"));
         }
@@ -116,6 +126,10 @@ abstract class Exchange implements Step {
 
     private void onEnded(Outcome outcome) {
         if (over) {
+            if (unanswered) {
+                unanswered = false;
+                endedLate(outcome);
+            }
             return;
         }
         if (!(outcome instanceof Outcome.Failed failed)) {

@@ -31,6 +31,11 @@ final class Failures {
         return new Fault(Fault.Kind.NO_ANSWER, maybeApplied, node, "no answer in time");
     }
 
+    /** A request that waited for its turn in this client until its time was over. */
+    static Fault neverSent(String node) {
+        return new Fault(Fault.Kind.UNREACHABLE, false, node, "this client could not send the request in time");
+    }
+
     /** A request that was not sent, since the one before it has not been answered in the time of both. */
     static Fault noTurn(String node) {
         return new Fault(Fault.Kind.NO_ANSWER, false, node, "no answer to an earlier step of this hold");

@@ -267,9 +267,20 @@ final class HoldOperations {
 
             @Override
             void gaveUp(Fault fault) {
-                releaseGivenUp(hold, result, fault);
+                if (!isUnanswered()) {
+                    engine.settler().undo(hold.cell, hold);
+                }
+                result.fail(Failures.of(hold.cell.names.name(), hold.ownerText(), fault));
                 if (yielded != null) {
                     hold.cell.holdEnded();
+                }
+            }
+
+            /** While it was on its way, an undo would have said the same once more. */
+            @Override
+            void endedLate(Outcome outcome) {
+                if (outcome instanceof Outcome.Failed) {
+                    engine.settler().undo(hold.cell, hold);
                 }
             }
         }.start();
@@ -323,9 +334,12 @@ final class HoldOperations {
 
             @Override
             void gaveUp(Fault fault) {
-                if (fault.maybeApplied() || fault.kind().isTransient()) {
+                if (fault.maybeApplied()) {
                     engine.settler().undo(hold.cell, field, receiver.leaseMillis);
-                    releaseGivenUp(hold, result, fault);
+                }
+                if (fault.maybeApplied() || fault.kind().isTransient()) {
+                    engine.settler().undo(hold.cell, hold);
+                    result.fail(Failures.of(hold.cell.names.name(), hold.ownerText(), fault));
                 } else {
                     sendRelease(hold, askedNanos, result, null);
                 }
@@ -370,15 +384,6 @@ final class HoldOperations {
             result.fail(Failures.lost(loss));
             engine.lost(hold, loss);
         }
-    }
-
-    private void releaseGivenUp(Hold hold, Pending<Done> result, Fault fault) {
-        engine.settler().undo(hold.cell, hold);
-        boolean unclear = fault.maybeApplied() || fault.kind().isTransient();
-        result.fail(
-                unclear
-                        ? Failures.unknown(hold.cell.names.name(), hold.ownerText(), fault)
-                        : Failures.of(hold.cell.names.name(), hold.ownerText(), fault));
     }
 
     // --- extension ---

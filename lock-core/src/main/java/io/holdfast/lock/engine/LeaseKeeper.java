@@ -318,15 +318,13 @@ final class LeaseKeeper {
         private final RenewalLane<Batch> lane;
         private final List<StoreLease> leases;
         private long[] millis;
-        private final long sentNanos;
 
         /** @param room for how many leases, before it has to grow */
         Batch(RenewalLane<Batch> lane, int slot, long sentNanos, int room) {
-            super(Scripts.RENEW, slot, sentNanos + engine.commandNanos());
+            super(Scripts.RENEW, slot, sentNanos, sentNanos + engine.commandNanos());
             this.lane = lane;
             this.leases = new ArrayList<>(room);
             this.millis = new long[room];
-            this.sentNanos = sentNanos;
         }
 
         void add(StoreLease lease, long leaseMillis) {

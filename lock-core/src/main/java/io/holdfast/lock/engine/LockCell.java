@@ -262,12 +262,17 @@ final class LockCell extends SerialGate {
         }
     }
 
-    /** Undoes what the ticket's present field may have left on the server; whatever answer comes is ignored. */
+    /**
+     * Undoes what the ticket's present field may have left on the server; whatever answer comes is ignored. The undo would
+     * go past a request that is not written yet: that is taken back instead (rule 80).
+     */
     void undo(Ticket ticket) {
         byte[] field = ticket.field;
         if (field != null) {
             ticket.field = null;
-            engine.settler().undo(this, field, ticket.leaseMillis);
+            if (!ticket.takeBack()) {
+                engine.settler().undo(this, field, ticket.leaseMillis);
+            }
         }
     }
 

@@ -11,7 +11,7 @@ package io.holdfast.lock.engine;
 interface LockKind {
 
     /** Takes a free lock: granted, refused or failed. */
-    void acquire(LockCell cell, byte[] field, long leaseMillis, long deadlineNanos, Step step);
+    Asked acquire(LockCell cell, byte[] field, long leaseMillis, long deadlineNanos, Step step);
 
     /** Raises the hold count: done, gone or failed. */
     void reenter(Hold hold, int count, long leaseMillis, long deadlineNanos, Step step);

@@ -15,7 +15,12 @@ final class MarkerProbe extends ScriptCall {
     private final byte[] key;
 
     MarkerProbe(Engine engine, RestartGuard guard, NodeMemory node, Script script, byte[] key) {
-        super(script, Slots.of(key), engine.runtime().nanos() + engine.commandNanos());
+        this(engine.runtime().nanos(), engine.commandNanos(), guard, node, script, key);
+    }
+
+    private MarkerProbe(
+            long sentNanos, long timeoutNanos, RestartGuard guard, NodeMemory node, Script script, byte[] key) {
+        super(script, Slots.of(key), sentNanos, sentNanos + timeoutNanos);
         this.guard = guard;
         this.node = node;
         this.key = key;

@@ -12,16 +12,18 @@ abstract class NodeCall extends ScriptCall {
 
     final Store store;
     final LockNames names;
-    final long sentNanos;
     private final Quorum quorum;
     private boolean owed;
 
     NodeCall(Script script, Quorum quorum, LockCell cell, Store store, long timeoutNanos) {
-        super(script, cell.names.at(store).slot, cell.nanos() + timeoutNanos);
+        this(script, quorum, cell.names.at(store), store, cell.nanos(), timeoutNanos);
+    }
+
+    private NodeCall(Script script, Quorum quorum, LockNames names, Store store, long sentNanos, long timeoutNanos) {
+        super(script, names.slot, sentNanos, sentNanos + timeoutNanos);
         this.quorum = quorum;
         this.store = store;
-        this.names = cell.names.at(store);
-        this.sentNanos = deadlineNanos - timeoutNanos;
+        this.names = names;
     }
 
     /** The time for an answer is over. */

@@ -90,7 +90,7 @@ final class Question<T> {
         private final Step step;
 
         Call(Script script, int slot, long deadlineNanos, Step step) {
-            super(script, slot, deadlineNanos);
+            super(script, slot, engine.runtime().nanos(), deadlineNanos);
             this.step = step;
         }
 

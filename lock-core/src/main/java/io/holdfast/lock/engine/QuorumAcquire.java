@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Everything here runs within the cell's gate.
  */
-final class QuorumAcquire {
+final class QuorumAcquire implements Asked {
 
     private final Engine engine;
     private final LockCell cell;
@@ -87,10 +87,20 @@ final class QuorumAcquire {
                 // Nothing piles up at a node that hangs, and it does not slow down anybody.
                 vote.fail("it has not answered earlier requests yet");
             } else {
-                vote.store.backend().send(new Ask(vote, proposal));
+                vote.ask = new Ask(vote, proposal);
+                vote.store.backend().send(vote.ask);
             }
         }
         cell.run(this::decide);
+    }
+
+    @Override
+    public boolean takeBack() {
+        boolean everywhere = true;
+        for (Vote vote : votes) {
+            everywhere &= vote.takeBack();
+        }
+        return everywhere;
     }
 
     // --- the nodes' answers ---
@@ -108,6 +118,9 @@ final class QuorumAcquire {
         private final Store store;
         private final Seat seat;
         private final StoreLease lease;
+        /** The request to the node; null before it is sent. */
+        private @Nullable Ask ask;
+
         private Answer answer = Answer.NONE;
         /** Whether the time for an answer is over. */
         private boolean overdue;
@@ -138,6 +151,11 @@ final class QuorumAcquire {
 
         boolean mayHaveGranted() {
             return lease.mayBeThere();
+        }
+
+        /** Takes the request back unless it was written; true if the node has not granted and will not. */
+        boolean takeBack() {
+            return (ask != null && ask.takeBack()) || !mayHaveGranted();
         }
     }
 
@@ -318,7 +336,7 @@ final class QuorumAcquire {
     private void lose(Outcome outcome) {
         decided = true;
         for (Vote vote : votes) {
-            if (vote.mayHaveGranted()) {
+            if (!vote.takeBack()) {
                 undo(vote);
             }
         }
@@ -353,19 +371,22 @@ final class QuorumAcquire {
         StringJoiner said = new StringJoiner("; ");
         Fault hopeless = null;
         int hopelessNodes = 0;
+        int fullNodes = 0;
         boolean maybeApplied = false;
         for (Vote vote : votes) {
             said.add(vote.store + ": " + vote.said);
             maybeApplied |= vote.mayHaveGranted() && vote.answer != Answer.GRANTED;
             Fault fault = vote.fault;
+            fullNodes += fault != null && fault.kind() == Fault.Kind.QUEUE_FULL ? 1 : 0;
             if (fault != null && !fault.kind().isTransient()) {
                 hopeless = fault;
                 hopelessNodes++;
             }
         }
-        Fault.Kind what = hopeless != null && hopelessNodes > votes.length - kind.majority()
+        int mostMissing = votes.length - kind.majority();
+        Fault.Kind what = hopeless != null && hopelessNodes > mostMissing
                 ? hopeless.kind()
-                : Fault.Kind.NO_MAJORITY;
+                : fullNodes > mostMissing ? Fault.Kind.QUEUE_FULL : Fault.Kind.NO_MAJORITY;
         return new Outcome.Failed(new Fault(what, maybeApplied, engine.node(), said.toString()), true);
     }
 
@@ -428,9 +449,13 @@ final class QuorumAcquire {
         private final long token;
 
         Adopt(Vote vote, long token) {
-            super(Scripts.ADOPT, cell.names.at(vote.store).slot, cell.nanos() + timeoutNanos);
+            this(vote, token, cell.names.at(vote.store), cell.nanos());
+        }
+
+        private Adopt(Vote vote, long token, LockNames names, long sentNanos) {
+            super(Scripts.ADOPT, names.slot, sentNanos, sentNanos + timeoutNanos);
             this.vote = vote;
-            this.names = cell.names.at(vote.store);
+            this.names = names;
             this.token = token;
             vote.lease.asks();
         }

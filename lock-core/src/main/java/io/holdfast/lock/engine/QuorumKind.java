@@ -38,8 +38,10 @@ final class QuorumKind implements LockKind {
     }
 
     @Override
-    public void acquire(LockCell cell, byte[] field, long leaseMillis, long deadlineNanos, Step step) {
-        new QuorumAcquire(engine, cell, this, field, leaseMillis, step).start();
+    public Asked acquire(LockCell cell, byte[] field, long leaseMillis, long deadlineNanos, Step step) {
+        QuorumAcquire round = new QuorumAcquire(engine, cell, this, field, leaseMillis, step);
+        round.start();
+        return round;
     }
 
     @Override

@@ -64,7 +64,7 @@ abstract class QuorumStep {
                 send(to, new Step() {
                     @Override
                     public void overdue() {
-                        ended(new Outcome.Failed(Failures.noAnswer(to.store.node(), true)));
+                        cell.run(() -> onOverdue(index));
                     }
 
                     @Override
@@ -77,15 +77,28 @@ abstract class QuorumStep {
         cell.run(this::decide);
     }
 
+    private void onOverdue(int index) {
+        take(
+                index,
+                new Outcome.Failed(
+                        Failures.noAnswer(kind.steps().get(index).store.node(), true)));
+    }
+
     private void onAnswer(int index, Outcome outcome) {
+        if (isFinal()) {
+            releaseEnded(hold.leases.get(index), outcome);
+        }
+        take(index, outcome);
+    }
+
+    /** The first that is heard from a node counts. */
+    private void take(int index, Outcome outcome) {
         if (!open[index]) {
             return;
         }
         open[index] = false;
         answers[index] = outcome;
-        if (isFinal()) {
-            releaseEnded(hold.leases.get(index), outcome);
-        } else if (outcome instanceof Outcome.Failed) {
+        if (!isFinal() && outcome instanceof Outcome.Failed) {
             leases.seats().get(index).misses();
         }
         if (ended != null) {
@@ -95,10 +108,12 @@ abstract class QuorumStep {
         }
     }
 
-    private static void releaseEnded(StoreLease lease, Outcome outcome) {
-        lease.releaseEnded();
+    private void releaseEnded(StoreLease lease, Outcome outcome) {
+        boolean leftToSettler = lease.releaseEnded();
         if (outcome instanceof Outcome.Gone) {
             lease.lose("the server did not know this hold when it was released");
+        } else if (outcome instanceof Outcome.Failed && leftToSettler) {
+            engine.settler().undo(cell, hold, lease);
         }
     }
 
@@ -152,8 +167,7 @@ abstract class QuorumStep {
     /** A node that could not be reached by a final release is the settler's, once the release counts. */
     private void finishElsewhere(int index) {
         if (isFinal() && !(ended instanceof Outcome.Failed) && answers[index] instanceof Outcome.Failed) {
-            Store store = kind.steps().get(index).store;
-            engine.settler().undo(cell, store, hold.field, hold.longestLeaseMillis());
+            engine.settler().undo(cell, hold, hold.leases.get(index));
         }
     }
 

@@ -13,16 +13,16 @@ final class Scripts {
     private static final String COMMON = read("common.lua");
 
     static final Script ACQUIRE = load("acquire");
-    static final Script REENTER = load("reenter");
-    static final Script RELEASE = load("release");
-    static final Script TRANSFER = load("transfer");
-    static final Script RENEW = load("renew");
+    static final Script REENTER = urgent("reenter");
+    static final Script RELEASE = urgent("release");
+    static final Script TRANSFER = urgent("transfer");
+    static final Script RENEW = urgent("renew");
     static final Script PROPOSE = load("propose");
-    static final Script ADOPT = load("adopt");
-    static final Script JOIN = load("join");
-    static final Script MARK = load("mark");
-    static final Script MARKED = load("marked");
-    static final Script FORCE = load("force");
+    static final Script ADOPT = urgent("adopt");
+    static final Script JOIN = urgent("join");
+    static final Script MARK = urgent("mark");
+    static final Script MARKED = urgent("marked");
+    static final Script FORCE = urgent("force");
     static final Script INSPECT = load("inspect");
     static final Script FENCED_SET = load("fenced-set");
     static final Script FENCED_GET = load("fenced-get");
@@ -48,7 +48,16 @@ final class Scripts {
     }
 
     private static Script load(String name) {
-        return new Script(name, COMMON + "\n" + read(name + ".lua"));
+        return new Script(name, source(name));
+    }
+
+    /** A script for what is held or was asked for already: it never waits behind those who want a lock (rule 80). */
+    private static Script urgent(String name) {
+        return Script.urgent(name, source(name));
+    }
+
+    private static String source(String name) {
+        return COMMON + "\n" + read(name + ".lua");
     }
 
     private static String read(String file) {

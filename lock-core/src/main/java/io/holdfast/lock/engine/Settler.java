@@ -8,8 +8,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Undoes what calls may have left on the server: outcomes that stayed unknown, grants that came too late, lost holds.
- * It repeats the release of a field until the server confirms it or the lease is over. Fields are never used twice, so
- * that an undo can hit nothing but what it is meant for.
+ * It repeats the release of a field until the server confirms it or the lease is over, but never while the one before may
+ * still be answered. Fields are never used twice, so that an undo can hit nothing but what it is meant for.
  */
 final class Settler {
 
@@ -37,8 +37,17 @@ final class Settler {
         for (int i = 0; i < hold.leases.size(); i++) {
             StoreLease lease = hold.leases.get(i);
             if (hold.leases.mayBeAt(lease) && !hold.isLeftTo(lease)) {
-                undo(cell, lease.store, hold.field, hold.longestLeaseMillis());
+                undo(cell, hold, lease);
             }
+        }
+    }
+
+    /** Releases a hold that has ended at one store, unless its release there may still be answered: then if that fails. */
+    void undo(LockCell cell, Hold hold, StoreLease lease) {
+        if (lease.isBeingReleased()) {
+            lease.undoIfReleaseFails();
+        } else {
+            undo(cell, lease.store, hold.field, hold.longestLeaseMillis());
         }
     }
 
@@ -83,7 +92,14 @@ final class Settler {
             @Override
             void gaveUp(Fault fault) {
                 log.debug("lock '{}': an undo was given up: {}", cell.names, fault);
-                givenUp.run();
+                if (!isUnanswered()) {
+                    givenUp.run();
+                }
+            }
+
+            @Override
+            void endedLate(Outcome outcome) {
+                (outcome instanceof Outcome.Failed ? givenUp : confirmed).run();
             }
         }.start();
     }

@@ -10,8 +10,8 @@ final class SingleKind implements LockKind {
     }
 
     @Override
-    public void acquire(LockCell cell, byte[] field, long leaseMillis, long deadlineNanos, Step step) {
-        steps.acquire(cell.names, field, leaseMillis, deadlineNanos, step);
+    public Asked acquire(LockCell cell, byte[] field, long leaseMillis, long deadlineNanos, Step step) {
+        return steps.acquire(cell.names, field, leaseMillis, deadlineNanos, step);
     }
 
     @Override

@@ -37,8 +37,12 @@ final class StoreLease implements Leases {
      */
     private short unanswered;
 
-    /** Final releases that were sent and have no answer yet. Belongs to the cell's gate. */
+    // What follows belongs to the cell's gate.
+
+    /** Final releases that were sent and have not ended. */
     private int releasing;
+    /** Whether the field is undone if the last of them fails. */
+    private boolean undoIfReleaseFails;
 
     // What follows belongs to the steps of the lease keeper.
 
@@ -157,9 +161,19 @@ final class StoreLease implements Leases {
         releasing++;
     }
 
-    /** A final release has its answer, or none in time. */
-    void releaseEnded() {
+    /**
+     * A final release has its answer, or will get none.
+     *
+     * @return whether the field is to be undone if it failed
+     */
+    boolean releaseEnded() {
         releasing--;
+        return releasing == 0 && undoIfReleaseFails;
+    }
+
+    /** The release under way is given up as soon as it fails, and left to the settler. */
+    void undoIfReleaseFails() {
+        undoIfReleaseFails = true;
     }
 
     /**

@@ -18,8 +18,8 @@ final class StoreSteps {
     }
 
     /** Takes a free lock: granted, refused or failed. */
-    void acquire(LockNames lock, byte[] field, long leaseMillis, long deadlineNanos, Step step) {
-        send(new Call(Scripts.ACQUIRE, lock, deadlineNanos, step) {
+    Asked acquire(LockNames lock, byte[] field, long leaseMillis, long deadlineNanos, Step step) {
+        Call call = new Call(Scripts.ACQUIRE, lock, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
                 names.writeTokenKeys(out);
@@ -33,7 +33,9 @@ final class StoreSteps {
                         ? granted(Tokens.of(reply), sentNanos, leaseMillis)
                         : new Outcome.Refused(reply.integer(1), false);
             }
-        });
+        };
+        send(call);
+        return call;
     }
 
     /** Raises the hold count: done, gone or failed. */
@@ -151,17 +153,16 @@ final class StoreSteps {
         store.backend().send(call);
     }
 
-    /** A call that remembers when it set out, and passes its end on as an outcome. */
-    private abstract class Call extends ScriptCall {
+    /** A call that passes its end on as an outcome. */
+    private abstract class Call extends ScriptCall implements Asked {
 
         /** What the lock is called at this store. */
         final LockNames names;
 
-        final long sentNanos = store.backend().runtime().nanos();
         private final Step step;
 
         Call(Script script, LockNames lock, long deadlineNanos, Step step) {
-            super(script, lock.at(store).slot, deadlineNanos);
+            super(script, lock.at(store).slot, store.backend().runtime().nanos(), deadlineNanos);
             this.names = lock.at(store);
             this.step = step;
         }

@@ -43,6 +43,10 @@ class Ticket {
     /** Whether an attempt with the present field may have taken effect. */
     boolean maybeApplied;
 
+    /** The request in flight, so that it can be taken back; null while there is none, or a hand-over. */
+    @Nullable
+    Asked asked;
+
     long sentNanos;
     /** When the request in flight has had its time. */
     long answerDueNanos;
@@ -119,6 +123,12 @@ class Ticket {
 
     boolean isOver() {
         return result.isSettled();
+    }
+
+    /** Takes back the request in flight unless it was written; true if the present field can't be at the server. */
+    boolean takeBack() {
+        boolean neverSent = asked != null && asked.takeBack();
+        return neverSent && !maybeApplied;
     }
 
     void cancelRetry() {

@@ -1,13 +1,14 @@
 package io.holdfast.lock.engine;
 
 import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Timer;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the waits for one lock end: by their deadlines, by an outage, or with a request that has had its time.
+ * How the waits for one lock end: by their deadlines, by an outage, or with a request that has had its time or met a fault.
  *
  * <p>A call whose wait is over is refused if another owner was seen to hold the lock a few seconds ago. Otherwise it stays,
  * for a command timeout at most, until the head has an answer (rules 77, 78). Calls without a limit end with the outage
@@ -137,7 +138,7 @@ final class WaitEnds {
     /** A request has had its time. */
     void giveUpUnanswered(Ticket ticket) {
         boolean wasHead = cell.takeOut(ticket);
-        Fault fault = Failures.noAnswer(cell.node(), true);
+        Fault fault = ticket.takeBack() ? Failures.neverSent(cell.node()) : Failures.noAnswer(cell.node(), true);
         if (!ticket.once) {
             outage().met(fault, ticket.sentNanos);
         }
@@ -147,6 +148,51 @@ final class WaitEnds {
             loop.headChanged();
         }
         cell.restIfIdle();
+    }
+
+    /** A request has met a fault. It is sent again when that may have passed, if the call's time allows it. */
+    void failed(Ticket ticket, Outcome.Failed failed) {
+        Fault fault = failed.fault();
+        if (failed.spent()) {
+            ticket.field = null;
+        }
+        if (ticket.isOver()) {
+            if (fault.maybeApplied() || ticket.maybeApplied) {
+                cell.undo(ticket);
+            }
+            return;
+        }
+        if (!ticket.once && fault.kind().isTransient()) {
+            outage().met(fault, ticket.sentNanos);
+        }
+        ticket.maybeApplied |= fault.maybeApplied();
+        if (!ticket.maybeApplied) {
+            ticket.field = null;
+        }
+        long now = cell.nanos();
+        long pause = Backoff.nanos(ticket.failures++, engine.runtime());
+        long left = ticket.limited() ? engine.patience().waitLeftNanos(ticket, now) : outage().leftNanos(ticket, now);
+        if (fault.kind().isTransient() && pause < left) {
+            begin(ticket);
+            ticket.retryTimer = again(ticket, fault, pause);
+            return;
+        }
+        boolean wasHead = cell.takeOut(ticket);
+        cell.fail(ticket, new Fault(fault.kind(), ticket.maybeApplied, fault.node(), fault.detail()));
+        if (wasHead) {
+            if (isOut()) {
+                outage().endFor(ticket.limited() ? 0 : pause);
+            }
+            loop.headChanged();
+        }
+    }
+
+    /** Where there was no room it is waited for; other faults pass by themselves. */
+    private Timer again(Ticket ticket, Fault fault, long pauseNanos) {
+        Runnable askAgain = () -> loop.askAgain(ticket);
+        return fault.kind() == Fault.Kind.QUEUE_FULL
+                ? engine.roomLine().await(ticket.startNanos, askAgain)
+                : engine.runtime().after(pauseNanos, askAgain);
     }
 
     // --- what is heard ---

@@ -2,6 +2,7 @@ package io.holdfast.lock.spi;
 
 import java.util.Collection;
 import java.util.concurrent.CompletionStage;
+import java.util.function.IntConsumer;
 
 /**
  * One store that keeps locks: a server, a Sentinel group or a Cluster.
@@ -14,12 +15,21 @@ public interface Backend {
 
     /**
      * Sends a call. Any thread may do so; it never blocks and never throws: what goes wrong reaches
-     * {@link ScriptCall#onFault}. All calls with one slot travel over one connection, in the order of the calls.
+     * {@link ScriptCall#onFault}. All calls with one slot travel over one connection, in the order of the calls, but
+     * that urgent ones go ahead of ordinary ones that are not written yet (rule 80).
      *
-     * <p>The fault may come before this returns, on the calling thread: {@code QUEUE_FULL} or, after {@link #close},
-     * {@code CLOSED} for a call that was not even queued.
+     * <p>The fault may come before this returns, on the calling thread: {@code QUEUE_FULL} for an ordinary call that finds
+     * no room or, after {@link #close}, {@code CLOSED}. A call that could not be written within a command timeout is not
+     * written any more, and had no effect.
      */
     void send(ScriptCall call);
+
+    /**
+     * Runs a task once, as soon as there is room for ordinary calls: soon, on a transport's thread, and with the number of
+     * those for which there is. The transport keeps one task of each client that shares it, so that the client decides
+     * who comes next and its calls need not ask again and again. A transport that refuses no call keeps none.
+     */
+    default void whenRoom(IntConsumer task) {}
 
     /** Sends calls, one after the other, as {@link #send} does. A transport that can writes them together. */
     default void sendAll(Collection<? extends ScriptCall> calls) {

@@ -31,7 +31,7 @@ public record Fault(Kind kind, boolean maybeApplied, String node, String detail)
         DISCONNECTED(true),
         /** The peer spoke something that is not RESP, or answered out of turn; the connection was closed. */
         PROTOCOL(true),
-        /** The client's own queue is full. */
+        /** The client's own queue has no room for an ordinary call. */
         QUEUE_FULL(true),
         /** The server forgot the script again right after it was loaded. */
         SCRIPT_MISSING(true),

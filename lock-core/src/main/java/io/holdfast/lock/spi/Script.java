@@ -12,17 +12,33 @@ public final class Script {
 
     private final String name;
     private final String source;
+    private final boolean urgent;
     /** Null until it is wanted: a client that starts needs two of a dozen. Whoever comes twice finds the same. */
     private @Nullable String sha1;
 
+    /** An ordinary script: its calls wait for room in the transport's queue, and behind the urgent ones. */
     public Script(String name, String source) {
+        this(name, source, false);
+    }
+
+    private Script(String name, String source, boolean urgent) {
         this.name = Objects.requireNonNull(name, "name");
         this.source = Objects.requireNonNull(source, "source");
+        this.urgent = urgent;
+    }
+
+    /** A script that keeps a lock or gives it back: its calls go first, and there is always room for them (rule 80). */
+    public static Script urgent(String name, String source) {
+        return new Script(name, source, true);
     }
 
     /** The script's short name, for messages and statistics. */
     public String name() {
         return name;
+    }
+
+    public boolean isUrgent() {
+        return urgent;
     }
 
     /** The Lua source. */

@@ -34,6 +34,7 @@ final class InlineStore implements Backend {
     @Override
     public void send(ScriptCall call) {
         List<String> words = words(call);
+        call.beginWriting();
         call.onReply(ScriptedReply.of(answer(call.script.name(), words.get(0), words.subList(1, words.size()))));
     }
 

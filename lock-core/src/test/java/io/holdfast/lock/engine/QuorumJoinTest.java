@@ -277,8 +277,12 @@ class QuorumJoinTest {
         quorum.next(2, "propose").disconnected();
         grant(0);
         grant(1);
-        quorum.next(2, "release").overdue();
+        Sent undo = quorum.next(2, "release");
+        undo.overdue();
+        passPeriods(6);
+        assertThat(quorum.scripts(2)).filteredOn("release"::equals).hasSize(1);
 
+        undo.disconnected();
         passPeriods(6);
 
         assertThat(quorum.scripts(2)).filteredOn("release"::equals).hasSizeGreaterThan(1);

@@ -109,7 +109,7 @@ class QuorumReleaseTest {
     }
 
     @Test
-    void aReleaseWithoutAnyAnswerEndsUnknownAfterACommandTimeoutAndIsRepeated() {
+    void aReleaseWithoutAnyAnswerEndsUnknownAfterACommandTimeout() {
         hold();
         CompletableFuture<Void> release = unlock();
         quorum.each("release", sent -> {
@@ -119,7 +119,21 @@ class QuorumReleaseTest {
 
         assertFailed(release, LockOutcomeUnknownException.class);
         assertThatThrownBy(() -> now(release)).hasMessageContaining("b: NO_ANSWER: no answer in time");
-        assertThat(quorum.count("release")).isEqualTo(6);
+    }
+
+    @Test
+    void aReleaseIsSentToANodeAgainOnlyWhenTheFirstHasFailed() {
+        hold();
+        unlock();
+        quorum.each("release", Sent::overdue);
+        assertThat(quorum.count("release")).isEqualTo(3);
+
+        quorum.next(0, "release").done();
+        quorum.next(1, "release").disconnected();
+
+        assertThat(quorum.scripts(0)).filteredOn("release"::equals).hasSize(1);
+        assertThat(quorum.scripts(1)).filteredOn("release"::equals).hasSize(2);
+        assertThat(quorum.scripts(2)).filteredOn("release"::equals).hasSize(1);
     }
 
     @Test

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 
 /**
@@ -35,6 +36,15 @@ final class ScriptedBackend implements Backend {
 
     /** The process that answers; a test that changes it plays a restart. */
     ServerRun run = ServerRun.UNKNOWN;
+
+    /** Whether calls are written at once; the others wait in this client's queue. */
+    boolean writes = true;
+
+    /** For how many ordinary calls there is room; what comes beyond that is refused. */
+    int places = Integer.MAX_VALUE;
+
+    /** The clients that wait for room. */
+    final List<IntConsumer> roomSeekers = new ArrayList<>();
 
     /** Whether a call must stay in one slot, as in a cluster. */
     boolean inCluster;
@@ -141,8 +151,27 @@ final class ScriptedBackend implements Backend {
 
     @Override
     public void send(ScriptCall call) {
+        if (!call.script.isUrgent() && places-- <= 0) {
+            places = 0;
+            call.onFault(new Fault(Fault.Kind.QUEUE_FULL, false, name, "full"));
+            return;
+        }
+        if (writes) {
+            call.beginWriting();
+        }
         call.run = run();
         sent.add(new Sent(this, call));
+    }
+
+    @Override
+    public void whenRoom(IntConsumer task) {
+        roomSeekers.add(task);
+    }
+
+    /** There is room for so many ordinary calls: the first client that waits for it is told. */
+    void room(int free) {
+        places = free;
+        roomSeekers.remove(0).accept(free);
     }
 
     @Override
@@ -236,6 +265,7 @@ final class ScriptedBackend implements Backend {
         private final ScriptedBackend node;
         private final ScriptCall call;
         private final long sentNanos;
+        private boolean written;
         private boolean answered;
         private boolean granted;
 
@@ -243,6 +273,7 @@ final class ScriptedBackend implements Backend {
             this.node = node;
             this.call = call;
             this.sentNanos = node.runtime.nanos();
+            this.written = node.writes;
             call.encode(new Args() {
                 @Override
                 public Args key(byte[] key) {
@@ -283,6 +314,13 @@ final class ScriptedBackend implements Backend {
         /** The first argument, which is the field in every script that has one. */
         String field() {
             return args.get(0);
+        }
+
+        /** Whether the engine has taken the call back; if not, it is written now. */
+        boolean isTakenBack() {
+            boolean takenBack = !written && !call.beginWriting();
+            written = !takenBack;
+            return takenBack;
         }
 
         /** Says which process the call was really written to. */

@@ -23,7 +23,7 @@ public final class Probe extends ScriptCall {
     private final byte[] argument;
 
     public Probe(Script script, String key, String argument, long deadlineNanos) {
-        super(script, 0, deadlineNanos);
+        super(script, 0, System.nanoTime(), deadlineNanos);
         this.key = key.getBytes(StandardCharsets.UTF_8);
         this.argument = argument.getBytes(StandardCharsets.UTF_8);
     }

@@ -25,6 +25,9 @@ public final class TestNode implements AutoCloseable {
     public static final Script ECHO = new Script("echo", "return ARGV[1]");
     public static final Script SET = new Script("set", "return redis.call('SET', KEYS[1], ARGV[1])");
 
+    /** As {@link #ECHO}, of calls that go first. */
+    public static final Script URGENT_ECHO = Script.urgent("urgent-echo", "return ARGV[1]");
+
     /** What the node said, in its order. */
     public final List<String> news = new CopyOnWriteArrayList<>();
 
@@ -63,6 +66,11 @@ public final class TestNode implements AutoCloseable {
         return connect(settings(url, Duration.ofMillis(500), 65_536));
     }
 
+    /** A node that is connected, with a queue in which calls may wait for as long as a busy machine takes. */
+    public static TestNode connectPatiently(String url) {
+        return connect(settings(url, NameService.SYSTEM, Duration.ofSeconds(20), Duration.ofSeconds(2), 65_536));
+    }
+
     /** A node that connects when it is used. */
     public static TestNode lazy(ConnectionSettings settings) {
         return new TestNode(settings, IoTransport.AUTO);
@@ -80,21 +88,22 @@ public final class TestNode implements AutoCloseable {
     }
 
     public static ConnectionSettings settings(String url, Duration heartbeat, int queueLimit) {
-        return settings(url, NameService.SYSTEM, heartbeat, queueLimit);
+        return settings(url, NameService.SYSTEM, Duration.ofMillis(500), heartbeat, queueLimit);
     }
 
     /** The settings of {@link #settings(String)}, for a host whose addresses are the given ones. */
     public static ConnectionSettings settings(String url, NameService names) {
-        return settings(url, names, Duration.ofSeconds(2), 65_536);
+        return settings(url, names, Duration.ofMillis(500), Duration.ofSeconds(2), 65_536);
     }
 
-    private static ConnectionSettings settings(String url, NameService names, Duration heartbeat, int queueLimit) {
+    private static ConnectionSettings settings(
+            String url, NameService names, Duration commandTimeout, Duration heartbeat, int queueLimit) {
         return new ConnectionSettings(
                 RedisUri.parse(url),
                 "test",
                 names,
                 TimeUnit.SECONDS.toNanos(3),
-                TimeUnit.MILLISECONDS.toNanos(500),
+                commandTimeout.toNanos(),
                 heartbeat.toNanos(),
                 TimeUnit.MILLISECONDS.toNanos(10),
                 TimeUnit.MILLISECONDS.toNanos(200),

@@ -43,7 +43,9 @@ final class SilentStore implements Backend {
     }
 
     @Override
-    public void send(ScriptCall call) {}
+    public void send(ScriptCall call) {
+        call.beginWriting();
+    }
 
     @Override
     public Subscription subscribe(int slot, byte[] channel, Wakeup wakeup) {

@@ -24,9 +24,9 @@ public class CallQueueBenchmark {
     @Param({"1", "64"})
     public int burst;
 
-    private final CallQueue queue = new CallQueue(65_536);
+    private final CallQueue queue = new CallQueue(65_536, TimeUnit.SECONDS.toNanos(3));
     private final InFlight inFlight = new InFlight();
-    private final ScriptCall call = new ScriptCall(new Script("none", "return 1"), 0, 0) {
+    private final ScriptCall call = new ScriptCall(new Script("none", "return 1"), 0, 0, 0) {
         @Override
         public void encode(Args out) {}
 
@@ -47,7 +47,7 @@ public class CallQueueBenchmark {
         }
         Object last = null;
         for (int i = 0; i < burst; i++) {
-            last = queue.poll();
+            last = queue.poll(false);
         }
         return last;
     }

@@ -42,7 +42,7 @@ public class CodecBenchmark {
                 "01234567-89ab-cdef-0123-456789abcdef:17:123456".getBytes(StandardCharsets.US_ASCII);
 
         Acquire() {
-            super(new Script("acquire", "return 1"), 0, 0);
+            super(new Script("acquire", "return 1"), 0, 0, 0);
         }
 
         @Override

@@ -9,24 +9,34 @@ import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.net.InetAddress;
 import java.util.Collection;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where script calls to one server go in: a bounded queue in front of a connection that comes and goes.
  *
- * <p>Callers only touch the queue. The event loop takes calls out, in their order, as soon as there is a connection that
- * takes them; it fails those whose deadline passes before that. While the server refuses us for a reason that trying
- * soon can't change, calls fail at once with that reason instead of waiting for their deadlines.
+ * <p>Callers only touch the queue. The event loop takes calls out, urgent ones first, as soon as there is a connection that
+ * takes them; it fails those that have waited for too long before that. While the server refuses us for a reason that
+ * trying soon can't change, calls fail at once with that reason instead of waiting.
+ *
+ * <p>Ordinary calls that find no room are refused. Clients whose calls wait for room are told, one after the other, when
+ * half of it is free.
  *
  * <p>Calls that arrive while replies are being read are often answers to these replies; they are written together, with
  * one flush, when the reading is done.
  */
 public final class CommandEndpoint {
+
+    private static final Logger log = LoggerFactory.getLogger(CommandEndpoint.class);
 
     /** What the owner of the endpoint hears, on the event loop. */
     public interface Listener {
@@ -62,6 +72,8 @@ public final class CommandEndpoint {
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private final AtomicBoolean closeRequested = new AtomicBoolean();
     private final Runnable scheduledDrain = this::scheduledDrain;
+    /** The clients that wait for room. */
+    private final Queue<IntConsumer> roomSeekers = new ConcurrentLinkedQueue<>();
 
     // From here on: the event loop's own.
 
@@ -82,7 +94,7 @@ public final class CommandEndpoint {
         this.link = new Link(loop, loops, settings, runtime, "commands", true, new LinkOwner());
         this.deadlines = new DeadlineTimer(loop, runtime, this::lookForOverdue);
         this.notices = new Notices(settings.node());
-        this.queue = new CallQueue(settings.queueLimit());
+        this.queue = new CallQueue(settings.queueLimit(), settings.commandTimeoutNanos());
     }
 
     /** The event loop that all of this endpoint's callbacks run on. */
@@ -109,6 +121,15 @@ public final class CommandEndpoint {
             any |= offer(call);
         }
         if (any) {
+            writeSoon();
+        }
+    }
+
+    /** Runs a task once on the event loop, when there is room for ordinary calls, with the number of places. */
+    public void whenRoom(IntConsumer task) {
+        roomSeekers.add(task);
+        if (queue.isHalfEmpty()) {
+            // What made the room may have looked for seekers before.
             writeSoon();
         }
     }
@@ -179,9 +200,29 @@ public final class CommandEndpoint {
         } finally {
             busy = false;
         }
+        if (!roomSeekers.isEmpty() && queue.isHalfEmpty() && !closed) {
+            loop.execute(this::tellOfRoom);
+        }
         if (closeRequested.get() && isIdle()) {
             closeNow();
         }
+    }
+
+    /** Lets a client that waits for room send what it likes, all of which is written together. */
+    private void tellOfRoom() {
+        IntConsumer seeker = queue.isHalfEmpty() ? roomSeekers.poll() : null;
+        if (seeker == null) {
+            return;
+        }
+        busy = true;
+        try {
+            seeker.accept(queue.places());
+        } catch (RuntimeException | Error bug) {
+            log.error("A client of {} failed when it was told of room", settings.node(), bug);
+        } finally {
+            busy = false;
+        }
+        drain();
     }
 
     /** Writes calls in their turn; but not for ever, since replies want to be read as well. */
@@ -189,25 +230,28 @@ public final class CommandEndpoint {
         long now = runtime.nanos();
         for (int written = 0; written < MOST_PER_TURN; written++) {
             CommandSession open = accepting();
-            if (open == null) {
+            ScriptCall call = open == null ? null : queue.poll(open.isFull());
+            if (open == null || call == null) {
                 letWait();
                 return;
             }
-            ScriptCall call = queue.poll();
-            if (call == null) {
-                return;
-            }
-            if (call.deadlineNanos - now <= 0) {
-                Calls.fault(call, unsent());
-            } else {
-                call.run = run;
-                open.write(call);
-                unflushed = true;
-                deadlines.include(call.deadlineNanos);
-            }
+            write(call, open, now);
         }
         if (drainScheduled.compareAndSet(false, true)) {
             scheduleDrain();
+        }
+    }
+
+    private void write(ScriptCall call, CommandSession open, long now) {
+        if (queue.dueNanos(call) - now <= 0) {
+            Calls.fault(call, unsent());
+        } else if (call.beginWriting()) {
+            call.run = run;
+            open.write(call);
+            unflushed = true;
+            deadlines.include(call.deadlineNanos);
+        } else {
+            Calls.fault(call, new Fault(Kind.UNREACHABLE, false, settings.node(), "taken back before it was sent"));
         }
     }
 
@@ -219,14 +263,14 @@ public final class CommandEndpoint {
             failQueued(refusal);
         } else if (!queue.isEmpty()) {
             queue.lineUp(call -> {
-                deadlines.include(call.deadlineNanos);
+                deadlines.include(queue.dueNanos(call));
                 link.start();
             });
         }
     }
 
     private void failQueued(Fault fault) {
-        for (ScriptCall call = queue.poll(); call != null; call = queue.poll()) {
+        for (ScriptCall call = queue.poll(false); call != null; call = queue.poll(false)) {
             Calls.fault(call, fault);
         }
     }
@@ -257,7 +301,7 @@ public final class CommandEndpoint {
     private void lookForOverdue() {
         busy = true;
         long now = runtime.nanos();
-        queue.expire(now, call -> Calls.fault(call, unsent()), call -> deadlines.include(call.deadlineNanos));
+        queue.expire(now, call -> Calls.fault(call, unsent()), call -> deadlines.include(queue.dueNanos(call)));
         if (session != null) {
             session.lookForOverdue(now, deadlines);
         }
@@ -265,10 +309,10 @@ public final class CommandEndpoint {
         drain();
     }
 
-    /** Why a call was not written until its deadline. */
+    /** Why a call was not written in its time. */
     private Fault unsent() {
         if (session != null) {
-            String detail = session.accepts()
+            String detail = session.accepts() && !session.isFull()
                     ? "this client was too busy to send the request in time"
                     : "the connection takes no more requests";
             return new Fault(Kind.UNREACHABLE, false, settings.node(), detail);

@@ -51,6 +51,12 @@ final class CommandSession extends Session {
     /** Numbers begin below this: they stay whole numbers in Lua, and those of two connections hardly ever meet. */
     private static final long MOST_FIRST_NUMBER = 1L << 32;
 
+    /**
+     * So many requests may be in flight before ordinary ones have to wait. Nothing goes past a request that is written, so
+     * this bounds how long an urgent one is on its way; it is enough to keep a server busy that is a tenth of a second away.
+     */
+    private static final int MOST_BEFORE_ORDINARY = 4_096;
+
     private final Owner owner;
     private final Notices notices;
     private final NumberedScripts numberedScripts;
@@ -88,7 +94,12 @@ final class CommandSession extends Session {
 
     /** Whether a call may be written now. */
     boolean accepts() {
-        return leaving == null && !countingAnswers && inFlight.size() < settings.queueLimit() && isWritable();
+        return leaving == null && !countingAnswers && isWritable();
+    }
+
+    /** Whether so much is in flight that ordinary calls have to wait. */
+    boolean isFull() {
+        return inFlight.size() >= Math.min(settings.queueLimit(), MOST_BEFORE_ORDINARY);
     }
 
     boolean isIdle() {

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * @param heartbeatNanos how long a connection may be silent before it is tried
  * @param backoffMinNanos the first pause before connecting again
  * @param backoffMaxNanos the longest pause before connecting again
- * @param queueLimit how many calls may wait to be written, and how many may be in flight
+ * @param queueLimit how many ordinary calls may wait to be written, and how many may be in flight at most
  * @param limits what a peer may make the decoder keep
  */
 public record ConnectionSettings(

@@ -20,6 +20,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -97,6 +98,11 @@ public final class SingleNode implements Backend {
     @Override
     public void sendAll(Collection<? extends ScriptCall> calls) {
         commands.sendAll(calls);
+    }
+
+    @Override
+    public void whenRoom(IntConsumer task) {
+        commands.whenRoom(task);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.holdfast.lock.netty.connection;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
+
 import io.holdfast.lock.netty.Probe;
 import io.holdfast.lock.netty.TestNode;
 import io.holdfast.lock.spi.ScriptCall;
@@ -25,7 +27,7 @@ public class CallQueueLincheckTest {
 
     private static final int NO_LIMIT = 1_000;
 
-    private final CallQueue queue = new CallQueue(NO_LIMIT);
+    private final CallQueue queue = new CallQueue(NO_LIMIT, SECONDS.toNanos(1));
     private final InFlight inFlight = new InFlight();
 
     @Operation
@@ -46,7 +48,7 @@ public class CallQueueLincheckTest {
     /** Takes the oldest call that waits and writes it. */
     @Operation(nonParallelGroup = "event loop")
     public int write() {
-        ScriptCall call = queue.poll();
+        ScriptCall call = queue.poll(false);
         if (call != null) {
             inFlight.add(call, (byte) 0);
         }

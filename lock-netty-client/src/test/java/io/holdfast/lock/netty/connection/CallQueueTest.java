@@ -1,5 +1,6 @@
 package io.holdfast.lock.netty.connection;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.netty.Probe;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class CallQueueTest {
 
-    private final CallQueue queue = new CallQueue(3);
+    private final CallQueue queue = new CallQueue(3, SECONDS.toNanos(1));
 
     @Test
     void keepsOrderFromTheEntranceThroughTheLine() {
@@ -26,10 +27,10 @@ class CallQueueTest {
         queue.lineUp(linedUp::add);
         assertThat(linedUp).containsExactly(first, second);
         queue.offer(third);
-        assertThat(queue.poll()).isSameAs(first);
-        assertThat(queue.poll()).isSameAs(second);
-        assertThat(queue.poll()).isSameAs(third);
-        assertThat(queue.poll()).isNull();
+        assertThat(queue.poll(false)).isSameAs(first);
+        assertThat(queue.poll(false)).isSameAs(second);
+        assertThat(queue.poll(false)).isSameAs(third);
+        assertThat(queue.poll(false)).isNull();
         assertThat(queue.isEmpty()).isTrue();
     }
 
@@ -40,10 +41,47 @@ class CallQueueTest {
         queue.lineUp(call -> {});
         assertThat(queue.offer(call(10))).isTrue();
         assertThat(queue.offer(call(10))).isFalse();
-        queue.poll();
+        queue.poll(false);
         assertThat(queue.offer(call(10))).isTrue();
         queue.expire(10, call -> {}, call -> {});
         assertThat(queue.offer(call(10))).isTrue();
+    }
+
+    @Test
+    void urgentCallsGoFirstAndAreNotCounted() {
+        ScriptCall first = call(10);
+        ScriptCall urgent = urgentCall();
+        ScriptCall alsoUrgent = urgentCall();
+        queue.offer(first);
+        queue.offer(urgent);
+        queue.lineUp(call -> {});
+        queue.offer(alsoUrgent);
+        queue.offer(call(10));
+        queue.offer(call(10));
+        assertThat(queue.offer(call(10))).isFalse();
+        assertThat(queue.offer(urgentCall())).isTrue();
+
+        assertThat(queue.poll(false)).isSameAs(urgent);
+        assertThat(queue.poll(true)).isSameAs(alsoUrgent);
+        assertThat(queue.poll(true)).isNotNull();
+        assertThat(queue.poll(true)).isNull();
+        assertThat(queue.places()).isZero();
+        assertThat(queue.poll(false)).isSameAs(first);
+        assertThat(queue.places()).isOne();
+    }
+
+    @Test
+    void nothingWaitsLongerThanItsPatience() {
+        ScriptCall patient = call(System.nanoTime() + SECONDS.toNanos(30));
+        queue.offer(patient);
+        queue.lineUp(call -> {});
+        assertThat(queue.dueNanos(patient)).isEqualTo(patient.sentNanos + SECONDS.toNanos(1));
+
+        List<ScriptCall> expired = new ArrayList<>();
+        queue.expire(patient.sentNanos + SECONDS.toNanos(1), expired::add, call -> {});
+
+        assertThat(expired).containsExactly(patient);
+        assertThat(queue.places()).isEqualTo(3);
     }
 
     @Test
@@ -60,12 +98,12 @@ class CallQueueTest {
         queue.expire(20, expired::add, waiting::add);
         assertThat(expired).containsExactly(early, middle);
         assertThat(waiting).containsExactly(late);
-        assertThat(queue.poll()).isSameAs(late);
+        assertThat(queue.poll(false)).isSameAs(late);
     }
 
     @Test
     void countsRightUnderManyThreads() throws InterruptedException {
-        CallQueue large = new CallQueue(1_000);
+        CallQueue large = new CallQueue(1_000, SECONDS.toNanos(1));
         AtomicInteger accepted = new AtomicInteger();
         CountDownLatch done = new CountDownLatch(4);
         for (int t = 0; t < 4; t++) {
@@ -81,7 +119,7 @@ class CallQueueTest {
         }
         int taken = 0;
         while (done.getCount() > 0 || !large.isEmpty()) {
-            if (large.poll() != null) {
+            if (large.poll(false) != null) {
                 taken++;
             }
         }
@@ -90,6 +128,10 @@ class CallQueueTest {
             assertThat(large.offer(call(10))).isTrue();
         }
         assertThat(large.offer(call(10))).isFalse();
+    }
+
+    private static ScriptCall urgentCall() {
+        return new Probe(TestNode.URGENT_ECHO, "key", "argument", System.nanoTime() + SECONDS.toNanos(10));
     }
 
     private static ScriptCall call(long deadlineNanos) {

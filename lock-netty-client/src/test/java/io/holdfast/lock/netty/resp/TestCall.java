@@ -13,7 +13,7 @@ final class TestCall extends ScriptCall {
     private final Consumer<Args> encoder;
 
     private TestCall(Script script, Consumer<Args> encoder) {
-        super(script, 0, Long.MAX_VALUE);
+        super(script, 0, 0, Long.MAX_VALUE);
         this.encoder = encoder;
     }
 

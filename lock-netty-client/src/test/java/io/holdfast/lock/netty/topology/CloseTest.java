@@ -149,7 +149,7 @@ class CloseTest {
         private final CompletableFuture<Void> closed;
 
         ClosingCall(TestNode node, CompletableFuture<Void> closed) {
-            super(TestNode.ECHO, 0, System.nanoTime() + PATIENCE.toNanos());
+            super(TestNode.ECHO, 0, System.nanoTime(), System.nanoTime() + PATIENCE.toNanos());
             this.node = node;
             this.closed = closed;
         }

@@ -85,7 +85,7 @@ class MisbehaviourTest {
         private final CompletableFuture<Fault> fault = new CompletableFuture<>();
 
         Choosy() {
-            super(TestNode.ECHO, 0, System.nanoTime() + TimeUnit.SECONDS.toNanos(20));
+            super(TestNode.ECHO, 0, System.nanoTime(), System.nanoTime() + TimeUnit.SECONDS.toNanos(20));
         }
 
         @Override

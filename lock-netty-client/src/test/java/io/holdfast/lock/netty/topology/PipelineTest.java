@@ -14,6 +14,7 @@ import io.holdfast.lock.testkit.RedisTest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -27,7 +28,7 @@ class PipelineTest {
 
     @Test
     void repliesMatchRequestsOfManyThreads(RedisServer server) throws InterruptedException {
-        try (TestNode node = TestNode.connect(server.url())) {
+        try (TestNode node = TestNode.connectPatiently(server.url())) {
             List<List<Probe>> byThread = IntStream.range(0, 8)
                     .mapToObj(i -> new ArrayList<Probe>())
                     .collect(java.util.stream.Collectors.toList());
@@ -67,7 +68,7 @@ class PipelineTest {
 
     @Test
     void repliesMatchRequestsWhenTheConnectionIsKilledInMidPipeline(RedisServer server, RawRedis raw) {
-        try (TestNode node = TestNode.connect(server.url())) {
+        try (TestNode node = TestNode.connectPatiently(server.url())) {
             List<Probe> probes = new ArrayList<>();
             for (int round = 0; round < 20; round++) {
                 for (int i = 0; i < 500; i++) {
@@ -164,7 +165,7 @@ class PipelineTest {
 
     @Test
     void callsWaitForTheNextConnection(RedisServer server) {
-        try (TestNode node = TestNode.connect(server.url())) {
+        try (TestNode node = TestNode.connectPatiently(server.url())) {
             server.kill();
             await().until(() -> node.news.size() == 2);
             List<Probe> probes = IntStream.range(0, 100)
@@ -195,6 +196,82 @@ class PipelineTest {
                 assertThat(probes.get(i).await()).isEqualTo("call " + i);
             }
         }
+    }
+
+    @Test
+    void urgentCallsAreWrittenFirstAndFindRoomInAFullQueue(RedisServer server) {
+        try (TestNode node = TestNode.lazy(TestNode.settings(server.url(), Duration.ofSeconds(5), 10))) {
+            server.pause();
+            List<Probe> ordinary = echoes(node, TestNode.ECHO, 10);
+            List<Probe> urgent = echoes(node, TestNode.URGENT_ECHO, 30);
+            List<Integer> order = new CopyOnWriteArrayList<>();
+            ordinary.forEach(probe -> probe.outcome.thenRun(() -> order.add(0)));
+            urgent.forEach(probe -> probe.outcome.thenRun(() -> order.add(1)));
+            server.resume();
+
+            await().until(() -> order.size() == 40);
+            assertThat(order.subList(0, 30)).containsOnly(1);
+            assertThat(urgent)
+                    .allSatisfy(probe -> assertThat(probe.await()).asString().startsWith("call "));
+        }
+    }
+
+    @Test
+    void aCallThatWaitedForACommandTimeoutIsNotWrittenAnyMore(RedisServer server) {
+        try (TestNode node = TestNode.connect(server.url())) {
+            server.kill();
+            await().until(() -> node.news.size() == 2);
+
+            Probe probe = node.send(TestNode.ECHO, "key", "hello", PATIENCE);
+
+            Fault fault = probe.fault();
+            assertThat(Duration.ofNanos(System.nanoTime() - probe.sentNanos)).isLessThan(Duration.ofSeconds(3));
+            assertThat(fault.kind()).isEqualTo(Kind.UNREACHABLE);
+            assertThat(fault.maybeApplied()).isFalse();
+            assertThat(probe.encoded).hasValue(0);
+        }
+    }
+
+    @Test
+    void aCallThatIsTakenBackIsNeverWritten(RedisServer server) {
+        try (TestNode node = TestNode.lazy(TestNode.settings(server.url()))) {
+            server.pause();
+            Probe unwanted = node.echo("unwanted");
+            assertThat(unwanted.takeBack()).isTrue();
+            server.resume();
+
+            Probe wanted = node.echo("wanted");
+
+            assertThat(wanted.await()).isEqualTo("wanted");
+            assertThat(wanted.takeBack()).isFalse();
+            assertThat(unwanted.fault().maybeApplied()).isFalse();
+            assertThat(unwanted.encoded).hasValue(0);
+        }
+    }
+
+    @Test
+    void whoWaitsForRoomIsToldOnceWhenHalfOfItIsFree(RedisServer server) {
+        try (TestNode node = TestNode.lazy(TestNode.settings(server.url(), Duration.ofSeconds(5), 10))) {
+            List<Integer> told = new CopyOnWriteArrayList<>();
+            server.pause();
+            List<Probe> full = echoes(node, TestNode.ECHO, 10);
+            node.node.whenRoom(told::add);
+            assertThat(told).isEmpty();
+            server.resume();
+
+            await().until(() -> !told.isEmpty());
+            full.forEach(Probe::await);
+            assertThat(node.echo("later").await()).isEqualTo("later");
+            assertThat(told).hasSize(1).allMatch(places -> places >= 5 && places <= 10);
+            node.node.whenRoom(told::add);
+            await().until(() -> told.size() == 2);
+        }
+    }
+
+    private static List<Probe> echoes(TestNode node, Script script, int number) {
+        return IntStream.range(0, number)
+                .mapToObj(i -> node.send(script, "key", "call " + i, PATIENCE))
+                .toList();
     }
 
     @Test

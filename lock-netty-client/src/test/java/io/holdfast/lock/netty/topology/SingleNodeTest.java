@@ -38,7 +38,7 @@ class SingleNodeTest {
 
     @Test
     void pipelinesAndKeepsAnswersInOrder() {
-        try (TestNode node = TestNode.connect(server.url())) {
+        try (TestNode node = TestNode.connectPatiently(server.url())) {
             List<Probe> probes = IntStream.range(0, 10_000)
                     .mapToObj(i -> node.echo("value " + i))
                     .toList();

@@ -14,7 +14,7 @@ final class Unwritable extends ScriptCall {
     final CompletableFuture<Fault> fault = new CompletableFuture<>();
 
     Unwritable(long deadlineNanos) {
-        super(TestNode.ECHO, 0, deadlineNanos);
+        super(TestNode.ECHO, 0, System.nanoTime(), deadlineNanos);
     }
 
     @Override

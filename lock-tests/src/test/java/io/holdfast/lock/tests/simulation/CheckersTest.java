@@ -304,7 +304,7 @@ class CheckersTest {
     private static final class Acquire extends ScriptCall {
 
         Acquire() {
-            super(new Script("acquire", ""), 0, 0);
+            super(new Script("acquire", ""), 0, 0, 0);
         }
 
         @Override

@@ -22,6 +22,7 @@ final class Climate {
     private boolean oneServerStays;
     private boolean hasty;
     private boolean choosy;
+    private boolean crowded;
     private String ambush = "";
     private long longestLeaseMillis = 5_000;
     private long longestOutageMillis = 6_000;
@@ -43,6 +44,7 @@ final class Climate {
         copy.oneServerStays = oneServerStays;
         copy.hasty = hasty;
         copy.choosy = choosy;
+        copy.crowded = crowded;
         copy.ambush = ambush;
         copy.longestLeaseMillis = longestLeaseMillis;
         copy.longestOutageMillis = longestOutageMillis;
@@ -111,6 +113,11 @@ final class Climate {
     /** Whether the users have chosen an executor for their code. */
     boolean choosy() {
         return choosy;
+    }
+
+    /** Whether each client asks for more than its short queue can take, again and again for seconds. */
+    boolean crowded() {
+        return crowded;
     }
 
     long longestLeaseMillis() {
@@ -194,6 +201,10 @@ final class Climate {
 
     Climate withChosenExecutors() {
         return with(climate -> climate.choosy = true);
+    }
+
+    Climate withCrowds() {
+        return with(climate -> climate.crowded = true);
     }
 
     Climate withLeasesUpTo(long mostMillis) {

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +37,11 @@ final class CommandLink extends Link {
     private static final long GRAIN_NANOS = 1_000_000;
 
     private final Listener listener;
-    private final Deque<Request> queue = new ArrayDeque<>();
+    private final Deque<Request> urgent = new ArrayDeque<>();
+    private final Deque<Request> ordinary = new ArrayDeque<>();
+    private final Deque<IntConsumer> roomSeekers = new ArrayDeque<>();
+    private final int queueLimit;
+    private final long patienceNanos;
     private final Deque<Request> inFlight = new ArrayDeque<>();
     private final Map<Script, Long> loads = new IdentityHashMap<>();
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
@@ -57,6 +62,8 @@ final class CommandLink extends Link {
         super(client, server, route, fences);
         this.listener = listener;
         this.renewals = new RenewalChecker(client, server);
+        this.queueLimit = client.options.queueLimit();
+        this.patienceNanos = client.options.commandTimeout().toNanos();
     }
 
     @Override
@@ -74,44 +81,104 @@ final class CommandLink extends Link {
         Request request = Request.of(call);
         request.sentNanos = client.nanos();
         renewals.sent(request);
-        client.rounds.sent(server.index, request);
-        queue.add(request);
+        if (!request.isAcquisition()) {
+            client.rounds.sent(server.index, request);
+        }
+        if (call.script.isUrgent()) {
+            urgent.add(request);
+        } else if (ordinary.size() < queueLimit) {
+            ordinary.add(request);
+        } else {
+            fail(request, new Fault(Kind.QUEUE_FULL, false, server.name, queueLimit + " calls are waiting"));
+            return;
+        }
         drain();
     }
 
+    /** Runs a task once, when there is room for ordinary calls, with the number of places. */
+    void whenRoom(IntConsumer task) {
+        roomSeekers.add(task);
+        tellOfRoom();
+    }
+
+    private void tellOfRoom() {
+        if (isHalfEmpty() && !roomSeekers.isEmpty()) {
+            world.after(0, client, () -> {
+                IntConsumer seeker = isHalfEmpty() ? roomSeekers.poll() : null;
+                if (seeker != null) {
+                    seeker.accept(queueLimit - ordinary.size());
+                }
+            });
+        }
+    }
+
+    private boolean isHalfEmpty() {
+        return ordinary.size() <= queueLimit / 2;
+    }
+
+    /** Takes the request out that is to be written next: urgent ones first, the others unless too much is in flight. */
+    private @Nullable Request next() {
+        Request first = urgent.poll();
+        return first == null && inFlight.size() < queueLimit ? ordinary.poll() : first;
+    }
+
+    /** The requests that were not written yet. */
+    private List<Request> queued() {
+        List<Request> all = new ArrayList<>(urgent);
+        all.addAll(ordinary);
+        return all;
+    }
+
+    /** When a request that was not written yet has waited for too long. */
+    private long dueNanos(Request request) {
+        return Math.min(call(request).deadlineNanos, request.sentNanos + patienceNanos);
+    }
+
     private void drain() {
+        writeQueued();
+        tellOfRoom();
+        if (closing && open() == 0) {
+            closeNow();
+        }
+    }
+
+    private void writeQueued() {
         long now = client.nanos();
-        while (!queue.isEmpty()) {
-            if (connection == null || leaving != null) {
+        while (true) {
+            Request request = connection == null || leaving != null ? null : next();
+            if (request == null) {
                 letWait();
                 return;
             }
-            Request request = queue.remove();
             ScriptCall call = call(request);
-            if (call.deadlineNanos - now <= 0) {
+            if (dueNanos(request) - now <= 0) {
                 fail(request, unsent());
+            } else if (!call.beginWriting()) {
+                fail(request, new Fault(Kind.UNREACHABLE, false, server.name, "taken back"));
             } else {
                 call.run = run;
                 request.encode();
+                if (request.isAcquisition()) {
+                    // Until now it could have been taken back without a trace.
+                    client.rounds.sent(server.index, request);
+                }
                 writeCall(request);
                 include(call.deadlineNanos);
             }
-        }
-        if (closing && inFlight.isEmpty()) {
-            closeNow();
         }
     }
 
     private void letWait() {
         Fault hopeless = closed ? closedFault() : refusal;
         if (hopeless != null) {
-            List<Request> failed = new ArrayList<>(queue);
-            queue.clear();
+            List<Request> failed = queued();
+            urgent.clear();
+            ordinary.clear();
             failed.forEach(request -> fail(request, hopeless));
         } else {
-            for (Request request : queue) {
+            for (Request request : queued()) {
                 client.heard.wantsToAsk(request);
-                include(call(request).deadlineNanos);
+                include(dueNanos(request));
             }
             start();
         }
@@ -229,10 +296,10 @@ final class CommandLink extends Link {
     private void lookForOverdue() {
         alarm = null;
         long now = client.nanos();
-        for (Request request : List.copyOf(queue)) {
-            if (call(request).deadlineNanos - now > 0) {
-                include(call(request).deadlineNanos);
-            } else if (queue.remove(request)) {
+        for (Request request : queued()) {
+            if (dueNanos(request) - now > 0) {
+                include(dueNanos(request));
+            } else if (urgent.remove(request) || ordinary.remove(request)) {
                 fail(request, unsent());
             }
         }
@@ -343,6 +410,6 @@ final class CommandLink extends Link {
 
     /** How many calls have no answer yet. */
     int open() {
-        return queue.size() + inFlight.size();
+        return urgent.size() + ordinary.size() + inFlight.size();
     }
 }

@@ -26,9 +26,13 @@ final class Run implements Faults.Setting {
     private static final long SETTLED = 51 * SECOND;
     private static final long DRAINED = 57 * SECOND;
     private static final long END = 60 * SECOND;
+    private static final long CROWD_NANOS = 4 * SECOND;
+    private static final long CROWD_PAUSE_NANOS = 3 * SECOND;
+    private static final long MOST_BETWEEN_QUESTIONS_NANOS = 16 * MILLI;
     private static final long MOST_LATE_NANOS = 300 * MILLI;
     private static final long MOST_LATE_CALL_NANOS = 50 * MILLI;
 
+    private static final int LONG_QUEUE = 65_536;
     private static final long EPOCH_MICROS = 1_700_000_000_000_000L;
     private static final int MOST_DRIFT_PER_MILLION = 5_000;
     private static final List<String> LOCK_NAMES = List.of("a", "b");
@@ -120,6 +124,7 @@ final class Run implements Faults.Setting {
                 .heartbeat(Duration.ofMillis(chance.between(1_000, 3_000)))
                 .backoffMin(Duration.ofMillis(20))
                 .backoffMax(Duration.ofMillis(800))
+                .queueLimit(workload.climate.crowded() ? (int) chance.between(1, 4) : LONG_QUEUE)
                 .maxOutage(Duration.ofMillis(chance.between(3_000, 6_000) / (workload.climate.impatient() ? 4 : 1)))
                 .lockOptions(locks)
                 .build();
@@ -237,11 +242,30 @@ final class Run implements Faults.Setting {
             long planned = chance.onceIn(2) ? chance.below(14 * SECOND) : 20 * SECOND + chance.below(17 * SECOND);
             world.after(Math.min(planned, FAULTS_END), faults::inject);
         }
+        if (workload.climate.crowded()) {
+            world.after(CROWD_PAUSE_NANOS, this::crowd);
+        }
         watch();
         world.after(OPERATIONS_END, this::putRight);
         world.after(SETTLED, this::settled);
         world.after(DRAINED, this::drained);
         world.after(END, this::end);
+    }
+
+    /** Asks one thing after the other for some seconds, which hold no lock and do no harm but that they are many. */
+    private void crowd() {
+        long pastNanos = world.nanos() % (CROWD_NANOS + CROWD_PAUSE_NANOS);
+        if (world.nanos() < OPERATIONS_END - CROWD_NANOS) {
+            clients.forEach(client -> world.after(0, client, () -> {
+                if (client.isInUse()) {
+                    client.lock(0).isLockedAsync();
+                }
+            }));
+            boolean pauses = pastNanos < CROWD_PAUSE_NANOS;
+            world.after(
+                    pauses ? CROWD_PAUSE_NANOS - pastNanos : chance.below(MOST_BETWEEN_QUESTIONS_NANOS) + 1,
+                    this::crowd);
+        }
     }
 
     private void operate() {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.IntConsumer;
 
 /** One server as a client of the simulated world sees it. */
 final class SimulatedBackend implements Backend {
@@ -54,6 +55,11 @@ final class SimulatedBackend implements Backend {
     @Override
     public void send(ScriptCall call) {
         commands.send(call);
+    }
+
+    @Override
+    public void whenRoom(IntConsumer task) {
+        commands.whenRoom(task);
     }
 
     @Override

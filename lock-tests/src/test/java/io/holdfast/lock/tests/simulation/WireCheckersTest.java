@@ -70,7 +70,7 @@ class WireCheckersTest {
         private final List<String> arguments;
 
         Asked(String script, String... arguments) {
-            super(new Script(script, ""), 0, 0);
+            super(new Script(script, ""), 0, 0, 0);
             this.arguments = List.of(arguments);
         }
 

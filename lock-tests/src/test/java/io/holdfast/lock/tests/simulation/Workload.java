@@ -167,6 +167,12 @@ enum Workload {
                     .withOnly(FaultKind.STOPPED_SERVER, FaultKind.PARTITION, FaultKind.STALLED_ANSWERS)),
     /** Users have chosen executors that run tasks on the thread that brings them, late or not at all. */
     CALLBACKS(1, 10, KeyScheme.HOLDFAST, Climate.USUAL.withChosenExecutors()),
+    /** Far servers, and clients that ask them for more than their short queues can take. */
+    CROWDS(
+            1,
+            0,
+            KeyScheme.HOLDFAST,
+            Climate.USUAL.withClients(2).withFarServers().withCrowds()),
     /** The server is out of reach for longer than clients put up with. */
     OUTAGES(
             1,
