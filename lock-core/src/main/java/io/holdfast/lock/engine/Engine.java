@@ -56,6 +56,7 @@ final class Engine {
     private final LeaseKeeper keeper;
     private final Exchanges exchanges = new Exchanges();
     private final Settler settler;
+    private final Retries retries;
     private final Events events;
     private final LogLimit losses;
     private final SilenceLog silence;
@@ -87,6 +88,7 @@ final class Engine {
         this.callbacks = new Callbacks(runtime, options.callbackExecutor());
         this.keeper = new LeaseKeeper(this);
         this.settler = new Settler(this);
+        this.retries = new Retries(runtime);
         this.events = new Events(this);
         this.losses = new LogLimit(runtime);
         this.silence = new SilenceLog(node, runtime);
@@ -125,6 +127,7 @@ final class Engine {
                         quorum.guard.up(store, run);
                     }
                     keeper.askAll(store);
+                    retries.nodeIsBack();
                 }
 
                 @Override
@@ -169,6 +172,10 @@ final class Engine {
 
     Settler settler() {
         return settler;
+    }
+
+    Retries retries() {
+        return retries;
     }
 
     Events events() {

@@ -43,6 +43,12 @@ final class Outage {
         fault = latest;
     }
 
+    /** Nodes are left out for so long, and answer: that is no outage, and one that follows begins when it is over. */
+    void quarantined(Fault latest, long nanos) {
+        fault = latest;
+        sinceNanos = cell.nanos() + nanos;
+    }
+
     /** The server has granted or refused a request. */
     void over() {
         fault = null;

@@ -50,11 +50,16 @@ sealed interface Outcome {
      * There is no answer.
      *
      * @param spent the request is not to be repeated as it is: it had its time, or is being undone already
+     * @param quarantineNanos in how long nodes that are left out after a restart make it pass; 0 if they do not
      */
-    record Failed(Fault fault, boolean spent) implements Outcome {
+    record Failed(Fault fault, boolean spent, long quarantineNanos) implements Outcome {
 
         Failed(Fault fault) {
             this(fault, false);
+        }
+
+        Failed(Fault fault, boolean spent) {
+            this(fault, spent, 0);
         }
     }
 }

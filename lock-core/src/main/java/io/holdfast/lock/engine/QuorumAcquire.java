@@ -5,12 +5,7 @@ import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Reply;
 import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.ServerRun;
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.StringJoiner;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One round over all nodes of a quorum, under a field of its own (rules 32 to 35).
@@ -36,7 +31,7 @@ final class QuorumAcquire implements Asked {
     private final long timeoutNanos;
     private long startNanos;
 
-    private final Vote[] votes;
+    private final Votes votes;
     private final QuorumLeases leases;
     private boolean decided;
     private boolean won;
@@ -49,9 +44,8 @@ final class QuorumAcquire implements Asked {
         this.leaseMillis = leaseMillis;
         this.step = step;
         this.timeoutNanos = kind.quorum().nodeTimeoutNanos(leaseMillis);
-        this.votes = kind.steps().stream().map(to -> new Vote(to.store)).toArray(Vote[]::new);
-        this.leases = new QuorumLeases(
-                kind, Arrays.stream(votes).map(vote -> vote.seat).toList());
+        this.votes = new Votes(engine.stores());
+        this.leases = new QuorumLeases(kind, votes.seats());
     }
 
     void start() {
@@ -68,10 +62,10 @@ final class QuorumAcquire implements Asked {
         if (step.isWanted()) {
             ask();
         } else {
-            for (Vote vote : votes) {
+            for (Vote vote : votes.all()) {
                 vote.fail("given up before it was asked");
             }
-            lose(failure());
+            lose(votes.failure(engine.node()));
         }
     }
 
@@ -79,10 +73,10 @@ final class QuorumAcquire implements Asked {
         startNanos = cell.nanos();
         long proposal = kind.quorum().options.fencing() ? kind.quorum().clocks.proposal(startNanos) : 0;
         boolean enoughAnswer = kind.quorum().answering() >= kind.majority();
-        for (Vote vote : votes) {
+        for (Vote vote : votes.all()) {
             String leftOut = kind.quorum().guard.reasonToLeaveOut(vote.store);
             if (leftOut != null) {
-                vote.fail(leftOut);
+                vote.leaveOut(leftOut, kind.quorum().guard.quarantineNanos(vote.store));
             } else if (enoughAnswer && kind.quorum().owesAnswers(vote.store)) {
                 // Nothing piles up at a node that hangs, and it does not slow down anybody.
                 vote.fail("it has not answered earlier requests yet");
@@ -97,7 +91,7 @@ final class QuorumAcquire implements Asked {
     @Override
     public boolean takeBack() {
         boolean everywhere = true;
-        for (Vote vote : votes) {
+        for (Vote vote : votes.all()) {
             everywhere &= vote.takeBack();
         }
         return everywhere;
@@ -105,73 +99,19 @@ final class QuorumAcquire implements Asked {
 
     // --- the nodes' answers ---
 
-    private enum Answer {
-        NONE,
-        GRANTED,
-        REFUSED,
-        FAILED
-    }
-
-    /** What one node said. */
-    private static final class Vote {
-
-        private final Store store;
-        private final Seat seat;
-        private final StoreLease lease;
-        /** The request to the node; null before it is sent. */
-        private @Nullable Ask ask;
-
-        private Answer answer = Answer.NONE;
-        /** Whether the time for an answer is over. */
-        private boolean overdue;
-
-        private long token;
-        private boolean adopting;
-        private long timeToLiveMillis;
-        private String holder = "";
-        private @Nullable Fault fault;
-        private String said = "no answer yet";
-
-        Vote(Store store) {
-            this.store = store;
-            this.seat = new Seat(store);
-            this.lease = seat.lease();
-        }
-
-        /** The node has definitely not granted. */
-        void fail(String why) {
-            answer = Answer.FAILED;
-            said = why;
-            lease.refuse(why);
-        }
-
-        boolean isAwaited() {
-            return answer == Answer.NONE && !overdue;
-        }
-
-        boolean mayHaveGranted() {
-            return lease.mayBeThere();
-        }
-
-        /** Takes the request back unless it was written; true if the node has not granted and will not. */
-        boolean takeBack() {
-            return (ask != null && ask.takeBack()) || !mayHaveGranted();
-        }
-    }
-
     private void onGranted(Vote vote, ServerRun run, long sentNanos, long token) {
-        if (vote.answer != Answer.NONE) {
+        if (vote.answer != Vote.Answer.NONE) {
             return;
         }
         String leftOut = kind.quorum().guard.reasonToLeaveOut(vote.store, run);
         if (leftOut != null) {
             // It may hold somebody else's lock without knowing it any more.
-            vote.fail(leftOut);
+            vote.leaveOut(leftOut, kind.quorum().guard.quarantineNanos(vote.store));
             undo(vote);
             decide();
             return;
         }
-        vote.answer = Answer.GRANTED;
+        vote.answer = Vote.Answer.GRANTED;
         vote.said = "granted";
         vote.token = token;
         vote.lease.grant(sentNanos, leaseMillis);
@@ -208,8 +148,8 @@ final class QuorumAcquire implements Asked {
     }
 
     private void onRefused(Vote vote, long timeToLiveMillis, String holder) {
-        if (vote.answer == Answer.NONE) {
-            vote.answer = Answer.REFUSED;
+        if (vote.answer == Vote.Answer.NONE) {
+            vote.answer = Vote.Answer.REFUSED;
             vote.timeToLiveMillis = timeToLiveMillis;
             vote.holder = holder;
             vote.said = "refused for " + timeToLiveMillis + " ms, held by " + holder;
@@ -219,12 +159,12 @@ final class QuorumAcquire implements Asked {
     }
 
     private void onFault(Vote vote, Fault fault) {
-        if (vote.answer != Answer.NONE) {
+        if (vote.answer != Vote.Answer.NONE) {
             return;
         }
         vote.fault = fault;
         if (fault.maybeApplied()) {
-            vote.answer = Answer.FAILED;
+            vote.answer = Vote.Answer.FAILED;
             vote.said = fault.kind() + ": " + fault.detail();
             if (decided) {
                 undo(vote);
@@ -236,7 +176,7 @@ final class QuorumAcquire implements Asked {
     }
 
     private void onOverdue(Vote vote) {
-        if (vote.answer == Answer.NONE) {
+        if (vote.answer == Vote.Answer.NONE) {
             vote.overdue = true;
             vote.said = "no answer within " + TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms";
             decide();
@@ -252,32 +192,32 @@ final class QuorumAcquire implements Asked {
         int granted = 0;
         int refused = 0;
         int awaited = 0;
-        for (Vote vote : votes) {
-            granted += vote.answer == Answer.GRANTED ? 1 : 0;
-            refused += vote.answer == Answer.REFUSED ? 1 : 0;
+        for (Vote vote : votes.all()) {
+            granted += vote.answer == Vote.Answer.GRANTED ? 1 : 0;
+            refused += vote.answer == Vote.Answer.REFUSED ? 1 : 0;
             awaited += vote.isAwaited() ? 1 : 0;
         }
         if (granted >= kind.majority()) {
             agreeOnToken(awaited);
-        } else if (refused > votes.length - kind.majority()) {
-            lose(refusal());
+        } else if (refused > votes.all().size() - kind.majority()) {
+            lose(votes.refusal());
         } else if (awaited == 0) {
             // Where a majority can be had, it is others who stand in the way, not the nodes that are missing.
             boolean contended = refused > 0 && granted + refused >= kind.majority();
-            lose(contended ? refusal() : failure());
+            lose(contended ? votes.refusal() : votes.failure(engine.node()));
         }
     }
 
     /** A majority has granted; the lock is handed out once a majority has the highest token. */
     private void agreeOnToken(int awaited) {
         long highest = 0;
-        for (Vote vote : votes) {
-            highest = vote.answer == Answer.GRANTED ? Math.max(highest, vote.token) : highest;
+        for (Vote vote : votes.all()) {
+            highest = vote.answer == Vote.Answer.GRANTED ? Math.max(highest, vote.token) : highest;
         }
         int agreed = 0;
         boolean adopting = false;
-        for (Vote vote : votes) {
-            agreed += vote.answer == Answer.GRANTED && vote.token == highest ? 1 : 0;
+        for (Vote vote : votes.all()) {
+            agreed += vote.answer == Vote.Answer.GRANTED && vote.token == highest ? 1 : 0;
             adopting |= vote.adopting;
         }
         if (agreed >= kind.majority() || !kind.quorum().options.fencing()) {
@@ -285,15 +225,15 @@ final class QuorumAcquire implements Asked {
             return;
         }
         boolean asked = false;
-        for (Vote vote : votes) {
-            if (vote.answer == Answer.GRANTED && vote.token < highest && !vote.adopting) {
+        for (Vote vote : votes.all()) {
+            if (vote.answer == Vote.Answer.GRANTED && vote.token < highest && !vote.adopting) {
                 vote.adopting = true;
                 vote.store.backend().send(new Adopt(vote, highest));
                 asked = true;
             }
         }
         if (!asked && !adopting && awaited == 0) {
-            lose(failure());
+            lose(votes.failure(engine.node()));
         }
     }
 
@@ -304,7 +244,7 @@ final class QuorumAcquire implements Asked {
         } else if (decided && vote.lease.hasHold()) {
             vote.lease.hold().forgottenBy(vote.lease, run, "when it was told the token");
         } else {
-            vote.answer = Answer.FAILED;
+            vote.answer = Vote.Answer.FAILED;
             vote.said = "it no longer knew the request when it was told the token";
             vote.seat.forgotten(run, vote.lease.isValid(cell.nanos()));
             vote.lease.lose(vote.said);
@@ -315,7 +255,7 @@ final class QuorumAcquire implements Asked {
     private void onNotAdopted(Vote vote, String why) {
         if (vote.adopting) {
             vote.adopting = false;
-            vote.answer = Answer.FAILED;
+            vote.answer = Vote.Answer.FAILED;
             vote.said = "granted, but could not be told the token: " + why;
             decide();
         }
@@ -325,8 +265,8 @@ final class QuorumAcquire implements Asked {
         decided = true;
         won = true;
         kind.quorum().roundTook(cell.nanos() - startNanos);
-        for (Vote vote : votes) {
-            if (vote.answer == Answer.FAILED && !vote.lease.isGranted() && vote.mayHaveGranted()) {
+        for (Vote vote : votes.all()) {
+            if (vote.answer == Vote.Answer.FAILED && !vote.lease.isGranted() && vote.mayHaveGranted()) {
                 undo(vote);
             }
         }
@@ -335,7 +275,7 @@ final class QuorumAcquire implements Asked {
 
     private void lose(Outcome outcome) {
         decided = true;
-        for (Vote vote : votes) {
+        for (Vote vote : votes.all()) {
             if (!vote.takeBack()) {
                 undo(vote);
             }
@@ -346,48 +286,6 @@ final class QuorumAcquire implements Asked {
     /** Removes what a node may have of the field: if the round is won, before the node may join the hold. */
     private void undo(Vote vote) {
         leases.undo(vote.seat, cell, field, leaseMillis);
-    }
-
-    private Outcome refusal() {
-        Map<String, Integer> holders = new HashMap<>();
-        int most = 0;
-        long[] freeInMillis = new long[votes.length];
-        for (int i = 0; i < votes.length; i++) {
-            Vote vote = votes[i];
-            boolean refused = vote.answer == Answer.REFUSED;
-            freeInMillis[i] = vote.answer == Answer.GRANTED ? 0 : Long.MAX_VALUE;
-            if (refused) {
-                most = Math.max(most, holders.merge(vote.holder, 1, Integer::sum));
-                freeInMillis[i] = vote.timeToLiveMillis < 0 ? Long.MAX_VALUE : vote.timeToLiveMillis;
-            }
-        }
-        Arrays.sort(freeInMillis);
-        long majorityFree = freeInMillis[kind.majority() - 1];
-        long timeToLiveMillis = majorityFree == Long.MAX_VALUE ? -1 : majorityFree;
-        return new Outcome.Refused(timeToLiveMillis, most < kind.majority());
-    }
-
-    private Outcome failure() {
-        StringJoiner said = new StringJoiner("; ");
-        Fault hopeless = null;
-        int hopelessNodes = 0;
-        int fullNodes = 0;
-        boolean maybeApplied = false;
-        for (Vote vote : votes) {
-            said.add(vote.store + ": " + vote.said);
-            maybeApplied |= vote.mayHaveGranted() && vote.answer != Answer.GRANTED;
-            Fault fault = vote.fault;
-            fullNodes += fault != null && fault.kind() == Fault.Kind.QUEUE_FULL ? 1 : 0;
-            if (fault != null && !fault.kind().isTransient()) {
-                hopeless = fault;
-                hopelessNodes++;
-            }
-        }
-        int mostMissing = votes.length - kind.majority();
-        Fault.Kind what = hopeless != null && hopelessNodes > mostMissing
-                ? hopeless.kind()
-                : fullNodes > mostMissing ? Fault.Kind.QUEUE_FULL : Fault.Kind.NO_MAJORITY;
-        return new Outcome.Failed(new Fault(what, maybeApplied, engine.node(), said.toString()), true);
     }
 
     // --- the requests ---

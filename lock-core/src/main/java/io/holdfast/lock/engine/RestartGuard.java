@@ -140,6 +140,7 @@ final class RestartGuard {
             }
         }
         goOn();
+        engine.retries().nodeIsBack();
     }
 
     private void marked(NodeMemory node, @Nullable String present) {
@@ -227,6 +228,12 @@ final class RestartGuard {
         String reason = judge(node, run);
         goOn();
         return reason;
+    }
+
+    /** In how long a node that is left out for its age counts in any case; negative if it is not. */
+    synchronized long quarantineNanos(Store store) {
+        NodeMemory node = nodes[store.index()];
+        return node.isSeen() && !isOld(node) ? requiredNanos() - node.upNanos(runtime.nanos()) : -1;
     }
 
     /**

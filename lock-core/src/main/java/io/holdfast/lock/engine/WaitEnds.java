@@ -163,16 +163,20 @@ final class WaitEnds {
             return;
         }
         if (!ticket.once && fault.kind().isTransient()) {
-            outage().met(fault, ticket.sentNanos);
+            if (failed.quarantineNanos() > 0) {
+                outage().quarantined(fault, failed.quarantineNanos());
+            } else {
+                outage().met(fault, ticket.sentNanos);
+            }
         }
         ticket.maybeApplied |= fault.maybeApplied();
         if (!ticket.maybeApplied) {
             ticket.field = null;
         }
         long now = cell.nanos();
-        long pause = Backoff.nanos(ticket.failures++, engine.runtime());
+        long pause = pauseNanos(ticket, failed, now);
         long left = ticket.limited() ? engine.patience().waitLeftNanos(ticket, now) : outage().leftNanos(ticket, now);
-        if (fault.kind().isTransient() && pause < left) {
+        if (fault.kind().isTransient() && (pause < left || pause == triesLeftNanos(ticket, now))) {
             begin(ticket);
             ticket.retryTimer = again(ticket, fault, pause);
             return;
@@ -192,7 +196,22 @@ final class WaitEnds {
         Runnable askAgain = () -> loop.askAgain(ticket);
         return fault.kind() == Fault.Kind.QUEUE_FULL
                 ? engine.roomLine().await(ticket.startNanos, askAgain)
-                : engine.runtime().after(pauseNanos, askAgain);
+                : engine.retries().after(pauseNanos, askAgain);
+    }
+
+    /** Until it asks again: no longer than nodes are left out, and not beyond the deadline, where it has a last try. */
+    private long pauseNanos(Ticket ticket, Outcome.Failed failed, long now) {
+        long pause = Backoff.nanos(ticket.failures++, engine.runtime());
+        if (failed.quarantineNanos() > 0) {
+            pause = Math.min(pause, failed.quarantineNanos());
+        }
+        long left = triesLeftNanos(ticket, now);
+        return left > 0 ? Math.min(pause, left) : pause;
+    }
+
+    /** For how much longer a call with a wait may ask again; not positive if it may not, or has no wait. */
+    private static long triesLeftNanos(Ticket ticket, long now) {
+        return ticket.limited() && !ticket.once ? ticket.leftNanos(now) : -1;
     }
 
     // --- what is heard ---

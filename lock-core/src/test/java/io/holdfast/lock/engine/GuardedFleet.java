@@ -98,6 +98,11 @@ final class GuardedFleet {
         return lock.tryLockAsync(1).toCompletableFuture();
     }
 
+    /** A call without a limit. */
+    CompletableFuture<Void> lock() {
+        return lock.lockAsync(1).toCompletableFuture();
+    }
+
     void holdOnceAndRelease() {
         answerMarkers();
         tryLock();

@@ -261,7 +261,7 @@ class QuorumRoundTest {
     void whatIsBeingUndoneDoesNotProlongTheWait() {
         CompletableFuture<Boolean> call =
                 lock.tryLockAsync(100, -1, MILLISECONDS, 1).toCompletableFuture();
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < 6; i++) {
             quorum.open().stream()
                     .filter(asked -> asked.script().equals("propose"))
                     .forEach(Sent::disconnected);
