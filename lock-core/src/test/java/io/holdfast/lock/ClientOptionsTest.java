@@ -88,7 +88,7 @@ class ClientOptionsTest {
     void aClientNameThatNoServerTakesIsRefused(String name) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ClientOptions.builder().clientName(name))
-                .withMessageStartingWith("clientName: '" + name + "' (expected: ");
+                .withMessageStartingWith("clientName: '" + name.replace("\t", "\\u0009") + "' (expected: ");
     }
 
     @Test

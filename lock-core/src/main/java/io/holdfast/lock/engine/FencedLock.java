@@ -3,6 +3,7 @@ package io.holdfast.lock.engine;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RFencedLock;
 import io.holdfast.lock.RFuture;
+import io.holdfast.lock.text.Printable;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -86,6 +87,6 @@ final class FencedLock extends EngineLock implements RFencedLock {
 
     @Override
     public String toString() {
-        return "RFencedLock{" + getName() + '}';
+        return "RFencedLock{" + Printable.of(getName()) + '}';
     }
 }

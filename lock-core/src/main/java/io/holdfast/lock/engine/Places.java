@@ -27,7 +27,7 @@ final class Places {
     }
 
     private static IllegalArgumentException together(EngineLock member) {
-        String lock = "MultiLock: lock '" + member.getName() + "' at " + member.engine.node();
+        String lock = "MultiLock: lock '" + member.names + "' at " + member.engine.node();
         return new IllegalArgumentException(
                 member.engine.isQuorum()
                         ? lock + " would wait for itself: other members have the same lock at so many of its servers"

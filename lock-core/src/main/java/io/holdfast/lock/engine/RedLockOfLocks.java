@@ -29,7 +29,7 @@ final class RedLockOfLocks extends EngineLock {
         }
         if (free < Leases.majority(members.size())) {
             throw new IllegalStateException(
-                    "lock '" + getName() + "': " + owner.describe()
+                    "lock '" + names + "': " + owner.describe()
                             + " holds it at so many of " + engine.node()
                             + " by another RedLock that no majority is left, and would wait for itself; unlock the other first");
         }
@@ -37,8 +37,8 @@ final class RedLockOfLocks extends EngineLock {
 
     private void refuseIfHeld(EngineLock member, Owner owner) {
         if (member.holdCount(owner) > 0) {
-            throw new IllegalStateException("lock '" + getName() + "': " + owner.describe() + " holds its member '"
-                    + member.getName() + "' at " + member.engine.node()
+            throw new IllegalStateException("lock '" + names + "': " + owner.describe() + " holds its member '"
+                    + member.names + "' at " + member.engine.node()
                     + " directly, and would wait for itself; unlock the member first");
         }
     }

@@ -3,6 +3,7 @@ package io.holdfast.lock.netty;
 import io.holdfast.lock.engine.EngineClient;
 import io.holdfast.lock.netty.connection.NumberedScripts;
 import io.holdfast.lock.spi.Script;
+import io.holdfast.lock.text.Printable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,8 @@ public final class ScriptFiles {
      */
     public static void main(String[] args) throws IOException {
         if (args.length != 1) {
-            throw new IllegalArgumentException("arguments: " + List.of(args) + " (expected: a directory)");
+            throw new IllegalArgumentException(
+                    "arguments: " + Printable.message(List.of(args)) + " (expected: a directory)");
         }
         Path directory = Files.createDirectories(Path.of(args[0]));
         NumberedScripts forms = new NumberedScripts();

@@ -252,7 +252,7 @@ public final class RespDecoder {
             return stack.add(RespValue.NULL);
         }
         check(type != '=' || length >= 4, "a verbatim string without a format");
-        long roomBytes = limits.maxMessageBytes() - (position - messageStart) - 2;
+        long roomBytes = limits.maxMessageBytes() - keptBytes() - 2;
         long mostBytes = Math.min(limits.maxBulkBytes(), roomBytes);
         isLeftOut = length > mostBytes;
         if (isLeftOut) {
@@ -279,8 +279,6 @@ public final class RespDecoder {
         int arrived = (int) Math.min(in.readableBytes(), unreadBytes);
         in.skipBytes(arrived);
         position += arrived;
-        // What is not kept does not count.
-        messageStart += arrived;
         unreadBytes -= arrived;
         if (unreadBytes == 0) {
             state = State.BODY_RETURN;
@@ -375,10 +373,15 @@ public final class RespDecoder {
 
     private byte next(ByteBuf in) {
         position++;
-        if (position - messageStart > limits.maxMessageBytes()) {
+        if (keptBytes() > limits.maxMessageBytes()) {
             throw fail("a message of more than " + limits.maxMessageBytes() + " bytes, the limit");
         }
         return in.readByte();
+    }
+
+    /** How much of the current message counts towards its limit: what is left out costs no memory. */
+    private long keptBytes() {
+        return position - messageStart - leftOutBytes;
     }
 
     private void expect(char expected, byte got) {
