@@ -390,10 +390,15 @@ final class Hold implements Holds {
             return false;
         }
         return switch (loss.reason()) {
-            case LEASE_EXPIRED -> lease.isClear() && hasRunOut();
+            case LEASE_EXPIRED -> lease.isClear() && hasRunOut() && isAboutToEnd(lease);
             case CLIENT_CLOSED -> !lease.isAwaited() && hasFixedLevel();
             default -> false;
         };
+    }
+
+    /** Of a quorum, a node may have prolonged its lease by a step that a majority has not done. */
+    private boolean isAboutToEnd(StoreLease lease) {
+        return !lease.isValid(cell.nanos() + Lease.marginNanos(longestLeaseMillis));
     }
 
     /** False if an answer has prolonged the leases while the loss was latched. */

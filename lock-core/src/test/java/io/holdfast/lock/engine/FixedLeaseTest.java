@@ -273,6 +273,21 @@ class FixedLeaseTest {
         assertThat(quorum.node(1).releasedFields()).isEmpty();
     }
 
+    @Test
+    void aNodeThatProlongedItAloneIsUndone() {
+        ScriptedQuorum quorum = new ScriptedQuorum(3);
+        LockHold hold = over(quorum);
+        String field = quorum.next(2, "propose").field();
+        quorum.next(2, "propose").refused(500);
+        hold.extendAsync(Duration.ofSeconds(10));
+        quorum.next(0, "renew").done();
+        quorum.next(1, "renew").fault(Fault.Kind.OOM, false);
+
+        quorum.runtime.advanceMillis(VALID_MILLIS);
+
+        assertThat(quorum.node(0).releasedFields()).contains(field);
+    }
+
     /** A hold by two of three nodes. */
     private static LockHold over(ScriptedQuorum quorum) {
         CompletableFuture<LockHold> call = quorum.lock().acquireAsync(LEASE).toCompletableFuture();

@@ -15,7 +15,7 @@ class HuntTest {
     private static final Hunk NO_MARGIN = new Hunk(
             1,
             List.of(
-                    "        return TimeUnit.MILLISECONDS.toNanos(leaseMillis) / 100 + TimeUnit.MILLISECONDS.toNanos(2);"),
+                    "        return TimeUnit.MILLISECONDS.toNanos(leaseMillis) / MARGIN_PART + TimeUnit.MILLISECONDS.toNanos(2);"),
             List.of("        return 0;"));
 
     @TempDir

@@ -56,6 +56,7 @@ final class SimulatedServer implements LuaScripts.Host {
     private Keyspace.@Nullable Replica replica;
 
     private int process = 1;
+    private int restarts;
     private long startedNanos;
     private long promotedNanos = Long.MIN_VALUE;
     private boolean up = true;
@@ -305,11 +306,14 @@ final class SimulatedServer implements LuaScripts.Host {
         endConnections("connection reset by peer");
         scripts.clear();
         stoppedUntilNanos = 0;
+        int restart = ++restarts;
         world.after(downNanos, () -> {
-            up = true;
-            process++;
-            startedNanos = world.nanos();
-            loadingUntilNanos = world.nanos() + loadingNanos;
+            if (restart == restarts) {
+                up = true;
+                process++;
+                startedNanos = world.nanos();
+                loadingUntilNanos = world.nanos() + loadingNanos;
+            }
         });
     }
 
