@@ -245,7 +245,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
     }
 
     void ask(Ticket ticket) {
-        ask(ticket, ticket.once || engine.roomLine().isEmpty());
+        ask(ticket, engine.roomLine().isEmpty());
     }
 
     /** @param inTurn whether no older call waits for room */
@@ -274,11 +274,15 @@ final class AcquisitionLoop implements Doorbell.Listener {
         }
     }
 
-    /** A fault has passed, or there is room: from any thread. */
-    void askAgain(Ticket ticket) {
+    /**
+     * A fault has passed, or there is room: from any thread.
+     *
+     * @param inTurn whether the call has waited for room, and this is its turn
+     */
+    void askAgain(Ticket ticket, boolean inTurn) {
         cell.run(() -> {
             if (has(ticket) && !ticket.inFlight) {
-                ask(ticket, true);
+                ask(ticket, inTurn || engine.roomLine().isEmpty());
             }
         });
     }

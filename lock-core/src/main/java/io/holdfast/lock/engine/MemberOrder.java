@@ -18,10 +18,21 @@ import java.util.stream.Collectors;
  */
 final class MemberOrder {
 
-    private static final Comparator<EngineLock> CANONICAL = Comparator.comparing(
-                    (EngineLock member) -> String.join("\n", keys(member)))
-            .thenComparing(MemberOrder::servers)
-            .thenComparing(member -> member.engine.node());
+    private static final Comparator<Ranked> CANONICAL = Comparator.comparing(Ranked::keys)
+            .thenComparing(Ranked::servers)
+            .thenComparing(ranked -> ranked.member().engine.node());
+
+    /** What a member's place depends on, read once: what a server says of itself may change. */
+    private record Ranked(EngineLock member, String keys, String servers, long firstElsewhereNanos) {
+
+        Ranked(EngineLock member) {
+            this(
+                    member,
+                    String.join("\n", MemberOrder.keys(member)),
+                    MemberOrder.servers(member),
+                    member.engine.firstElsewhere().seenNanos(member.names));
+        }
+    }
 
     /** In canonical order, as far as it was known at the beginning. */
     private final List<EngineLock> members;
@@ -29,7 +40,7 @@ final class MemberOrder {
     private final boolean certain;
 
     MemberOrder(List<EngineLock> members) {
-        this.members = members.stream().sorted(CANONICAL).toList();
+        this.members = sorted(members, CANONICAL);
         this.certain = isCertain(members);
     }
 
@@ -42,15 +53,19 @@ final class MemberOrder {
     List<EngineLock> now() {
         return certain
                 ? members
-                : members.stream()
-                        .sorted(Comparator.comparing(MemberOrder::firstElsewhereNanos)
+                : sorted(
+                        members,
+                        Comparator.comparing(Ranked::firstElsewhereNanos)
                                 .reversed()
-                                .thenComparing(CANONICAL))
-                        .toList();
+                                .thenComparing(CANONICAL));
     }
 
-    private static long firstElsewhereNanos(EngineLock member) {
-        return member.engine.firstElsewhere().seenNanos(member.names);
+    private static List<EngineLock> sorted(List<EngineLock> members, Comparator<Ranked> order) {
+        return members.stream()
+                .map(Ranked::new)
+                .sorted(order)
+                .map(Ranked::member)
+                .toList();
     }
 
     private static boolean isCertain(List<EngineLock> members) {

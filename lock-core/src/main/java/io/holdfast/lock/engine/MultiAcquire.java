@@ -259,10 +259,13 @@ final class MultiAcquire {
     private void giveBack() {
         for (int i = taken.size() - 1; i >= 0; i--) {
             Hold hold = taken.get(i);
-            hold.cell.run(() -> {
-                hold.cell.engine().operations().release(hold, lock.identity(), new Unwanted<>());
-                hold.collectedBy(null);
-            });
+            Pending<Done> over = new Pending<>() {
+                @Override
+                void onSettled() {
+                    hold.collectedBy(null);
+                }
+            };
+            hold.cell.run(() -> hold.cell.engine().operations().release(hold, lock.identity(), over));
         }
         taken.clear();
     }

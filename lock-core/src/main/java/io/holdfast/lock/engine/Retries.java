@@ -2,9 +2,9 @@ package io.holdfast.lock.engine;
 
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.Timer;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The calls of one client that wait for a fault to pass before they ask again: each for a pause of its own, or until a node
@@ -13,7 +13,9 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Retries {
 
     private final Runtime runtime;
-    private final Set<Retry> waiting = ConcurrentHashMap.newKeySet();
+
+    /** In the order in which they came. Guarded by its monitor. */
+    private final Set<Retry> waiting = new LinkedHashSet<>();
 
     Retries(Runtime runtime) {
         this.runtime = runtime;
@@ -27,16 +29,20 @@ final class Retries {
      */
     Timer after(long pauseNanos, Runnable askAgain) {
         Retry retry = new Retry(askAgain);
-        waiting.add(retry);
+        synchronized (waiting) {
+            waiting.add(retry);
+        }
         retry.timer = runtime.after(pauseNanos, retry::goOn);
         return retry;
     }
 
     /** A node is back, or counts from now on: nothing is left to wait for. */
     void nodeIsBack() {
-        for (Retry retry : List.copyOf(waiting)) {
-            retry.goOn();
+        List<Retry> all;
+        synchronized (waiting) {
+            all = List.copyOf(waiting);
         }
+        all.forEach(Retry::goOn);
     }
 
     private final class Retry implements Timer {
@@ -50,14 +56,20 @@ final class Retries {
 
         @Override
         public void cancel() {
-            waiting.remove(this);
+            leave();
             timer.cancel();
         }
 
         void goOn() {
-            if (waiting.remove(this)) {
+            if (leave()) {
                 timer.cancel();
                 askAgain.run();
+            }
+        }
+
+        private boolean leave() {
+            synchronized (waiting) {
+                return waiting.remove(this);
             }
         }
     }

@@ -193,10 +193,9 @@ final class WaitEnds {
 
     /** Where there was no room it is waited for; other faults pass by themselves. */
     private Timer again(Ticket ticket, Fault fault, long pauseNanos) {
-        Runnable askAgain = () -> loop.askAgain(ticket);
         return fault.kind() == Fault.Kind.QUEUE_FULL
-                ? engine.roomLine().await(ticket.startNanos, askAgain)
-                : engine.retries().after(pauseNanos, askAgain);
+                ? engine.roomLine().await(ticket.startNanos, () -> loop.askAgain(ticket, true))
+                : engine.retries().after(pauseNanos, () -> loop.askAgain(ticket, false));
     }
 
     /** Until it asks again: no longer than nodes are left out, and not beyond the deadline, where it has a last try. */
