@@ -95,6 +95,7 @@ public interface RLock extends Lock, RLockAsync {
      * @throws LockNotHeldException if the calling thread does not hold the lock
      * @throws LockOutcomeUnknownException if the server did not answer; the release goes on in the background
      * @throws LockUnavailableException if the release could not be sent; the hold has ended, and it is repeated too
+     * @throws LockServerException if the server refuses; the level has ended here
      */
     @Override
     void unlock();

@@ -8,8 +8,8 @@ import java.util.TreeSet;
 
 /**
  * The calls of one client whose requests found no room in the queues of its stores (rule 81). They wait here until a
- * majority of the stores has room, and the oldest call goes first; whoever comes meanwhile stands in line too. So a store
- * keeps no more than its queue, and none of them asks again and again.
+ * majority of the stores has room, and the oldest call goes first; later ones stand in line too. So a store keeps no
+ * more than its queue, and none of them asks again and again.
  */
 final class RoomLine {
 
@@ -34,7 +34,7 @@ final class RoomLine {
         this.asked = new boolean[stores.size()];
     }
 
-    /** Whether nobody stands in line, so that a request may be tried. */
+    /** Whether the line is empty, so that a request may be tried. */
     boolean isEmpty() {
         return empty;
     }

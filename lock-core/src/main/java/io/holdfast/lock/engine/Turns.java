@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
  * client that has had its turn lets others go first: it asks after a pause that is the shorter the more of them it has
  * heard giving the lock back since. Who waits longest asks at once.
  *
- * <p>Clients of Redisson pass nothing on and let nobody go first, and it takes them longer to ask. Where they may be among
- * the others, a turn is no longer than those of the others were.
+ * <p>Clients of Redisson pass nothing on and never let others go first, and it takes them longer to ask. Where they may
+ * be among the others, a turn is no longer than those of the others were.
  *
  * <p>It is a courtesy and no rule. The pause is short, nobody waits for those who do not come, and how many come is
  * learned from those who did. Belongs to the cell's steps.

@@ -10,7 +10,8 @@ import java.util.concurrent.RejectedExecutionException;
 /**
  * Finds the addresses of a host without blocking the event loop.
  *
- * <p>A lookup blocks, for many seconds when a name server is down, and an event loop has other connections to serve. So each lookup gets a thread that ends with it; they are as rare as reconnects. Addresses need no lookup.
+ * <p>A lookup blocks, for many seconds when a name server is down, and an event loop has other connections to serve. So
+ * each lookup gets a thread that ends with it; they are as rare as reconnects. Addresses need no lookup.
  */
 final class HostLookup {
 
