@@ -13,6 +13,18 @@ local function digits(token)
   return string.format('%.0f', token)
 end
 
+-- The largest number to which one can be added and nothing else: from here on Lua's numbers have gaps.
+local last_token = 9007199254740991
+
+-- The token that a key holds. What is written there by hand may be none that another one can follow.
+local function follows(token, key)
+  local number = tonumber(token)
+  if not (number and number < last_token) then
+    error(key .. ' holds no token below 2^53')
+  end
+  return number
+end
+
 -- A token greater than every earlier one of this clock: the server's time in microseconds, or one more than the last.
 -- Returned as a number and as it is stored.
 --
@@ -22,12 +34,12 @@ local function mint(clock, counter, begin)
   local time = redis.call('TIME')
   local token = time[1] * 1000000 + time[2]
   local counted = counter and redis.call('GET', counter)
-  if counted and token <= tonumber(counted) then
-    token = tonumber(counted) + 1
+  if counted then
+    token = math.max(token, follows(counted, counter) + 1)
   end
   local stored = digits(token)
   local last = redis.call('SET', clock, stored, 'GET')
-  if last and token <= tonumber(last) then
+  if last and token <= follows(last, clock) then
     token = tonumber(last) + 1
     stored = digits(token)
     redis.call('SET', clock, stored)

@@ -20,20 +20,20 @@ import org.junit.jupiter.api.Test;
 @RedisTest
 class ScriptDigestTest {
     private static final Map<String, String> PINNED = Map.ofEntries(
-            Map.entry("acquire", "8cbfa40eb383d0c75d460cb1f7ea599f28fc365c"),
-            Map.entry("adopt", "60ec5755deb823f75f1f039f9c2782f0017e415d"),
-            Map.entry("fenced-get", "f047fb08f68b3b6988ba36559ad2075eaac6bd56"),
-            Map.entry("fenced-set", "a683ea8075331f7157c901f46aebb279e4c09cbd"),
-            Map.entry("force", "eb40f2a54da31cc23788fed8ee0e12e989e37100"),
-            Map.entry("inspect", "2a66001a9e06968eed2b7bca683854577401c01c"),
-            Map.entry("join", "c9fdc78f1d7e57f12190d5f13e38009c02449d1e"),
-            Map.entry("mark", "fc759a37ae887f0f22201ac83bf791b3af9754b8"),
-            Map.entry("marked", "5a94c1386356b50673440d6b4ad80e0c0e69f8f7"),
-            Map.entry("propose", "8a00c3a89e05d68b326ae77911600203c8c58e95"),
-            Map.entry("reenter", "e3adf00314cba441588f0571c0703090f43a4351"),
-            Map.entry("release", "444e1fafa2c3f26ee76ad02275354d8567bce994"),
-            Map.entry("renew", "ade8724e44b8a45f75a196f143a1aa52efdf82f9"),
-            Map.entry("transfer", "99ae780ac8de87e5d6865da2bf1f4ecea4c97765"));
+            Map.entry("acquire", "e2d552da93bab3f983fe0bc1932ff1f3c2d9674b"),
+            Map.entry("adopt", "45abfe88c1b8790c892234aaded8e53462df1c1d"),
+            Map.entry("fenced-get", "4608b76965de13f79ef57d490fb4d5f7343d41f0"),
+            Map.entry("fenced-set", "8a2b717ef3547a5fc8426607923ddd173da02c84"),
+            Map.entry("force", "3d077e25750c5ded1afc8dd7c628598cfb85a2ba"),
+            Map.entry("inspect", "ffb64cd823e4a46e8c9463282ff4584bf8eb3fc8"),
+            Map.entry("join", "cdfbf2db285ccf0998ce95718816403fdbeffa94"),
+            Map.entry("mark", "5bb0830c914db6382ae7db49452da5d44cc479c2"),
+            Map.entry("marked", "f7e60f52d5b2a6b112315266a5afc5f52fd36567"),
+            Map.entry("propose", "45e0221e3919538995c76eb447cf056b04a31d89"),
+            Map.entry("reenter", "3bc6ede7a88a2fac0ad3aeea6bc1740b3a58a5e4"),
+            Map.entry("release", "050b26016ceac80fa57a1fa861dbe66e69b8c5a3"),
+            Map.entry("renew", "6ef2fc182e02fc300d6f377659d836dc15d439c1"),
+            Map.entry("transfer", "ccfa11ad0ca16f06d28e1127f35d20adac8e72d9"));
 
     @Test
     void noScriptHasChangedUnnoticed() {

@@ -1,9 +1,11 @@
 package io.holdfast.lock.tests.redisson;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.lock.FencedValue;
 import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockServerException;
 import io.holdfast.lock.MultiLock;
 import io.holdfast.lock.RFencedLock;
 import io.holdfast.lock.RLock;
@@ -51,6 +53,23 @@ class FencedFleetTest extends SideBySide {
         theirs.unlock();
         assertThat(ours.lockAndGetToken()).isGreaterThan(token + 2);
         ours.unlock();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"9223372036854775807", "9007199254740991", "1e30", "inf", "abc", ""})
+    void aCounterThatNoTokenCanFollowEndsItsOwnCallOnly(String counter) throws Exception {
+        raw.command("SET", "redisson_lock_token:{stock}", counter);
+        try (LockHold other = client.getLock("{stock}:other").acquire()) {
+            assertThatThrownBy(client.getFencedLock("stock")::lock)
+                    .isInstanceOf(LockServerException.class)
+                    .hasMessageContaining("holds no token below 2^53");
+            assertThat(raw.text("GET", "redisson_lock_token:{stock}")).isEqualTo(counter);
+            assertThat(raw.list("KEYS", "stock")).isEmpty();
+            raw.command("DEL", "redisson_lock_token:{stock}");
+
+            assertThat(client.getFencedLock("stock").lockAndGetToken()).isGreaterThan(other.fencingToken());
+            client.getFencedLock("stock").unlock();
+        }
     }
 
     @Test
