@@ -59,10 +59,12 @@ final class QuorumKind implements LockKind {
         new QuorumStep(engine, this, hold, step) {
             @Override
             void send(StoreSteps to, Step answer) {
-                if (count == 0) {
-                    to.release(hold.cell.names, hold.field, deadlineNanos, answer);
-                } else {
+                if (count > 0) {
                     to.lower(hold, count, deadlineNanos, answer);
+                } else if (hold.leases.at(to.store).isAwaited()) {
+                    to.releaseBehind(hold.cell.names, hold.field, deadlineNanos, answer);
+                } else {
+                    to.release(hold.cell.names, hold.field, deadlineNanos, answer);
                 }
             }
 

@@ -73,7 +73,21 @@ final class StoreSteps {
 
     /** Removes the field, whatever its count: done, gone or failed. */
     void release(LockNames lock, byte[] field, long deadlineNanos, Step step) {
+        release(lock, field, true, deadlineNanos, step);
+    }
+
+    /** The same at a node that has not answered yet: behind the request for the lock, which may not be written yet. */
+    void releaseBehind(LockNames lock, byte[] field, long deadlineNanos, Step step) {
+        release(lock, field, false, deadlineNanos, step);
+    }
+
+    private void release(LockNames lock, byte[] field, boolean urgent, long deadlineNanos, Step step) {
         send(new Call(Scripts.RELEASE, lock, deadlineNanos, step) {
+            @Override
+            public boolean isUrgent() {
+                return urgent;
+            }
+
             @Override
             public void encode(Args out) {
                 writeRelease(names, field, 0, out);

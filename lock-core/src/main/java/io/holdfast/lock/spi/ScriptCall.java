@@ -61,6 +61,11 @@ public abstract class ScriptCall {
         return STAGE.compareAndSet(this, WAITING, TAKEN_BACK) || stage == TAKEN_BACK;
     }
 
+    /** Whether it goes ahead of ordinary calls: as its script does, unless it has to stay behind an earlier call. */
+    public boolean isUrgent() {
+        return script.isUrgent();
+    }
+
     /** For transports, once, before a call is written for the first time: false if it was taken back. */
     public final boolean beginWriting() {
         return STAGE.compareAndSet(this, WAITING, WRITTEN);

@@ -151,7 +151,7 @@ final class ScriptedBackend implements Backend {
 
     @Override
     public void send(ScriptCall call) {
-        if (!call.script.isUrgent() && places-- <= 0) {
+        if (!call.isUrgent() && places-- <= 0) {
             places = 0;
             call.onFault(new Fault(Fault.Kind.QUEUE_FULL, false, name, "full"));
             return;

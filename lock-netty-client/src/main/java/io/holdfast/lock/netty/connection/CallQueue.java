@@ -29,7 +29,7 @@ final class CallQueue {
 
     /** Adds a call, unless it is an ordinary one and there is no room. Any thread. */
     boolean offer(ScriptCall call) {
-        if (call.script.isUrgent()) {
+        if (call.isUrgent()) {
             urgent.add(call);
             return true;
         }

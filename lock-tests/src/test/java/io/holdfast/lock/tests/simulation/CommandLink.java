@@ -84,7 +84,7 @@ final class CommandLink extends Link {
         if (!request.isAcquisition()) {
             client.rounds.sent(server.index, request);
         }
-        if (call.script.isUrgent()) {
+        if (call.isUrgent()) {
             urgent.add(request);
         } else if (ordinary.size() < queueLimit) {
             ordinary.add(request);
