@@ -73,29 +73,15 @@ final class StoreSteps {
 
     /** Removes the field, whatever its count: done, gone or failed. */
     void release(LockNames lock, byte[] field, long deadlineNanos, Step step) {
-        release(lock, field, true, deadlineNanos, step);
+        send(new Release(lock, field, deadlineNanos, step));
     }
 
     /** The same at a node that has not answered yet: behind the request for the lock, which may not be written yet. */
     void releaseBehind(LockNames lock, byte[] field, long deadlineNanos, Step step) {
-        release(lock, field, false, deadlineNanos, step);
-    }
-
-    private void release(LockNames lock, byte[] field, boolean urgent, long deadlineNanos, Step step) {
-        send(new Call(Scripts.RELEASE, lock, deadlineNanos, step) {
+        send(new Release(lock, field, deadlineNanos, step) {
             @Override
             public boolean isUrgent() {
-                return urgent;
-            }
-
-            @Override
-            public void encode(Args out) {
-                writeRelease(names, field, 0, out);
-            }
-
-            @Override
-            Outcome read(Reply reply) {
-                return released(reply);
+                return false;
             }
         });
     }
@@ -230,6 +216,27 @@ final class StoreSteps {
                 lease.isAnswered();
             }
             super.onFault(fault);
+        }
+    }
+
+    /** Removes a field. */
+    private class Release extends Call {
+
+        private final byte[] field;
+
+        Release(LockNames lock, byte[] field, long deadlineNanos, Step step) {
+            super(Scripts.RELEASE, lock, deadlineNanos, step);
+            this.field = field;
+        }
+
+        @Override
+        public void encode(Args out) {
+            writeRelease(names, field, 0, out);
+        }
+
+        @Override
+        Outcome read(Reply reply) {
+            return released(reply);
         }
     }
 }
