@@ -54,9 +54,6 @@ final class Hold implements Holds {
     private volatile @Nullable WatchEnd watchEnd;
 
     private volatile boolean handedOut;
-    /** The MultiLock whose newest level has a fixed lease and was not handed out yet; null if there is none. */
-    private volatile @Nullable Object collector;
-
     private volatile long longestLeaseMillis;
     private final @Nullable Taker taker;
 
@@ -369,15 +366,20 @@ final class Hold implements Holds {
         return levels().raise(taker);
     }
 
-    /** The newest level that a MultiLock took becomes one with a fixed lease. */
+    /** A level that a MultiLock has taken, and not given to its owner yet, gets a fixed lease. */
     void unwatchLevelOf(Object taker) {
         levels().unwatch(taker);
         watched = watched && levels().anyWatched();
     }
 
+    /** A MultiLock that has got all of its members gives its owner the level that it took here. */
+    void giveLevelOf(Object taker, boolean fixed) {
+        levels().give(!fixed, taker);
+    }
+
     /** Whether any level that an owner was given has a fixed lease. */
     boolean hasFixedLevel() {
-        return levels == null ? !watched && watchEnd == null : levels.hasFixedBut(collector);
+        return levels == null ? !watched && watchEnd == null : levels.anyFixedAndGiven();
     }
 
     /**
@@ -405,11 +407,6 @@ final class Hold implements Holds {
     private boolean hasRunOut() {
         long now = cell.nanos();
         return leases.validUntilNanos(now) - now <= 0;
-    }
-
-    /** A MultiLock has fixed the lease of its newest level, and has not handed it out yet; null when that is over. */
-    void collectedBy(@Nullable Object multiLock) {
-        collector = multiLock;
     }
 
     /** Whether renewal has ended because the hold may not last any longer. */

@@ -133,11 +133,14 @@ final class Joins {
         store.backend().send(new Join(seat, seat.askAfresh(hold), leaseMillis));
     }
 
-    /** What a watched hold is renewed to; no more than what is left of a fixed lease, or of the longest time to hold. */
+    /** What is left of the hold's lease; of a watched one what the next renewal asks for, if that is more. */
     private long leaseToAskFor(long now) {
-        return hold.isWatched()
-                ? Math.min(hold.watchedLeaseMillis(), TimeUnit.NANOSECONDS.toMillis(hold.renewableNanos(now)))
-                : TimeUnit.NANOSECONDS.toMillis(hold.validUntilNanos(now) - now);
+        long leftMillis = TimeUnit.NANOSECONDS.toMillis(hold.validUntilNanos(now) - now);
+        if (!hold.isWatched()) {
+            return leftMillis;
+        }
+        long renewableMillis = TimeUnit.NANOSECONDS.toMillis(hold.renewableNanos(now));
+        return Math.max(leftMillis, Math.min(hold.watchedLeaseMillis(), renewableMillis));
     }
 
     private void joined(Seat seat, Join join, ServerRun run) {

@@ -5,25 +5,28 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The levels of a hold, the oldest first: whether the watchdog renews each, and which MultiLock took it. Belongs to the
- * cell's steps.
+ * The levels of a hold, the oldest first: whether the watchdog renews each, which MultiLock took it, and whether its owner
+ * was given it. Belongs to the cell's steps.
  */
 final class Levels {
 
-    private static final Level WATCHED = new Level(true, null);
-    private static final Level FIXED = new Level(false, null);
+    private static final Level WATCHED = new Level(true, null, true);
+    private static final Level FIXED = new Level(false, null, true);
 
     private final List<Level> all = new ArrayList<>(2);
     private int watched;
 
-    /** @param taker the MultiLock that took it; null if its owner took this lock by itself */
-    private record Level(boolean watched, @Nullable Object taker) {}
+    /**
+     * @param taker the MultiLock that took it; null if its owner took this lock by itself
+     * @param given false while that MultiLock is still being collected
+     */
+    private record Level(boolean watched, @Nullable Object taker, boolean given) {}
 
     void push(boolean watched, @Nullable Object taker) {
         if (taker == null) {
             add(watched ? WATCHED : FIXED);
         } else {
-            add(new Level(watched, taker));
+            add(new Level(watched, taker, false));
         }
     }
 
@@ -40,11 +43,10 @@ final class Levels {
         return watched > 0;
     }
 
-    /** Whether any has a fixed lease, but for the newest that a MultiLock took. */
-    boolean hasFixedBut(@Nullable Object taker) {
-        int left = taker == null ? -1 : newestOf(taker);
-        for (int i = 0; i < all.size(); i++) {
-            if (i != left && !all.get(i).watched()) {
+    /** Whether any level with a fixed lease was given to its owner. */
+    boolean anyFixedAndGiven() {
+        for (Level level : all) {
+            if (level.given() && !level.watched()) {
                 return true;
             }
         }
@@ -64,12 +66,20 @@ final class Levels {
         return index >= 0;
     }
 
-    /** The newest that a MultiLock took has a fixed lease from now on. */
+    /** The newest watched one that a MultiLock took and has not given has a fixed lease from now on. */
     void unwatch(Object taker) {
-        int index = newestOf(taker);
+        int index = all.lastIndexOf(new Level(true, taker, false));
         if (index >= 0) {
-            Level before = all.set(index, new Level(false, taker));
-            watched -= before.watched() ? 1 : 0;
+            all.set(index, new Level(false, taker, false));
+            watched--;
+        }
+    }
+
+    /** A MultiLock gives its owner a level that it took: one with a fixed lease, or a watched one. */
+    void give(boolean watched, Object taker) {
+        int index = all.lastIndexOf(new Level(watched, taker, false));
+        if (index >= 0) {
+            all.set(index, new Level(watched, taker, true));
         }
     }
 

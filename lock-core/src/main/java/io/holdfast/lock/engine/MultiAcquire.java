@@ -217,7 +217,6 @@ final class MultiAcquire {
             }
         });
         for (Hold hold : taken) {
-            hold.collectedBy(lock.identity());
             Pending<Done> fixed = gathering.one();
             hold.cell.run(() -> hold.cell.engine().operations().endWatching(hold, lock.identity(), fixed));
         }
@@ -235,8 +234,10 @@ final class MultiAcquire {
             giveBack();
             return;
         }
-        taken.forEach(hold -> hold.collectedBy(null));
-        taken.forEach(Hold::publish);
+        for (Hold hold : taken) {
+            hold.cell.run(() -> hold.giveLevelOf(lock.identity(), lease.isFixed()));
+            hold.publish();
+        }
         result.onSettled();
     }
 
@@ -261,9 +262,7 @@ final class MultiAcquire {
             Hold hold = taken.get(i);
             Pending<Done> over = new Pending<>() {
                 @Override
-                void onSettled() {
-                    hold.collectedBy(null);
-                }
+                void onSettled() {}
             };
             hold.cell.run(() -> hold.cell.engine().operations().release(hold, lock.identity(), over));
         }

@@ -16,7 +16,7 @@ public interface Backend {
     /**
      * Sends a call. Any thread may do so; it never blocks and never throws: what goes wrong reaches
      * {@link ScriptCall#onFault}. All calls with one slot travel over one connection, in the order of the calls, but
-     * that urgent ones go ahead of ordinary ones that are not written yet (rule 80).
+     * that urgent ones ({@link ScriptCall#isUrgent}) go ahead of ordinary ones that are not written yet (rule 80).
      *
      * <p>The fault may come before this returns, on the calling thread: {@code QUEUE_FULL} for an ordinary call that finds
      * no room or, after {@link #close}, {@code CLOSED}. A call that could not be written within a command timeout is not

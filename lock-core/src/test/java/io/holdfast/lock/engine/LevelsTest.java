@@ -35,6 +35,33 @@ class LevelsTest {
     }
 
     @Test
+    void twoCallsOfAMultiLockFixALevelEach() {
+        levels.push(true, "multi");
+        levels.push(true, "multi");
+
+        levels.unwatch("multi");
+        levels.unwatch("multi");
+
+        assertThat(levels.anyWatched()).isFalse();
+    }
+
+    @Test
+    void oneCallsLevelIsGivenAndTheOthersIsNot() {
+        levels.push(true, "multi");
+        levels.push(true, "multi");
+        levels.unwatch("multi");
+        assertThat(levels.anyFixedAndGiven()).as("it is still being collected").isFalse();
+
+        levels.give(true, "multi");
+        assertThat(levels.anyFixedAndGiven())
+                .as("the other call's level was given")
+                .isFalse();
+        levels.give(false, "multi");
+
+        assertThat(levels.anyFixedAndGiven()).isTrue();
+    }
+
+    @Test
     void onlyTheMultiLocksOwnLevelIsFixed() {
         levels.push(true, "multi");
         levels.unwatch("multi");

@@ -3,6 +3,7 @@ package io.holdfast.lock.engine;
 import static io.holdfast.lock.engine.ScriptedBackend.now;
 import static io.holdfast.lock.engine.ScriptedQuorum.TOKEN;
 import static java.util.concurrent.TimeUnit.HOURS;
+import static java.util.concurrent.TimeUnit.MINUTES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.HoldState;
@@ -453,6 +454,22 @@ class QuorumJoinTest {
     }
 
     @Test
+    void aWatchedHoldWithALongerFixedLevelAsksForWhatIsLeftOfThat() {
+        lock.lockAsync(10, MINUTES, 1);
+        refuse(2);
+        grant(0);
+        grant(1);
+        lock.lockAsync(1);
+        quorum.next(0, "reenter").done();
+        quorum.next(1, "reenter").done();
+
+        Sent join = joinOf(2, 5 * 60_000);
+
+        assertThat(Long.parseLong(join.args.get(2))).isBetween(300_000L, 600_000L);
+        join.done();
+    }
+
+    @Test
     void aReentryDuringAJoinIsToldToTheNodeBehindIt() {
         lock.tryLockAsync(1);
         refuse(2);
@@ -554,9 +571,11 @@ class QuorumJoinTest {
 
     /** The next request to join of a node; whatever else is asked is answered until then. */
     private Sent joinOf(int node) {
-        for (long passed = 0;
-                passed < PERIOD_MILLIS + LOOK_MILLIS && !open(node).contains("join");
-                passed += STEP_MILLIS) {
+        return joinOf(node, PERIOD_MILLIS + LOOK_MILLIS);
+    }
+
+    private Sent joinOf(int node, long withinMillis) {
+        for (long passed = 0; passed < withinMillis && !open(node).contains("join"); passed += STEP_MILLIS) {
             quorum.runtime.advanceMillis(STEP_MILLIS);
             answerAll();
         }

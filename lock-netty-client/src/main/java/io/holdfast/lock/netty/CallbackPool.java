@@ -4,8 +4,11 @@ import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,9 +37,15 @@ final class CallbackPool implements Executor {
     private final TimerThread timer;
     private final long idleNanos;
 
-    // All that changes is guarded by this.
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final AtomicLong brought = new AtomicLong();
+    private final AtomicLong begun = new AtomicLong();
 
-    private final Deque<Runnable> tasks = new ArrayDeque<>();
+    /** Whether a task that comes now needs nothing done: all places are taken, and a look is planned. */
+    private volatile boolean saturated;
+
+    // What follows is guarded by this.
+
     /** Threads without a task; the one that came last has the next, so that the others can leave. */
     private final Deque<CallbackThread> idle = new ArrayDeque<>();
     /** Threads that have not ended. */
@@ -46,7 +55,6 @@ final class CallbackPool implements Executor {
     /** How many others may be busy at a time. */
     private int places = AT_ONCE;
 
-    private long begun;
     private boolean lookPlanned;
     private boolean closed;
     private boolean warned;
@@ -64,17 +72,30 @@ final class CallbackPool implements Executor {
     }
 
     @Override
-    public synchronized void execute(Runnable task) {
+    public void execute(Runnable task) {
         tasks.add(task);
+        brought.incrementAndGet();
+        if (!saturated) {
+            seeToTasks();
+        }
+    }
+
+    private synchronized void seeToTasks() {
         if (!putToWork()) {
             planLook();
         }
+        saturated = isSaturated();
+    }
+
+    private boolean isSaturated() {
+        return lookPlanned && busy() >= places;
     }
 
     /** The client is closed: threads leave as soon as they have no task. Tasks that come now still run. */
     synchronized void close() {
         closed = true;
         places = MOST_THREADS;
+        saturated = false;
         idle.forEach(LockSupport::unpark);
     }
 
@@ -86,6 +107,7 @@ final class CallbackPool implements Executor {
     /** The calling thread, one of this pool's, waits in a blocking call of this library. */
     private synchronized void waits() {
         waiting++;
+        saturated = false;
         if (!tasks.isEmpty()) {
             putToWork();
         }
@@ -126,10 +148,10 @@ final class CallbackPool implements Executor {
     }
 
     private void planLook() {
-        if (!lookPlanned && !tasks.isEmpty()) {
+        if (!lookPlanned) {
             lookPlanned = true;
-            long begunBefore = begun;
-            long due = begun + tasks.size();
+            long begunBefore = begun.get();
+            long due = brought.get();
             timer.after(LATE_NANOS, () -> look(begunBefore, due));
         }
     }
@@ -142,13 +164,15 @@ final class CallbackPool implements Executor {
      */
     private synchronized void look(long begunBefore, long due) {
         lookPlanned = false;
+        saturated = false;
         if (tasks.isEmpty()) {
             return;
         }
-        if (begun < due) {
-            int more = begun == begunBefore ? Math.max(1, busy() / GROWTH_PART) : 1;
+        long begunNow = begun.get();
+        if (begunNow < due) {
+            int more = begunNow == begunBefore ? Math.max(1, busy() / GROWTH_PART) : 1;
             places = Math.min(MOST_THREADS, busy() + more);
-            for (int i = Math.min(more, tasks.size()); i > 0 && putToWork(); i--) {}
+            for (long i = Math.min(more, brought.get() - begunNow); i > 0 && putToWork(); i--) {}
         }
         planLook();
         warnIfExhausted();
@@ -167,20 +191,30 @@ final class CallbackPool implements Executor {
 
     /** The next task of a thread, for which it may have to wait; null if it is to end. */
     private @Nullable Runnable next(CallbackThread thread) {
+        // A flag that code of users left behind is none of the next task's, and would keep the thread awake.
+        Thread.interrupted();
+        Runnable task = tasks.poll();
+        if (task == null) {
+            task = nextOrRest(thread);
+        }
+        if (task != null) {
+            begun.incrementAndGet();
+        }
+        return task;
+    }
+
+    private @Nullable Runnable nextOrRest(CallbackThread thread) {
         long restsSinceNanos = System.nanoTime();
         while (true) {
-            // A flag that code of users left behind is none of the next task's, and would keep the thread awake.
             Thread.interrupted();
             long leftNanos = restsSinceNanos + idleNanos - System.nanoTime();
             synchronized (this) {
                 idle.remove(thread);
+                // A task that was brought while this still said true is found by the poll after it.
+                saturated = false;
                 Runnable task = tasks.poll();
-                if (task != null) {
-                    begun++;
+                if (task != null || closed || leftNanos <= 0) {
                     return task;
-                }
-                if (closed || leftNanos <= 0) {
-                    return null;
                 }
                 // One place more than there are busy threads left, so that the next task finds one.
                 places = Math.min(places, Math.max(AT_ONCE, busy()));
@@ -193,6 +227,7 @@ final class CallbackPool implements Executor {
     private synchronized void ended(CallbackThread thread) {
         idle.remove(thread);
         threads--;
+        saturated = false;
         if (!tasks.isEmpty() && !putToWork()) {
             planLook();
         }

@@ -36,6 +36,9 @@ public final class SingleNode implements Backend {
 
     private static final Logger log = LoggerFactory.getLogger(SingleNode.class);
 
+    /** How much later than the connect timeout an attempt may end that had all of it. */
+    private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
     private final ConnectionSettings settings;
     private final Runtime runtime;
     private final CommandEndpoint commands;
@@ -44,6 +47,9 @@ public final class SingleNode implements Backend {
 
     private final List<NodeListener> listeners = new CopyOnWriteArrayList<>();
     private final CompletableFuture<Void> connected = new CompletableFuture<>();
+    /** When {@link #connect} gives up; means nothing before it. */
+    private volatile long connectByNanos;
+
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
@@ -85,8 +91,10 @@ public final class SingleNode implements Backend {
      *     closed.
      */
     public CompletionStage<Void> connect() {
+        connectByNanos = runtime.nanos() + settings.connectTimeoutNanos();
         commands.start();
-        commands.loop().schedule(this::giveUp, settings.connectTimeoutNanos(), TimeUnit.NANOSECONDS);
+        long patienceNanos = settings.connectTimeoutNanos() + GRACE_NANOS;
+        commands.loop().schedule(this::giveUp, patienceNanos, TimeUnit.NANOSECONDS);
         return connected;
     }
 
@@ -170,6 +178,7 @@ public final class SingleNode implements Backend {
         }
     }
 
+    /** There is no connection in time. The attempt that ran out of it says why, if there was one. */
     private void giveUp() {
         if (!connected.isDone()) {
             Fault reason = lastFailure;
@@ -248,6 +257,8 @@ public final class SingleNode implements Backend {
             }
             if (!fault.kind().isTransient() || isWrongAddress(fault.kind())) {
                 connected.completeExceptionally(new ConnectFailedException(fault));
+            } else if (runtime.nanos() - connectByNanos >= 0) {
+                giveUp();
             }
         }
     }

@@ -180,6 +180,7 @@ class ConnectTest {
             long start = System.nanoTime();
             Fault fault = refusal(urlOf(silent));
             assertThat(fault.kind()).isEqualTo(Kind.UNREACHABLE);
+            assertThat(fault.detail()).isEqualTo("no answer to the handshake within 3000 ms");
             assertThat(Duration.ofNanos(System.nanoTime() - start))
                     .isBetween(Duration.ofMillis(2_900), Duration.ofMillis(5_000));
         }

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An address that says neither yes nor no to whoever wants to connect: its backlog is full, so that the operating system
+ * An address that says neither yes nor no to a client that wants to connect: its backlog is full, so that the operating system
  * drops what asks for more.
  */
 final class SwallowingAddress implements AutoCloseable {
