@@ -347,7 +347,7 @@ final class AcquisitionLoop implements Waiters, Doorbell.Listener {
             return;
         }
         ticket.maybeApplied = false;
-        ticket.failures = 0;
+        ticket.forgetFailures();
         if (!refused.undecided()) {
             contention.decided();
         }

@@ -53,7 +53,7 @@ class Ticket {
     long answerDueNanos;
 
     /** Requests that met a fault since the last one that was answered. */
-    int failures;
+    private byte failures;
 
     /** Whether it stands in a queue, of waiting calls or of those that ask once. */
     boolean queued;
@@ -166,6 +166,22 @@ class Ticket {
             inFlight = false;
         }
         return waits;
+    }
+
+    /**
+     * A request has met a fault.
+     *
+     * @return how many had before, since the last one that was answered
+     */
+    int countFailure() {
+        int before = failures;
+        failures = (byte) Math.min(before + 1, Byte.MAX_VALUE);
+        return before;
+    }
+
+    /** A request was answered. */
+    void forgetFailures() {
+        failures = 0;
     }
 
     /** Takes back the request in flight unless it was written; true if the present field can't be at the server. */

@@ -202,7 +202,7 @@ final class WaitEnds {
 
     /** Until it asks again: no longer than nodes are left out, and not beyond the deadline, where it has a last try. */
     private long pauseNanos(Ticket ticket, Outcome.Failed failed, long now) {
-        long pause = Backoff.nanos(ticket.failures++, asking.facts().runtime());
+        long pause = Backoff.nanos(ticket.countFailure(), asking.facts().runtime());
         if (failed.quarantineNanos() > 0) {
             pause = Math.min(pause, failed.quarantineNanos());
         }
