@@ -354,7 +354,7 @@ final class AcquisitionLoop implements Waiters, Doorbell.Listener {
         Hold own = cell.holds().alive(ticket.owner);
         if (own != null) {
             boolean wasHead = calls.takeOut(cell, ticket);
-            calls.operations().reenter(own, ticket);
+            calls.holds().reenter(own, ticket);
             if (wasHead) {
                 headChanged();
             }

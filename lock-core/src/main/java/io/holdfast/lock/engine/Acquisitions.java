@@ -17,22 +17,22 @@ final class Acquisitions {
     private final LeaseKeeper keeper;
     private final Settler settler;
     private final Events events;
-    private final HoldOperations operations;
+    private final HoldSteps holds;
     private final BiConsumer<LockCell, Ticket> arriving = this::arrived;
 
-    Acquisitions(Asking asking, Cells cells, HoldTools tools) {
+    Acquisitions(Asking asking, Cells cells, LeaseKeeper keeper, Settler settler, Events events, HoldSteps holds) {
         this.asking = asking;
         this.facts = asking.facts();
         this.cells = cells;
-        this.keeper = tools.keeper();
-        this.settler = tools.settler();
-        this.events = tools.events();
-        this.operations = new HoldOperations(tools, asking.patience(), this);
+        this.keeper = keeper;
+        this.settler = settler;
+        this.events = events;
+        this.holds = holds;
     }
 
-    /** What is done with the holds that calls were granted. */
-    HoldOperations operations() {
-        return operations;
+    /** Where calls go whose owner has the lock. */
+    HoldSteps holds() {
+        return holds;
     }
 
     Asking asking() {
@@ -70,7 +70,7 @@ final class Acquisitions {
         }
         Hold own = cell.holds().alive(ticket.owner);
         if (own != null) {
-            operations.reenter(own, ticket);
+            holds.reenter(own, ticket);
             return;
         }
         AcquisitionLoop wanting = AcquisitionLoop.of(cell);
@@ -135,7 +135,7 @@ final class Acquisitions {
         // In this order a caller that has given up never sees a hold, and one that is woken always does (rule 75).
         if (!ticket.result.decide(Optional.of(hold))) {
             hold.markHandedOut(false);
-            operations.free(hold);
+            holds.free(hold);
             return;
         }
         cell.add(hold);
@@ -148,7 +148,7 @@ final class Acquisitions {
         }
         if (!hold.owner.handle() && wanting.waiters() > 0) {
             // The owner's other waiting calls become re-entries (rule 13).
-            wanting.removeWaiters(hold.owner, waiting -> operations.reenter(hold, waiting));
+            wanting.removeWaiters(hold.owner, waiting -> holds.reenter(hold, waiting));
         }
         if (wasHead) {
             wanting.headChanged();

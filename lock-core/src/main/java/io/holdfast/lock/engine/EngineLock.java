@@ -10,28 +10,30 @@ import org.jspecify.annotations.Nullable;
 /** A lock of one engine: one name at one store, or at the nodes of a quorum. */
 class EngineLock extends LockFacade<Hold> {
 
-    final Engine engine;
+    final LockSite site;
     final ClientFacts facts;
     final LockNames names;
+    private final HoldOperations operations;
     private final Acquisitions calls;
     private final String name;
 
-    EngineLock(Engine engine, LockNames names, LockOptions options) {
-        this(engine, names.name(), names, options);
+    EngineLock(LockSite site, LockNames names, LockOptions options) {
+        this(site, names.name(), names, options);
     }
 
-    EngineLock(Engine engine, String name, LockNames names, LockOptions options) {
-        super(engine.facts(), options);
-        this.engine = engine;
-        this.facts = engine.facts();
-        this.calls = engine.calls();
+    EngineLock(LockSite site, String name, LockNames names, LockOptions options) {
+        super(site.facts(), options);
+        this.site = site;
+        this.facts = site.facts();
+        this.operations = site.operations();
+        this.calls = operations.calls();
         this.name = name;
         this.names = names;
     }
 
     /** What is done with this lock's holds. */
     HoldOperations operations() {
-        return calls.operations();
+        return operations;
     }
 
     /** Brings a call that wants this lock. */
@@ -67,12 +69,12 @@ class EngineLock extends LockFacade<Hold> {
 
     @Override
     void giveBack(Hold hold) {
-        hold.cell.run(() -> calls.operations().release(hold, new Unwanted<>()));
+        hold.cell.run(() -> operations.release(hold, new Unwanted<>()));
     }
 
     @Override
     LockHold handle(Hold hold) {
-        return new HoldHandle(hold, calls.operations());
+        return new HoldHandle(hold, operations);
     }
 
     @Override
@@ -82,7 +84,7 @@ class EngineLock extends LockFacade<Hold> {
 
     /** @param taker the MultiLock whose level is to be released; null for the newest level */
     void release(Owner owner, @Nullable Object taker, Pending<Done> result) {
-        LockCell cell = engine.cells().ifPresent(names);
+        LockCell cell = site.cells().ifPresent(names);
         if (cell == null) {
             result.fail(
                     facts.isClosed()
@@ -93,9 +95,9 @@ class EngineLock extends LockFacade<Hold> {
         cell.run(() -> {
             Hold hold = taker == null ? cell.find(owner) : cell.find(owner, taker);
             if (hold != null && taker != null) {
-                calls.operations().release(hold, taker, result);
+                operations.release(hold, taker, result);
             } else if (hold != null && !hold.isReserved()) {
-                calls.operations().release(hold, result);
+                operations.release(hold, result);
             } else if (cell.isRetired()) {
                 release(owner, taker, result);
             } else {
@@ -120,29 +122,29 @@ class EngineLock extends LockFacade<Hold> {
             result.fail(Failures.closed(name, "", facts.node()));
             return;
         }
-        LockCell cell = engine.cells().cell(names);
+        LockCell cell = site.cells().cell(names);
         cell.run(() -> {
             if (cell.isRetired()) {
                 force(result);
             } else {
-                calls.operations().force(cell, result);
+                operations.force(cell, result);
             }
         });
     }
 
     @Override
     void askWhetherLocked(Pending<Boolean> result) {
-        engine.inspection(names).isLocked(result);
+        site.inspection(names).isLocked(result);
     }
 
     @Override
     void askTimeToLive(Pending<Long> result) {
-        engine.inspection(names).timeToLive(result);
+        site.inspection(names).timeToLive(result);
     }
 
     @Override
     int holdCount(Owner owner) {
-        LockCell cell = engine.cells().ifPresent(names);
+        LockCell cell = site.cells().ifPresent(names);
         Hold hold = cell == null ? null : cell.holds().alive(owner);
         return hold == null || hold.isReserved() ? 0 : hold.count();
     }
@@ -155,7 +157,7 @@ class EngineLock extends LockFacade<Hold> {
             throw Failures.lost(loss);
         }
         if (hold == null || hold.hasEnded()) {
-            LockCell cell = engine.cells().ifPresent(names);
+            LockCell cell = site.cells().ifPresent(names);
             throw cell == null ? facts.notHeld(names, owner, null) : cell.notHeld(owner);
         }
         facts.checkTokens(names.name());
@@ -164,7 +166,7 @@ class EngineLock extends LockFacade<Hold> {
 
     /** The owner's hold that it may see: one that has not ended, else a lost one that it does not know of yet. */
     private @Nullable Hold found(Owner owner) {
-        LockCell cell = engine.cells().ifPresent(names);
+        LockCell cell = site.cells().ifPresent(names);
         Hold hold = cell == null ? null : cell.find(owner);
         return hold == null || hold.isReserved() ? null : hold;
     }

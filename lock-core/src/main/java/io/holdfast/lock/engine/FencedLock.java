@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** A lock of one engine whose calls answer with tokens. It differs in what it returns, and in its naming. */
 final class FencedLock extends EngineLock implements RFencedLock {
 
-    FencedLock(Engine engine, String name, LockOptions options) {
-        super(engine, name, Naming.ofFenced(options).names(name), options);
+    FencedLock(LockSite site, String name, LockOptions options) {
+        super(site, name, Naming.ofFenced(options).names(name), options);
     }
 
     @Override

@@ -15,22 +15,28 @@ import io.holdfast.lock.spi.Timer;
  *
  * <p>It has no state: one serves all cells. Everything here runs within the hold's cell's gate.
  */
-final class HoldOperations {
+final class HoldOperations implements HoldSteps {
 
     private final HoldTools tools;
     private final Patience patience;
     private final Acquisitions calls;
 
-    HoldOperations(HoldTools tools, Patience patience, Acquisitions calls) {
+    HoldOperations(HoldTools tools, Asking asking, Cells cells) {
         this.tools = tools;
-        this.patience = patience;
-        this.calls = calls;
+        this.patience = asking.patience();
+        this.calls = new Acquisitions(asking, cells, tools.keeper(), tools.settler(), tools.events(), this);
+    }
+
+    /** Where calls that want a lock come in. */
+    Acquisitions calls() {
+        return calls;
     }
 
     // --- re-entry ---
 
     /** Raises the count. An outage counts from now, though the turn may come later. */
-    void reenter(Hold hold, Ticket ticket) {
+    @Override
+    public void reenter(Hold hold, Ticket ticket) {
         long askedNanos = hold.cell.nanos();
         if (hold.isBusy()) {
             ticket.sentNanos = askedNanos;
@@ -132,7 +138,8 @@ final class HoldOperations {
     }
 
     /** Gives back a grant that is not wanted any more. */
-    void free(Hold hold) {
+    @Override
+    public void free(Hold hold) {
         finish(hold, hold.cell.nanos(), new Unwanted<>());
     }
 

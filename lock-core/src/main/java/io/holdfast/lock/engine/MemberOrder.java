@@ -30,7 +30,7 @@ final class MemberOrder {
                     member,
                     String.join("\n", MemberOrder.keys(member)),
                     MemberOrder.servers(member),
-                    member.engine.firstElsewhere().seenNanos(member.names));
+                    member.site.firstElsewhere().seenNanos(member.names));
         }
     }
 

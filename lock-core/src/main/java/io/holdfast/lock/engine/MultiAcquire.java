@@ -172,7 +172,7 @@ final class MultiAcquire {
         if (way != null && behind.withdraw()) {
             giveBack();
             way.gaveWay();
-            behind.member.engine.firstElsewhere().seen(behind.member.names, runtime.nanos());
+            behind.member.site.firstElsewhere().seen(behind.member.names, runtime.nanos());
             order = lock.order().now();
             takeNext();
         }

@@ -8,11 +8,8 @@ final class RedLockOfLocks extends EngineLock {
 
     private final List<EngineLock> members;
 
-    RedLockOfLocks(List<EngineLock> members, Engine engine, LockOptions options) {
-        super(
-                engine,
-                new MemberNames(members.stream().map(member -> member.names).toList()),
-                options);
+    RedLockOfLocks(List<EngineLock> members, LockSite site, LockOptions options) {
+        super(site, new MemberNames(members.stream().map(member -> member.names).toList()), options);
         this.members = members;
     }
 
@@ -25,7 +22,7 @@ final class RedLockOfLocks extends EngineLock {
         int free = 0;
         for (EngineLock member : members) {
             refuseIfHeld(member, owner);
-            free += member.engine.isHeldByAnotherSet(member.names, owner, engine) ? 0 : 1;
+            free += member.site.isHeldByAnotherSet(member.names, owner, site) ? 0 : 1;
         }
         if (free < Leases.majority(members.size())) {
             throw new IllegalStateException(

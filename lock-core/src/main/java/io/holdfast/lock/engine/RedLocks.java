@@ -34,9 +34,9 @@ final class RedLocks {
         List<EngineLock> sorted = members.stream()
                 .sorted(Comparator.comparing(member -> member.facts.node()))
                 .toList();
-        List<Engine> engines = sorted.stream().map(member -> member.engine).toList();
-        Engine engine = engines.get(0).over(engines, options);
-        return new RedLockOfLocks(sorted, engine, members.get(0).options);
+        List<LockSite> sites = sorted.stream().map(member -> member.site).toList();
+        LockSite site = sites.get(0).over(sites, options);
+        return new RedLockOfLocks(sorted, site, members.get(0).options);
     }
 
     private static Backend store(EngineLock member) {

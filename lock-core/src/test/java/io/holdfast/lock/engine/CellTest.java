@@ -159,7 +159,7 @@ class CellTest {
     @Test
     void aCallerThatHasGivenUpNeverSeesItsHold() {
         Unwanted<Optional<Hold>> result = new Unwanted<>();
-        engine.calls().acquire(ticket(result));
+        engine.operations().calls().acquire(ticket(result));
         List<Boolean> held = new ArrayList<>();
         result.abandon();
         backend.runtime.atTheClock(() -> held.add(lock.isHeldByThread(1)));
@@ -172,7 +172,7 @@ class CellTest {
     @Test
     void aCallerThatIsWokenSeesItsHold() {
         List<Boolean> held = new ArrayList<>();
-        engine.calls().acquire(ticket(new Pending<>() {
+        engine.operations().calls().acquire(ticket(new Pending<>() {
             @Override
             void onSettled() {
                 held.add(lock.isHeldByThread(1));

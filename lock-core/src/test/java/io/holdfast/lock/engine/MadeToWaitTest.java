@@ -79,7 +79,8 @@ class MadeToWaitTest {
 
     private Call<?> call(long threadId) {
         Call<Optional<Hold>> call = new Call<>();
-        engine.calls()
+        engine.operations()
+                .calls()
                 .acquire(new Ticket(
                         names,
                         Owner.thread(threadId),
