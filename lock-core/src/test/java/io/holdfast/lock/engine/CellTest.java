@@ -8,6 +8,18 @@ import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockNotHeldException;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RLock;
+import io.holdfast.lock.engine.call.Pending;
+import io.holdfast.lock.engine.call.Unwanted;
+import io.holdfast.lock.engine.hold.Cells;
+import io.holdfast.lock.engine.hold.Hold;
+import io.holdfast.lock.engine.hold.Lease;
+import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.hold.UntoldLosses;
+import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.Naming;
+import io.holdfast.lock.engine.key.Owner;
+import io.holdfast.lock.engine.lock.EngineLock;
+import io.holdfast.lock.engine.wait.Ticket;
 import io.holdfast.lock.spi.Fault;
 import java.util.ArrayList;
 import java.util.List;
@@ -174,7 +186,7 @@ class CellTest {
         List<Boolean> held = new ArrayList<>();
         engine.operations().calls().acquire(ticket(new Pending<>() {
             @Override
-            void onSettled() {
+            public void onSettled() {
                 held.add(lock.isHeldByThread(1));
             }
         }));
