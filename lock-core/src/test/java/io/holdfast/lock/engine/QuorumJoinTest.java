@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Holds over a quorum regain the nodes that they lack (rule 73), one answer at a time. */
@@ -156,6 +158,20 @@ class QuorumJoinTest {
         assertThat(joins(2)).isOne();
         assertThat(hold.state()).isEqualTo(HoldState.LOST);
         assertThat(topic.closed).isTrue();
+    }
+
+    @Test
+    void aJoinAnsweredWhenTheHoldIsLostIsUndone() {
+        LockHold hold = heldWithout(2);
+        Sent join = joinOf(2);
+        quorum.runtime.jumpMillis(30_000);
+        assertThat(hold.state()).isEqualTo(HoldState.LOST);
+        the(2, "release").gone();
+
+        join.done();
+
+        quorum.next(2, "release").done();
+        assertThat(hold.state()).isEqualTo(HoldState.LOST);
     }
 
     @Test
@@ -466,6 +482,31 @@ class QuorumJoinTest {
         Sent join = joinOf(2, 5 * 60_000);
 
         assertThat(Long.parseLong(join.args.get(2))).isBetween(300_000L, 600_000L);
+        join.done();
+    }
+
+    @Test
+    void aJoinAsksForNoMoreThanWhatIsLeftOfTheLongestTimeToHold() {
+        lock = quorum.client("c")
+                .getLock(
+                        "stock",
+                        LockOptions.builder().maxHold(Duration.ofSeconds(40)).build());
+        long beganNanos = quorum.runtime.nanos();
+        heldWithout(2);
+        joinOf(2).reply(0L, 60_000L);
+        for (long passed = 0; passed < PERIOD_MILLIS / 4; passed += STEP_MILLIS) {
+            quorum.runtime.advanceMillis(STEP_MILLIS);
+            answerAll();
+        }
+
+        quorum.node(2).topic().publish();
+
+        Sent join = quorum.next(2, "join");
+        long heldMillis = TimeUnit.NANOSECONDS.toMillis(quorum.runtime.nanos() - beganNanos);
+        assertThat(Long.parseLong(join.args.get(2)))
+                .as("after %s ms, and less than the watchdog's lease", heldMillis)
+                .isBetween(10_000L, 40_000 - heldMillis)
+                .isLessThan(30_000);
         join.done();
     }
 

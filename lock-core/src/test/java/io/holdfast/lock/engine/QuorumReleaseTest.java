@@ -25,6 +25,9 @@ import org.junit.jupiter.api.Test;
 
 /** Release, re-entry, extension and force at the nodes of a quorum: a majority decides, and nothing is left behind. */
 class QuorumReleaseTest {
+    private static final long COMMAND_MILLIS = 1_000;
+    private static final long STEP_MILLIS = 50;
+
     private final ScriptedQuorum quorum = new ScriptedQuorum(3);
     private final RLock lock = quorum.lock();
 
@@ -55,18 +58,23 @@ class QuorumReleaseTest {
         hold();
         CompletableFuture<Void> release = unlock();
 
-        for (int millis = 0; millis < 3_000; millis += 50) {
-            quorum.node(0).open().forEach(Sent::done);
-            quorum.node(1).open().forEach(Sent::disconnected);
-            quorum.node(2).open().forEach(sent -> sent.fault(Fault.Kind.UNREACHABLE, false));
-            quorum.runtime.advanceMillis(50);
-        }
-
+        passWithADeadMajority(COMMAND_MILLIS + STEP_MILLIS);
         assertThat(release).isCompletedExceptionally();
+
+        passWithADeadMajority(2_000);
         quorum.runtime.advanceMillis(2_000);
         assertThat(quorum.next(2, "release").args.get(1))
                 .as("the settler goes on")
                 .isEqualTo("0");
+    }
+
+    private void passWithADeadMajority(long millis) {
+        for (long passed = 0; passed < millis; passed += STEP_MILLIS) {
+            quorum.node(0).open().forEach(Sent::done);
+            quorum.node(1).open().forEach(Sent::disconnected);
+            quorum.node(2).open().forEach(sent -> sent.fault(Fault.Kind.UNREACHABLE, false));
+            quorum.runtime.advanceMillis(STEP_MILLIS);
+        }
     }
 
     @Test

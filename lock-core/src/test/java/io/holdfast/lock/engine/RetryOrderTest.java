@@ -58,6 +58,55 @@ class RetryOrderTest {
     }
 
     @Test
+    void aMajorityThatIsBackIsAskedAtOnce() {
+        ScriptedQuorum quorum = new ScriptedQuorum(3);
+        CompletableFuture<Void> call = quorum.lock().lockAsync(1).toCompletableFuture();
+        failAtAMajority(quorum, 10_000);
+        quorum.assertNothingOpen();
+
+        quorum.node(1).reconnected();
+
+        quorum.next(0, "propose").granted(TOKEN);
+        quorum.next(1, "propose").granted(TOKEN);
+        assertThat(call).isCompleted();
+    }
+
+    @Test
+    void aMajorityIsAskedAtOnceWhenItIsKnownWhatTheNodeRemembers() {
+        fleet.startAll(0);
+        fleet.connect();
+        fleet.holdOnceAndRelease();
+        CompletableFuture<Void> call = fleet.lock();
+        failAtAMajority(fleet.quorum, 10_000);
+        fleet.restartWithData(1);
+        assertThat(fleet.asked(1)).as("what it remembers is not known yet").isFalse();
+        failAtAMajority(fleet.quorum, 0);
+
+        fleet.answerMarkers();
+
+        fleet.grant(0, 1);
+        assertThat(call).isCompleted();
+    }
+
+    /** Time passes, and all but the first node do not answer; what is asked about markers stays open. */
+    private static void failAtAMajority(ScriptedQuorum quorum, long millis) {
+        for (long passed = 0; passed <= millis; passed += STEP_MILLIS) {
+            for (int node = 0; node < 3; node++) {
+                for (Sent sent : quorum.node(node).open()) {
+                    if (sent.script().equals("propose") && node == 0) {
+                        sent.granted(TOKEN);
+                    } else if (sent.script().equals("propose")) {
+                        sent.fault(Fault.Kind.UNREACHABLE, false);
+                    } else if (!sent.script().startsWith("mark")) {
+                        sent.done();
+                    }
+                }
+            }
+            quorum.runtime.advanceMillis(passed < millis ? STEP_MILLIS : 0);
+        }
+    }
+
+    @Test
     void aCallThatHasLeftDoesNotAskWhenTheNodeIsBack() {
         CompletableFuture<Void> call = lock.lockAsync(1).toCompletableFuture();
         failFor(5_000);

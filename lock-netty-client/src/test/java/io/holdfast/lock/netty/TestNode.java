@@ -96,6 +96,11 @@ public final class TestNode implements AutoCloseable {
         return settings(url, names, Duration.ofMillis(500), Duration.ofSeconds(2), 65_536);
     }
 
+    /** The same for a server that answers late or not at all: neither time-out nor heartbeat comes in between. */
+    public static ConnectionSettings settingsForSilence(String url, Duration silence) {
+        return settings(url, NameService.SYSTEM, silence, silence, 65_536);
+    }
+
     private static ConnectionSettings settings(
             String url, NameService names, Duration commandTimeout, Duration heartbeat, int queueLimit) {
         return new ConnectionSettings(

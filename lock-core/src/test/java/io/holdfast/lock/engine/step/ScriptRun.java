@@ -73,6 +73,10 @@ final class ScriptRun {
         return numbers(Scripts.TRANSFER, List.of(LOCK, CLOCK), from, to, leaseMillis, 0);
     }
 
+    List<Long> join(String field, int count, long leaseMillis, int keepsToken, long token) {
+        return numbers(Scripts.JOIN, List.of(LOCK, CLOCK), field, count, leaseMillis, keepsToken, token);
+    }
+
     List<Long> renew(String field, long leaseMillis) {
         return renew(List.of(LOCK), field, leaseMillis);
     }

@@ -11,11 +11,13 @@ import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.RedisTest;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +26,7 @@ import org.junit.jupiter.api.Test;
 class PipelineTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final int MOST_IN_FLIGHT = 4_096;
     private static final Script COUNT = new Script("count", "redis.call('INCR', KEYS[1]) return ARGV[1]");
 
     @Test
@@ -214,6 +217,33 @@ class PipelineTest {
             assertThat(urgent)
                     .allSatisfy(probe -> assertThat(probe.await()).asString().startsWith("call "));
         }
+    }
+
+    /** However short its own queue may be, a request is on its way for as long as a slow server takes for those before it. */
+    @Test
+    void ordinaryCallsStayBehindABoundedNumberInFlight() throws IOException {
+        AtomicBoolean silent = new AtomicBoolean();
+        try (FakeServer server =
+                        FakeServer.start(command -> silent.get() ? "" : FakeServer.answerTo(command, "$2\r\nok\r\n"));
+                TestNode node = TestNode.connect(TestNode.settingsForSilence(server.url(), Duration.ofSeconds(30)))) {
+            node.echo("warm").await();
+            node.send(TestNode.URGENT_ECHO, "key", "warm", PATIENCE).await();
+            silent.set(true);
+
+            List<Probe> ordinary = echoes(node, TestNode.ECHO, MOST_IN_FLIGHT + 10);
+            await().untilAsserted(() ->
+                    assertThat(ordinary.get(MOST_IN_FLIGHT - 1).encoded).hasValue(1));
+
+            for (Probe urgent : List.of(urgent(node), urgent(node))) {
+                await().untilAsserted(() -> assertThat(urgent.encoded).hasValue(1));
+            }
+            assertThat(ordinary.subList(MOST_IN_FLIGHT, ordinary.size()))
+                    .allSatisfy(probe -> assertThat(probe.encoded).hasValue(0));
+        }
+    }
+
+    private static Probe urgent(TestNode node) {
+        return node.send(TestNode.URGENT_ECHO, "key", "urgent", PATIENCE);
     }
 
     @Test

@@ -80,6 +80,29 @@ class CallbackTest extends ServerTest {
         eventually(() -> assertThat(lockKeys()).isEmpty());
     }
 
+    /** Losses have a lane of their own, but it is no single file. */
+    @Test
+    void losses_whose_callbacks_block_keep_back_no_other() {
+        LockClient client = connect();
+        CountDownLatch end = new CountDownLatch(1);
+        AtomicInteger blocked = new AtomicInteger();
+        int callbacks = 40;
+        for (int i = 0; i < callbacks; i++) {
+            RLock lock = client.getLock("first " + i);
+            Futures.get(lock.acquireAsync()).onLost(loss -> {
+                blocked.incrementAndGet();
+                waitFor(end);
+            });
+            lock.forceUnlock();
+        }
+        eventually(() -> assertThat(blocked).hasValue(callbacks));
+        List<String> told = new CopyOnWriteArrayList<>();
+        Futures.get(client.getLock("second").acquireAsync()).onLost(loss -> told.add(loss.lockName()));
+        client.getLock("second").forceUnlock();
+        eventually(() -> assertThat(told).containsExactly("second"));
+        end.countDown();
+    }
+
     /** Of the same listener even: its methods run one at a time, but a loss does not wait for that. */
     @Test
     void a_listener_that_blocks_keeps_back_no_loss() {

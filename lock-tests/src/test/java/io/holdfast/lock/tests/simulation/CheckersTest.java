@@ -273,6 +273,51 @@ class CheckersTest {
         assertThat(complaints).singleElement().asString().startsWith("HC: ").contains("counts 2, its client 1");
     }
 
+    @Test
+    void a_hold_that_does_not_regain_a_server_is_found() {
+        Claim claim = Claim.ofHandle(client, LOCK, hold(HoldState.HELD), ledger);
+        claim.validUntilNanos = 60 * SECOND;
+        referee.claims(LOCK).add(claim);
+        RegainChecker checker = new RegainChecker(listener, 3 * SECOND);
+        lookForRegained(checker);
+        pass(5 * SECOND / 2);
+        lookForRegained(checker);
+        assertThat(complaints).as("there is time yet").isEmpty();
+        pass(SECOND / 2);
+        lookForRegained(checker);
+        assertThat(complaints).singleElement().asString().startsWith("LV: ").contains("has not regained");
+    }
+
+    @Test
+    void a_hold_that_is_everywhere_has_nothing_to_regain() {
+        server.keys().hset(LuaString.valueOf(KEY), LuaString.valueOf("c0:h1:1"), LuaString.valueOf("1"));
+        Claim claim = Claim.ofHandle(client, LOCK, hold(HoldState.HELD), ledger);
+        claim.validUntilNanos = 60 * SECOND;
+        referee.claims(LOCK).add(claim);
+        RegainChecker checker = new RegainChecker(listener, 3 * SECOND);
+        lookForRegained(checker);
+        pass(3 * SECOND);
+        lookForRegained(checker);
+        assertThat(complaints).isEmpty();
+    }
+
+    private void lookForRegained(RegainChecker checker) {
+        checker.look(world.nanos(), 0, List.of(server), List.of(KEY), referee, ledger);
+    }
+
+    @Test
+    void a_hold_that_is_forgotten_is_found_where_nothing_is_to_be() {
+        Claim claim = Claim.ofHandle(client, LOCK, hold(HoldState.LOST), ledger);
+        claim.levels.push(true);
+        pass(10 * SECOND);
+        manners().lost(claim, FailureReason.KEY_GONE, referee);
+        assertThat(complaints).as("servers may forget").isEmpty();
+        MannersChecker strict = manners();
+        strict.expectsToBeKept(kept -> kept == claim);
+        strict.lost(claim, FailureReason.KEY_GONE, referee);
+        assertThat(complaints).singleElement().asString().startsWith("LV: ");
+    }
+
     // --- clients that behave ---
 
     private final Ledger ledger = new Ledger(world, List.of(KEY), single(), false);

@@ -20,6 +20,7 @@ final class Climate {
     private boolean brisk;
     private boolean clinging;
     private boolean oneServerStays;
+    private boolean rolling;
     private boolean hasty;
     private boolean choosy;
     private boolean crowded;
@@ -42,6 +43,7 @@ final class Climate {
         copy.brisk = brisk;
         copy.clinging = clinging;
         copy.oneServerStays = oneServerStays;
+        copy.rolling = rolling;
         copy.hasty = hasty;
         copy.choosy = choosy;
         copy.crowded = crowded;
@@ -103,6 +105,11 @@ final class Climate {
     /** Whether nothing ever happens to one of several servers. */
     boolean oneServerStays() {
         return oneServerStays;
+    }
+
+    /** Whether servers are restarted one by one, so far apart that holds need not suffer. */
+    boolean rolling() {
+        return rolling;
     }
 
     /** Whether owners wait for a lock for less than a second, if not without a limit. */
@@ -193,6 +200,10 @@ final class Climate {
 
     Climate withOneServerThatStays() {
         return with(climate -> climate.oneServerStays = true);
+    }
+
+    Climate withRollingRestarts() {
+        return with(climate -> climate.rolling = true);
     }
 
     Climate withShortWaits() {

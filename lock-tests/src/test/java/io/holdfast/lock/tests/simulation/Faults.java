@@ -39,6 +39,7 @@ final class Faults {
     private int lurking;
 
     private long disturbedUntilNanos;
+    private long holdsDisturbedUntilNanos;
     private long messyUntilNanos;
     private long forgetfulUntilNanos = -1;
     private final Set<SimulatedServer> restarted = new HashSet<>();
@@ -91,14 +92,18 @@ final class Faults {
     private void inject(FaultKind kind, SimulatedClient client) {
         SimulatedServer server = setting.servers().get(chance.below(hurtServers()));
         SimulatedBackend backend = client.backends.get(server.index);
-        injected[kind.ordinal()]++;
-        if (world.isTraced()) {
-            world.note("FAULT", kind.title() + " (" + client.name + ", " + server.name + ")");
-        }
-        world.mix(kind.ordinal());
+        strikes(kind, client.name + ", " + server.name);
         // What broke an assumption is noticed when a lease is over.
         disturbed(kind.breaks == FaultKind.Assumption.NONE ? 0 : aftermathNanos);
         inject(kind, client, server, backend);
+    }
+
+    private void strikes(FaultKind kind, String whom) {
+        injected[kind.ordinal()]++;
+        if (world.isTraced()) {
+            world.note("FAULT", kind.title() + " (" + whom + ")");
+        }
+        world.mix(kind.ordinal());
     }
 
     /** How many servers, of the first, something may happen to. */
@@ -239,11 +244,34 @@ final class Faults {
     }
 
     private void restart(SimulatedServer server, Memory memory) {
-        long down = chance.below(400 * MILLI);
-        long loading = chance.onceIn(2) ? 0 : chance.below(500 * MILLI);
+        long down = down();
+        long loading = loading();
         disturbed(down + loading);
         leftOut(server);
         server.restart(down, loading, memory);
+    }
+
+    /**
+     * A server is restarted in its turn, when those before it are well again. Holds are not to notice that, so it excuses
+     * nothing, and is no disturbance for them.
+     *
+     * @return for how long it is away
+     */
+    long restartInTurn(SimulatedServer server, Memory memory) {
+        strikes(memory == Memory.ALL ? FaultKind.RESTART_WITH_DATA : FaultKind.RESTART_WITHOUT_DATA, server.name);
+        long down = down();
+        long loading = loading();
+        disturbedUntilNanos = Math.max(disturbedUntilNanos, world.nanos() + down + loading);
+        server.restart(down, loading, memory);
+        return down + loading;
+    }
+
+    private long down() {
+        return chance.below(400 * MILLI);
+    }
+
+    private long loading() {
+        return chance.onceIn(2) ? 0 : chance.below(500 * MILLI);
     }
 
     /**
@@ -300,11 +328,17 @@ final class Faults {
 
     private void disturbed(long nanos) {
         disturbedUntilNanos = Math.max(disturbedUntilNanos, world.nanos() + nanos);
+        holdsDisturbedUntilNanos = Math.max(holdsDisturbedUntilNanos, disturbedUntilNanos);
     }
 
     /** When the last fault so far is over that hurts more than messages. */
     long disturbedUntilNanos() {
         return disturbedUntilNanos;
+    }
+
+    /** When the last fault so far is over from which holds may suffer: none that were taken before servers restart in turn. */
+    long holdsDisturbedUntilNanos() {
+        return holdsDisturbedUntilNanos;
     }
 
     /** When the last fault so far is over after which messages were lost. */

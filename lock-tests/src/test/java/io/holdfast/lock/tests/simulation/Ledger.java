@@ -106,6 +106,15 @@ final class Ledger {
                         && each.owner().equals(owner));
     }
 
+    /** Whether a server was told by force to forget what an owner had there since a time. */
+    boolean wasFreedByForce(int lock, String owner, long sinceNanos) {
+        return all.stream()
+                .anyMatch(each -> each.end == Keyspace.Cause.FORCED
+                        && each.lock == lock
+                        && each.wasThereAfter(sinceNanos)
+                        && each.owner().equals(owner));
+    }
+
     /** All that servers have ever granted of a lock. */
     List<Acquisition> all(int lock) {
         return all.stream().filter(each -> each.lock == lock).toList();

@@ -6,6 +6,7 @@ import io.holdfast.lock.LockOutcomeUnknownException;
 import io.holdfast.lock.LockUnavailableException;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.luaj.vm2.LuaString;
 
 /**
@@ -36,6 +37,7 @@ final class MannersChecker {
     private final boolean quorum;
     private final long longestLeaseNanos;
     private final LongSupplier disturbedUntilNanos;
+    private Predicate<Claim> isKept = claim -> false;
 
     MannersChecker(
             World world,
@@ -52,6 +54,11 @@ final class MannersChecker {
         this.quorum = quorum;
         this.longestLeaseNanos = longestLeaseNanos;
         this.disturbedUntilNanos = disturbedUntilNanos;
+    }
+
+    /** Says which holds are not even to end because too few servers know them. */
+    void expectsToBeKept(Predicate<Claim> kept) {
+        isKept = kept;
     }
 
     /** Whether nothing has been wrong since a time, and for a while before. */
@@ -131,7 +138,12 @@ final class MannersChecker {
     void lost(Claim claim, FailureReason reason, Referee referee) {
         boolean busy = referee.ending.open().stream().anyMatch(call -> call.owner.equals(claim.owner));
         boolean ranOut = reason == FailureReason.LEASE_EXPIRED || reason == FailureReason.NOT_RENEWED;
-        if (ranOut && !busy && claim.knowsItsLevels() && claim.isWatched() && allWellSince(world.nanos())) {
+        boolean forgotten = reason == FailureReason.KEY_GONE && isKept.test(claim);
+        if ((ranOut || forgotten)
+                && !busy
+                && claim.knowsItsLevels()
+                && claim.isWatched()
+                && allWellSince(world.nanos())) {
             complaints.broken("LV", claim + ": one of its levels is to be renewed, but it was lost: " + reason);
         }
     }

@@ -26,11 +26,15 @@ final class Run implements Faults.Setting {
     private static final long SETTLED = 51 * SECOND;
     private static final long DRAINED = 57 * SECOND;
     private static final long END = 60 * SECOND;
+    private static final long MOST_BEFORE_RESTARTS_NANOS = 6 * SECOND;
     private static final long CROWD_NANOS = 4 * SECOND;
     private static final long CROWD_PAUSE_NANOS = 3 * SECOND;
     private static final long MOST_BETWEEN_QUESTIONS_NANOS = 16 * MILLI;
     private static final long MOST_LATE_NANOS = 300 * MILLI;
     private static final long MOST_LATE_CALL_NANOS = 50 * MILLI;
+
+    /** Where servers are away for a second in turn: a lease outlives that, wherever its renewal was due. */
+    private static final long LEAST_WATCHED_MILLIS = 3_500;
 
     private static final int LONG_QUEUE = 65_536;
     private static final long EPOCH_MICROS = 1_700_000_000_000_000L;
@@ -46,6 +50,7 @@ final class Run implements Faults.Setting {
     private final Referee referee;
     private final Operations operations;
     private final Faults faults;
+    private final RollingRestarts restarts;
     private final CountChecker counts;
     private final RegainChecker regains;
     private final WakeUpChecker wakeUps;
@@ -83,6 +88,16 @@ final class Run implements Faults.Setting {
         this.operations = new Operations(calls, workload.climate, new Chance(seed, 2));
         long longestLease = Math.max(watchdogLease.toMillis(), workload.climate.longestLeaseMillis());
         this.faults = new Faults(world, this, ledger, new Chance(seed, 3), workload.climate, longestLease * MILLI);
+        this.restarts = new RollingRestarts(
+                world,
+                servers,
+                faults,
+                workload.climate.rolling() && chance.onceIn(2)
+                        ? SimulatedServer.Memory.ALL
+                        : SimulatedServer.Memory.NOTHING,
+                workload.climate.longestLeaseMillis() * MILLI,
+                watchdogLease.toNanos() / 3,
+                FAULTS_END);
         this.counts = new CountChecker(complaints);
         this.regains = new RegainChecker(complaints, longestLease * MILLI);
         this.wakeUps = new WakeUpChecker(complaints, workload.isQuorum(), workload.faults > 0);
@@ -94,7 +109,11 @@ final class Run implements Faults.Setting {
                 options.maxOutage().toNanos(),
                 workload.isQuorum(),
                 longestLease * MILLI + SECOND,
-                faults::disturbedUntilNanos);
+                faults::holdsDisturbedUntilNanos);
+        if (workload.climate.rolling()) {
+            this.manners.expectsToBeKept(claim -> regains.hadTime(claim, restarts.latestNanos())
+                    && !ledger.wasFreedByForce(claim.lock, claim.owner, claim.askedNanos));
+        }
         this.referee.judges(manners);
     }
 
@@ -112,7 +131,9 @@ final class Run implements Faults.Setting {
         watchdogLease = Duration.ofMillis(
                 !workload.isQuorum() && chance.onceIn(4)
                         ? chance.between(7_000, 12_000)
-                        : chance.between(800, workload.climate.longestLeaseMillis()));
+                        : chance.between(
+                                workload.climate.rolling() ? LEAST_WATCHED_MILLIS : 800,
+                                workload.climate.longestLeaseMillis()));
         LockOptions locks = LockOptions.builder()
                 .keyScheme(workload.scheme)
                 .watchdogLease(watchdogLease)
@@ -242,6 +263,9 @@ final class Run implements Faults.Setting {
             long planned = chance.onceIn(2) ? chance.below(14 * SECOND) : 20 * SECOND + chance.below(17 * SECOND);
             world.after(Math.min(planned, FAULTS_END), faults::inject);
         }
+        if (workload.climate.rolling()) {
+            world.after(chance.below(MOST_BEFORE_RESTARTS_NANOS), restarts::next);
+        }
         if (workload.climate.crowded()) {
             world.after(CROWD_PAUSE_NANOS, this::crowd);
         }
@@ -301,7 +325,7 @@ final class Run implements Faults.Setting {
         manners.look(clients, referee, workload.faults > 0);
         referee.disturbedUntil(faults.disturbedUntilNanos());
         if (workload.isQuorum()) {
-            regains.look(world.nanos(), faults.disturbedUntilNanos(), servers, keys(), referee, ledger);
+            regains.look(world.nanos(), faults.holdsDisturbedUntilNanos(), servers, keys(), referee, ledger);
         }
         if (fences) {
             counts.lookForOrphans(world.nanos(), faults.disturbedUntilNanos(), clients, ledger, referee);

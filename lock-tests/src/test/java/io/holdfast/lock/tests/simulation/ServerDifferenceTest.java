@@ -36,6 +36,7 @@ class ServerDifferenceTest {
     private static final List<String> LOCKS = List.of("holdfast:{a}", "holdfast:{b}");
     private static final List<String> FIELDS = List.of("c1:1:1", "c1:1:2", "c2:h1:1", "c2:h2:7");
     private static final String CLOCK = "holdfast:token:{1}";
+    private static final String COUNTER = "redisson_lock_token:{1}";
     private static final String VALUE = "holdfast:fenced:{a}";
     private static final String MARKER = "holdfast:marker";
     private static final String CHANNEL = "holdfast:{a}:free";
@@ -96,7 +97,7 @@ class ServerDifferenceTest {
         String lease = Long.toString(LEAST_LEASE_MILLIS + chance.below(60_000));
         String count = Integer.toString(chance.below(4));
         String token = Long.toString(keys.micros() + chance.between(-1_000_000, 2_000_000));
-        switch (chance.below(17)) {
+        switch (chance.below(20)) {
             case 0, 1, 2 -> same(where, "acquire", List.of(lock, CLOCK), field, lease, keepsToken);
             case 3 -> same(where, "reenter", List.of(lock), field, count.equals("0") ? "2" : count, lease);
             case 4, 5 -> same(where, "release", List.of(lock), field, count, CHANNEL);
@@ -126,7 +127,24 @@ class ServerDifferenceTest {
                     same(where, "marked", List.of(MARKER));
                 }
             }
+            case 16, 17 -> {
+                String level = count.equals("0") ? "1" : count;
+                same(where, "join", List.of(lock, CLOCK), field, level, lease, keepsToken, token);
+            }
+            case 18 -> beside(where, lock, field, lease);
             default -> chance(lock);
+        }
+    }
+
+    /** As locks that Redisson's clients want too, which have a counter beside their token clock. */
+    private void beside(String where, String lock, String field, String lease) throws IOException {
+        List<String> three = List.of(lock, CLOCK, COUNTER);
+        String begin = chance.onceIn(3) ? "1" : "0";
+        String to = FIELDS.get(chance.below(4));
+        if (chance.onceIn(2) || to.equals(field)) {
+            same(where, "acquire", three, field, lease, keepsToken, begin);
+        } else {
+            same(where, "transfer", three, field, to, lease, keepsToken, begin);
         }
     }
 
@@ -263,6 +281,7 @@ class ServerDifferenceTest {
         }
         addSorted(data, texts(keys.hgetall(LuaString.valueOf(VALUE))));
         data.add(String.valueOf(keys.get(LuaString.valueOf(CLOCK))));
+        data.add(String.valueOf(keys.get(LuaString.valueOf(COUNTER))));
         data.add(String.valueOf(keys.get(LuaString.valueOf(MARKER))));
         return data;
     }
@@ -275,6 +294,7 @@ class ServerDifferenceTest {
         }
         addSorted(data, raw.list("HGETALL", VALUE));
         data.add(String.valueOf(raw.text("GET", CLOCK)));
+        data.add(String.valueOf(raw.text("GET", COUNTER)));
         data.add(String.valueOf(raw.text("GET", MARKER)));
         return data;
     }

@@ -98,6 +98,12 @@ enum Workload {
                             FaultKind.PARTITION,
                             FaultKind.CRASHED_CLIENT,
                             FaultKind.CLOSED_CLIENT)),
+    /** Three servers are restarted one by one, with what they knew or without, as far apart as is documented. */
+    REDLOCK_ROLLING(
+            3,
+            0,
+            KeyScheme.HOLDFAST,
+            Climate.USUAL.withRollingRestarts().withOnly(FaultKind.RESTART_WITH_DATA, FaultKind.RESTART_WITHOUT_DATA)),
     /** The owners of one client pass one lock on, and it is then that the server runs full, forgets or keeps silent. */
     HAND_OVERS(
             1,

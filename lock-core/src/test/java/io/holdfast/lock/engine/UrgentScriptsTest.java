@@ -1,0 +1,48 @@
+package io.holdfast.lock.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lock.spi.Script;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which scripts go ahead of others, each by its name (rule 80): what keeps a lock, and never what asks for one. */
+class UrgentScriptsTest {
+
+    @Test
+    void whatKeepsOrEndsAHoldIsUrgent() {
+        assertThat(Scripts.all())
+                .filteredOn(Script::isUrgent)
+                .extracting(Script::name)
+                .containsExactlyInAnyOrder(
+                        "reenter", "release", "transfer", "renew", "adopt", "join", "mark", "marked", "force");
+    }
+
+    @Test
+    void whatAsksForALockOrAboutItIsOrdinary() {
+        assertThat(Scripts.all())
+                .filteredOn(script -> !script.isUrgent())
+                .extracting(Script::name)
+                .containsExactlyInAnyOrder("acquire", "propose", "inspect", "fenced-set", "fenced-get");
+    }
+
+    @Test
+    void noScriptIsLeftOut() throws IllegalAccessException {
+        List<Object> constants = new ArrayList<>();
+        for (Field field : Scripts.class.getDeclaredFields()) {
+            if (field.getType() == Script.class) {
+                constants.add(field.get(null));
+            }
+        }
+        assertThat(Scripts.all())
+                .doesNotHaveDuplicates()
+                .hasSameSizeAs(constants)
+                .containsAll(scripts(constants));
+    }
+
+    private static List<Script> scripts(List<Object> constants) {
+        return constants.stream().map(Script.class::cast).toList();
+    }
+}
