@@ -96,13 +96,28 @@ public final class TestNode implements AutoCloseable {
         return settings(url, names, Duration.ofMillis(500), Duration.ofSeconds(2), 65_536);
     }
 
+    /** The settings of {@link #settings(String)}, but for the connect timeout. */
+    public static ConnectionSettings settings(String url, Duration connectTimeout) {
+        return settings(url, NameService.SYSTEM, connectTimeout, Duration.ofMillis(500), Duration.ofSeconds(2), 65_536);
+    }
+
     private static ConnectionSettings settings(
             String url, NameService names, Duration commandTimeout, Duration heartbeat, int queueLimit) {
+        return settings(url, names, Duration.ofSeconds(3), commandTimeout, heartbeat, queueLimit);
+    }
+
+    private static ConnectionSettings settings(
+            String url,
+            NameService names,
+            Duration connectTimeout,
+            Duration commandTimeout,
+            Duration heartbeat,
+            int queueLimit) {
         return new ConnectionSettings(
                 RedisUri.parse(url),
                 "test",
                 names,
-                TimeUnit.SECONDS.toNanos(3),
+                connectTimeout.toNanos(),
                 commandTimeout.toNanos(),
                 heartbeat.toNanos(),
                 TimeUnit.MILLISECONDS.toNanos(10),
