@@ -87,6 +87,7 @@ public class WaitQueueLincheckTest {
     }
 
     @Test
+    @Tag("proof")
     void actsLikeALineUnderStress() {
         new StressOptions()
                 .sequentialSpecification(Line.class)

@@ -47,6 +47,7 @@ class WorkloadsTest {
 
     @ParameterizedTest
     @MethodSource("workloads")
+    @Tag("proof")
     void runs_with_every_peer(Named named) {
         Workload workload = named.workload();
         try (Workload.Session session = workload.open(bench)) {

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Row 44: many locks under the watchdog. No lease is missed, and no renewal holds the server up. */
+@Tag("proof")
 class WatchdogBulkTest extends ServerTest {
 
     private static final int IN_FLIGHT = 200;

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The command finds out a lock that does not keep its word: one whose scripts have been changed in one place. */
+@Tag("proof")
 class BrokenScriptsTest {
 
     private static final String PLACE = "io/holdfast/lock/engine/";

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** With all rules no invariant can be broken; without any one of them the invariant that it guards can. */
+@Tag("proof")
 @Tag("once")
 class ModelsTest {
 

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>Maven is run once, on a project made of our own parent pom and copies of {@code lock-core}'s pom. One module has
  * nothing wrong with it, each other one a single thing.
  */
+@Tag("proof")
 @Tag("gates")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("once")

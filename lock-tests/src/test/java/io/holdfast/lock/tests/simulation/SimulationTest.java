@@ -62,6 +62,7 @@ class SimulationTest {
 
     @ParameterizedTest
     @EnumSource(Workload.class)
+    @Tag("proof")
     void the_first_seeds(Workload workload) throws InterruptedException {
         Campaign campaign = new Campaign(workload, 1, FIRST_SEEDS * share(workload) / 40, true);
         campaign.run(THREADS, () -> false);
@@ -73,6 +74,7 @@ class SimulationTest {
 
     @ParameterizedTest
     @EnumSource(Workload.class)
+    @Tag("proof")
     void fresh_seeds(Workload workload) throws InterruptedException {
         assumeThat(SECONDS).as("-Dholdfast.simulation.seconds").isPositive();
         long from = Chance.mix(System.nanoTime()) >>> 24;
@@ -125,6 +127,7 @@ class SimulationTest {
     }
 
     @Test
+    @Tag("proof")
     void every_kind_of_fault_occurs_and_so_do_losses() throws InterruptedException {
         Campaign campaign = new Campaign(Workload.STANDARD, 1, 1_000, false);
         campaign.run(THREADS, () -> false);
