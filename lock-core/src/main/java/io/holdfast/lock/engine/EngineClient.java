@@ -27,11 +27,13 @@ import java.util.concurrent.CompletableFuture;
 public final class EngineClient implements LockClient {
 
     private final Engine engine;
+    private final ClientFacts facts;
     private final LockOptions lockOptions;
     private final Naming naming;
 
     private EngineClient(Engine engine, LockOptions lockOptions) {
         this.engine = engine;
+        this.facts = engine.facts();
         this.lockOptions = lockOptions;
         this.naming = Naming.of(lockOptions);
     }
@@ -78,7 +80,7 @@ public final class EngineClient implements LockClient {
 
     @Override
     public String id() {
-        return engine.clientId();
+        return facts.clientId();
     }
 
     @Override
@@ -100,7 +102,7 @@ public final class EngineClient implements LockClient {
     @Override
     public RFencedLock getFencedLock(String name, LockOptions options) {
         Objects.requireNonNull(options, "options");
-        engine.checkTokens(name);
+        facts.checkTokens(name);
         return new FencedLock(engine, name, options);
     }
 
@@ -125,10 +127,10 @@ public final class EngineClient implements LockClient {
         Optional<LockHold> granted = getLock(name).tryAcquire(wait);
         if (granted.isEmpty()) {
             throw new LockTimeoutException(
-                    "lock '" + Printable.of(name) + "', " + engine.node() + ": not granted within " + wait,
+                    "lock '" + Printable.of(name) + "', " + facts.node() + ": not granted within " + wait,
                     name,
-                    engine.clientId(),
-                    engine.node(),
+                    facts.clientId(),
+                    facts.node(),
                     FailureReason.NOT_GRANTED,
                     null);
         }
@@ -144,8 +146,8 @@ public final class EngineClient implements LockClient {
 
     @Override
     public LockInfo inspect(String name, LockOptions options) {
-        return new Inspection(engine, names(name, options))
-                .everything(new Parked<LockInfo>(engine.runtime().blocker(), "inspect"))
+        return engine.inspection(names(name, options))
+                .everything(new Parked<LockInfo>(facts.runtime().blocker(), "inspect"))
                 .await();
     }
 
@@ -156,18 +158,18 @@ public final class EngineClient implements LockClient {
 
     @Override
     public RFuture<LockInfo> inspectAsync(String name, LockOptions options) {
-        return new Inspection(engine, names(name, options))
-                .everything(Promise.<LockInfo>of(engine.callbacks()))
+        return engine.inspection(names(name, options))
+                .everything(Promise.<LockInfo>of(facts.callbacks()))
                 .future();
     }
 
     @Override
     public FencedValue getFencedValue(String name) {
-        if (engine.isQuorum()) {
+        if (facts.isQuorum()) {
             throw new UnsupportedOperationException(
-                    "a fenced value lives in one store; use a client of that store (these are " + engine.node() + ")");
+                    "a fenced value lives in one store; use a client of that store (these are " + facts.node() + ")");
         }
-        return new FencedCell(engine, name, lockOptions.prefix());
+        return engine.fencedValue(name);
     }
 
     @Override
@@ -180,7 +182,7 @@ public final class EngineClient implements LockClient {
         CompletableFuture<Void> closing = engine.close();
         Parked<Done> parked;
         try {
-            parked = new Parked<>(engine.runtime().blocker(), "close");
+            parked = new Parked<>(facts.runtime().blocker(), "close");
         } catch (IllegalStateException mayNotBlock) {
             return;
         }
@@ -190,6 +192,6 @@ public final class EngineClient implements LockClient {
 
     @Override
     public String toString() {
-        return "LockClient{" + engine.clientId() + ", " + engine.node() + (isClosed() ? ", closed" : "") + '}';
+        return "LockClient{" + facts.clientId() + ", " + facts.node() + (isClosed() ? ", closed" : "") + '}';
     }
 }

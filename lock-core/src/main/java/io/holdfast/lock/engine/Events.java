@@ -4,7 +4,6 @@ import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.LockListener;
 import io.holdfast.lock.LockLoss;
-import io.holdfast.lock.spi.Runtime;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,18 +22,16 @@ final class Events {
     private static final Logger log = LoggerFactory.getLogger(Events.class);
     private static final int BACKLOG = 10_000;
 
-    private final Engine engine;
+    private final ClientFacts facts;
     private final SerialGate gate;
-    private final Runtime runtime;
     private final LogLimit failures;
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicLong missed = new AtomicLong();
 
-    Events(Engine engine) {
-        this.engine = engine;
-        this.gate = new SerialGate(engine.callbacks());
-        this.runtime = engine.runtime();
-        this.failures = new LogLimit(runtime);
+    Events(ClientFacts facts) {
+        this.facts = facts;
+        this.gate = new SerialGate(facts.callbacks());
+        this.failures = new LogLimit(facts.runtime());
     }
 
     void acquired(Hold hold, long waitedNanos) {
@@ -63,12 +60,17 @@ final class Events {
         tell(hold, LockListener::renewalFailed, tookNanos, reason, detail);
     }
 
-    void refused(LockNames names, Ticket ticket, @Nullable FailureReason reason, String detail) {
-        LockListener listener = ticket.options.listener();
+    /** @param waitedNanos how long the call has waited */
+    void refused(
+            LockNames names,
+            Owner owner,
+            LockListener listener,
+            long waitedNanos,
+            @Nullable FailureReason reason,
+            String detail) {
         if (listener != LockListener.NONE) {
-            long waited = ticket.waitedNanos(runtime.nanos());
             LockEvent event = new LockEvent(
-                    names.name(), engine.ownerText(ticket.owner), 0, Duration.ofNanos(waited), reason, detail);
+                    names.name(), facts.ownerText(owner), 0, Duration.ofNanos(waitedNanos), reason, detail);
             enqueue(() -> listener.refused(event));
         }
     }
@@ -89,7 +91,7 @@ final class Events {
                 begin();
                 telling.run();
             });
-            engine.callbacks().insist(telling);
+            facts.callbacks().insist(telling);
         }
     }
 

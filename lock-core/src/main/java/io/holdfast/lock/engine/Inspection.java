@@ -6,15 +6,23 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Looks at a lock at its stores, and at what this client knows of it. */
 final class Inspection {
 
-    private final Engine engine;
+    private final ClientFacts facts;
+    private final Exchanges exchanges;
+    private final @Nullable Quorum quorum;
+    private final Cells cells;
     private final LockNames names;
 
-    Inspection(Engine engine, LockNames names) {
-        this.engine = engine;
+    /** @param quorum null for a single store */
+    Inspection(ClientFacts facts, Exchanges exchanges, @Nullable Quorum quorum, Cells cells, LockNames names) {
+        this.facts = facts;
+        this.exchanges = exchanges;
+        this.quorum = quorum;
+        this.cells = cells;
         this.names = names;
     }
 
@@ -33,17 +41,19 @@ final class Inspection {
     }
 
     private <T, P extends Pending<T>> P ask(Function<Sighting, T> view, P result) {
-        if (!engine.isQuorum()) {
-            return question(engine.stores().get(0), view).ask(result);
+        if (quorum == null) {
+            return question(facts.stores().get(0), view).ask(result);
         }
-        new Survey(engine, names.name(), store -> question(store, sighting -> sighting)).ask(view, result);
+        long lateNanos = quorum.longestNodeTimeoutNanos();
+        new Survey(facts, lateNanos, names.name(), store -> question(store, sighting -> sighting)).ask(view, result);
         return result;
     }
 
     private <T> Question<T> question(Store store, Function<Sighting, T> view) {
         LockNames there = names.at(store);
         return new Question<>(
-                engine,
+                facts,
+                exchanges,
                 store,
                 names.name(),
                 Scripts.INSPECT,
@@ -53,7 +63,7 @@ final class Inspection {
     }
 
     private LockInfo describe(Sighting seen) {
-        LockCell cell = engine.cellIfPresent(names);
+        LockCell cell = cells.ifPresent(names);
         return new LockInfo(
                 names.name(),
                 seen.isLocked(),
@@ -64,7 +74,7 @@ final class Inspection {
                 seen.timeToLiveMillis() >= 0
                         ? Optional.of(Duration.ofMillis(seen.timeToLiveMillis()))
                         : Optional.empty(),
-                seen.field().startsWith(engine.clientId() + ':'),
+                seen.field().startsWith(facts.clientId() + ':'),
                 cell == null ? 0 : cell.waiters(),
                 Math.max(0, seen.listeners()));
     }
