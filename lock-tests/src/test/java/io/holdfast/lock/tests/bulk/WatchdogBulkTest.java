@@ -26,13 +26,13 @@ class WatchdogBulkTest extends ServerTest {
     private static final Duration LONGEST_BATCH = Duration.ofMillis(2);
 
     @Test
-    void ten_thousand_watched_locks_miss_no_lease() {
+    void tenThousandWatchedLocksMissNoLease() {
         holdAndWatch(10_000, Duration.ofSeconds(6), Duration.ofSeconds(8));
     }
 
     @Test
     @Tag("long")
-    void a_hundred_thousand_watched_locks_miss_no_lease() {
+    void aHundredThousandWatchedLocksMissNoLease() {
         holdAndWatch(100_000, Duration.ofSeconds(30), Duration.ofSeconds(45));
     }
 

@@ -55,7 +55,7 @@ class BrokenScriptsTest {
     }
 
     @Test
-    void a_second_holder_is_found_out() throws Exception {
+    void aSecondHolderIsFoundOut() throws Exception {
         isFoundOut(Change.HELD_LOCKS_ARE_GRANTED);
     }
 

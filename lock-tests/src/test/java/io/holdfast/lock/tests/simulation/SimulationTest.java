@@ -46,7 +46,7 @@ class SimulationTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> seeds_that_are_kept() throws IOException {
+    Stream<DynamicTest> seedsThatAreKept() throws IOException {
         try (InputStream in = Objects.requireNonNull(SimulationTest.class.getResourceAsStream("seeds.txt"))) {
             String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
             return text.lines()
@@ -63,7 +63,7 @@ class SimulationTest {
     @ParameterizedTest
     @EnumSource(Workload.class)
     @Tag("proof")
-    void the_first_seeds(Workload workload) throws InterruptedException {
+    void theFirstSeeds(Workload workload) throws InterruptedException {
         Campaign campaign = new Campaign(workload, 1, FIRST_SEEDS * share(workload) / 40, true);
         campaign.run(THREADS, () -> false);
         assertThat(campaign.failures())
@@ -75,7 +75,7 @@ class SimulationTest {
     @ParameterizedTest
     @EnumSource(Workload.class)
     @Tag("proof")
-    void fresh_seeds(Workload workload) throws InterruptedException {
+    void freshSeeds(Workload workload) throws InterruptedException {
         assumeThat(SECONDS).as("-Dholdfast.simulation.seconds").isPositive();
         long from = Chance.mix(System.nanoTime()) >>> 24;
         Campaign campaign = new Campaign(workload, from, Long.MAX_VALUE / 2, true);
@@ -101,7 +101,7 @@ class SimulationTest {
 
     @ParameterizedTest
     @EnumSource(Workload.class)
-    void one_seed_is_one_run(Workload workload) throws InterruptedException {
+    void oneSeedIsOneRun(Workload workload) throws InterruptedException {
         for (long seed : new long[] {1, 2, 3}) {
             Verdict first = Simulation.run(workload, seed, null);
             Verdict traced = Simulation.run(workload, seed, new Trace());
@@ -118,7 +118,7 @@ class SimulationTest {
     }
 
     @Test
-    void seeds_differ() {
+    void seedsDiffer() {
         List<Long> hashes = Stream.iterate(1L, seed -> seed + 1)
                 .limit(20)
                 .map(seed -> Simulation.run("standard", seed).eventHash())
@@ -128,7 +128,7 @@ class SimulationTest {
 
     @Test
     @Tag("proof")
-    void every_kind_of_fault_occurs_and_so_do_losses() throws InterruptedException {
+    void everyKindOfFaultOccursAndSoDoLosses() throws InterruptedException {
         Campaign campaign = new Campaign(Workload.STANDARD, 1, 1_000, false);
         campaign.run(THREADS, () -> false);
         Tally tally = campaign.tally();
@@ -145,7 +145,7 @@ class SimulationTest {
     }
 
     @Test
-    void a_trace_tells_when_who_and_what() {
+    void aTraceTellsWhenWhoAndWhat() {
         Trace trace = new Trace();
         Simulation.run(Workload.STANDARD, 1, trace);
         assertThat(trace.text(Integer.MAX_VALUE).lines())
