@@ -190,11 +190,11 @@ abstract class LockContract {
     @Test
     void aWatchedHoldOutlivesItsLease() throws Exception {
         LockOptions watched =
-                options().toBuilder().watchdogLease(Duration.ofMillis(300)).build();
+                options().toBuilder().watchdogLease(Duration.ofMillis(1_000)).build();
         Party holder = keep(form.party(client.lock("watched", watched), ground));
         Party rival = keep(form.party(other.lock("watched", watched), ground));
         holder.lock();
-        assertThat(rival.tryLock(Duration.ofMillis(900))).isFalse();
+        assertThat(rival.tryLock(Duration.ofMillis(1_500))).isFalse();
         assertThat(holder.holds()).isTrue();
         holder.unlock();
         assertThat(rival.tryLock()).isTrue();
