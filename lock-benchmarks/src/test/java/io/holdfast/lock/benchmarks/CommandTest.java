@@ -25,7 +25,7 @@ class CommandTest {
     }
 
     @Test
-    void measures_what_was_chosen_and_writes_every_report(@TempDir Path directory) throws Exception {
+    void measuresWhatWasChosenAndWritesEveryReport(@TempDir Path directory) throws Exception {
         Path json = directory.resolve("run.json");
         Path page = directory.resolve("page.md");
         int code = run(
@@ -47,7 +47,7 @@ class CommandTest {
     }
 
     @Test
-    void says_what_is_wrong() {
+    void saysWhatIsWrong() {
         assertThat(run("--only", "no-such-*")).isEqualTo(CommandLine.ExitCode.USAGE);
         assertThat(errors.toString()).contains("--only no-such-*: no such workload");
         assertThat(run("--rounds", "0")).isEqualTo(CommandLine.ExitCode.USAGE);
@@ -55,14 +55,14 @@ class CommandTest {
     }
 
     @Test
-    void lists_the_workloads_and_explains_itself() {
+    void listsTheWorkloadsAndExplainsItself() {
         assertThat(run("--list")).isZero();
         assertThat(run("parts", "--help")).isZero();
         assertThat(HoldfastBenchmarks.commandLine().getUsageMessage()).contains("--quick", "--only", "--json", "parts");
     }
 
     @Test
-    void the_list_of_parts_is_not_empty() {
+    void theListOfPartsIsNotEmpty() {
         // It would be if the module named another annotation processor, and not JMH's.
         assertThat(BenchmarkList.defaultList()
                         .getAll(

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
  * What a watched hold keeps of the heap: the same objects in every run, so that this too is free of noise once a
  * collection has taken away the rest. Collections are repeated until one finds it below the bound.
  */
+@Tag("proof")
 @Tag("once")
 class HeapPerHoldTest {
 

@@ -158,7 +158,7 @@ class AcquireOrderTest {
     }
 
     @Test
-    void anAttemptIsDueAtTheEndOfTheWaitAndNoEarlierThanOneCommandTakes() {
+    void anAttemptIsDueAtTheEndOfTheWaitButNotBeforeACommandTakes() {
         lock.tryLockAsync(100, -1, MILLISECONDS, 1);
         assertThat(backend.sent.get(0).dueMillis()).isEqualTo(1_000);
 
@@ -192,7 +192,7 @@ class AcquireOrderTest {
     }
 
     @Test
-    void aFaultThatIsKnownNotToHaveBeenAppliedIsTriedAgainWithANewField() {
+    void aFaultKnownNotToBeAppliedIsTriedAgainWithANewField() {
         CompletableFuture<Boolean> call = waiter(1);
         Sent first = backend.next("acquire");
         first.fault(Fault.Kind.LOADING, false);
@@ -296,7 +296,7 @@ class AcquireOrderTest {
     }
 
     @Test
-    void theNextInTheQueueGoesOnLookingWhenTheHeadsOwnerGotTheLockByAnotherCall() {
+    void theNextLooksOnWhenTheHeadsOwnerGotTheLockByAnotherCall() {
         waiter(1);
         backend.next("acquire").refused(60_000);
         waiter(2);

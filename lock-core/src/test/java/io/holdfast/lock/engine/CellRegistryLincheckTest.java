@@ -107,6 +107,7 @@ public class CellRegistryLincheckTest {
     }
 
     @Test
+    @Tag("proof")
     void actsLikeOneLockUnderStress() {
         new StressOptions()
                 .sequentialSpecification(Mutex.class)

@@ -276,7 +276,7 @@ class HoldOrderTest {
     }
 
     @Test
-    void closingFailsWaitersThenLosesHoldsThenReleasesThemAndOnlyThenDisconnects() {
+    void closingFailsWaitersLosesHoldsReleasesThemAndDisconnectsLast() {
         LockHold hold = handle();
         CompletableFuture<Boolean> waiter =
                 lock.tryLockAsync(60, -1, SECONDS, 2).toCompletableFuture();

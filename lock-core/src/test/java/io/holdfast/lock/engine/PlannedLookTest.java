@@ -56,7 +56,7 @@ class PlannedLookTest {
     }
 
     @Test
-    void aPlanForLaterIsCarriedOutThoughTheAlarmOfAForgottenOneWentOffBefore() {
+    void aPlanForLaterIsCarriedOutThoughAForgottenAlarmWentOffBefore() {
         look.after(millis(100));
         look.forget();
         look.within(millis(400));

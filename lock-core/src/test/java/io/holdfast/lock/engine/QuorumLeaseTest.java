@@ -156,7 +156,7 @@ class QuorumLeaseTest {
     }
 
     @Test
-    void withoutAMajorityOfRenewalsTheHoldIsLostOnTimeAndEachNodeIsNamed() {
+    void withoutAMajorityOfRenewalsTheHoldIsLostAndEachNodeIsNamed() {
         LockHold hold = hold();
         for (int i = 0; i < 296; i++) {
             quorum.runtime.advanceMillis(100);
@@ -176,7 +176,7 @@ class QuorumLeaseTest {
     }
 
     @Test
-    void aRenewalThatIsConfirmedAfterThatNodesLeaseRanOutDoesNotReviveIt() {
+    void aRenewalConfirmedAfterThatNodesLeaseRanOutDoesNotReviveIt() {
         LockHold hold = hold();
         quorum.runtime.advanceMillis(10_020);
         Sent late = quorum.next(0, "renew");

@@ -32,7 +32,7 @@ class QuorumReleaseTest {
     private final RLock lock = quorum.lock();
 
     @Test
-    void aReleaseIsDoneAtTheMajorityAndFinishedElsewhereUntilConfirmed() {
+    void aReleaseIsDoneAtTheMajorityAndElsewhereUntilConfirmed() {
         hold();
         CompletableFuture<Void> release = unlock();
         quorum.next(0, "release").done();
@@ -210,7 +210,7 @@ class QuorumReleaseTest {
     }
 
     @Test
-    void aNodeThatGrantsAfterAReentryHearsOfItAndIsLoweredLikeTheOthers() {
+    void aNodeThatGrantsAfterAReentryHearsOfItAndIsLoweredToo() {
         lock.tryLockAsync(1);
         Sent late = quorum.next(2, "propose");
         quorum.next(0, "propose").granted(TOKEN);

@@ -121,7 +121,7 @@ class QuorumRoundTest {
     }
 
     @Test
-    void aLostRoundIsUndoneWhereItWasGrantedAndWhereNothingWasHeardButNotWhereItWasRefused() {
+    void aLostRoundIsUndoneWhereItWasGrantedOrUnheardButNotRefused() {
         ScriptedQuorum five = new ScriptedQuorum(5);
         CompletableFuture<Boolean> call = five.lock().tryLockAsync(1).toCompletableFuture();
         five.next(0, "propose").granted(TOKEN);
@@ -247,7 +247,7 @@ class QuorumRoundTest {
     }
 
     @Test
-    void silentNodesMakeTheOutcomeUnknownAndACallWithoutAWaitDoesNotAskAgain() {
+    void silentNodesMakeTheOutcomeUnknownAndATryDoesNotAskAgain() {
         CompletableFuture<Boolean> call = tryLock();
         quorum.each("propose", Sent::overdue);
 

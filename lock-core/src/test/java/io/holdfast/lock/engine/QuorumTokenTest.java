@@ -69,7 +69,7 @@ class QuorumTokenTest {
     }
 
     @Test
-    void whenTokensDifferTheHighestIsAdoptedByTheLowerOnesBeforeTheLockIsHandedOut() {
+    void theHighestTokenIsAdoptedBeforeTheLockIsHandedOut() {
         CompletableFuture<LockHold> call = acquire();
         Sent asked = quorum.next(0, "propose");
         asked.granted(10);

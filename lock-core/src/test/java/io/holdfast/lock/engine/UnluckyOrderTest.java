@@ -80,7 +80,7 @@ class UnluckyOrderTest {
 
     /** Found by the simulation: the repeated request had a whole command timeout of its own. */
     @Test
-    void aCallWhoseRequestIsRepeatedEndsWithinItsWaitAndOneCommandTimeout() {
+    void aRepeatedRequestsCallEndsWithinItsWaitAndOneCommandTimeout() {
         CompletableFuture<Boolean> call = lock.tryLockAsync(1).toCompletableFuture();
         backend.runtime.advanceMillis(900);
         backend.next("acquire").disconnected();
@@ -93,7 +93,7 @@ class UnluckyOrderTest {
 
     /** Found by the simulation: its own request had a whole command timeout behind that of the hand-over. */
     @Test
-    void aWaiterOfAnUnansweredHandOverEndsWithinItsWaitAndOneCommandTimeout() {
+    void anUnansweredHandOverEndsWithinTheWaitAndOneCommandTimeout() {
         hold();
         lock.tryLockAsync(100, -1, MILLISECONDS, 2);
         lock.unlockAsync(1);

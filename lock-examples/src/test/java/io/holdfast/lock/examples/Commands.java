@@ -1,5 +1,7 @@
 package io.holdfast.lock.examples;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -13,6 +15,13 @@ final class Commands {
 
     /** What a run of the command line gave: its exit code and everything that it printed. */
     record Outcome(int exitCode, String text) {}
+
+    /** Runs what must not fail. */
+    static Outcome succeed(String... arguments) {
+        Outcome outcome = run(arguments);
+        assertThat(outcome.exitCode()).as(outcome.text()).isZero();
+        return outcome;
+    }
 
     static Outcome run(String... arguments) {
         PrintStream formerOut = System.out;

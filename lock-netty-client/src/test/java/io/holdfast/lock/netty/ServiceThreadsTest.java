@@ -14,7 +14,7 @@ class ServiceThreadsTest {
 
     /** Pools of JDK 21 and later do not call Thread.start. */
     @Test
-    void tells_of_the_end_also_when_a_pool_s_thread_has_ended_before() throws InterruptedException {
+    void tellsOfTheEndAlsoWhenAPoolSThreadHasEndedBefore() throws InterruptedException {
         ExecutorService pool = Executors.newSingleThreadExecutor(threads);
         pool.execute(() -> {});
         pool.shutdown();
@@ -24,7 +24,7 @@ class ServiceThreadsTest {
     }
 
     @Test
-    void tells_of_the_end_when_the_last_thread_ends() {
+    void tellsOfTheEndWhenTheLastThreadEnds() {
         ExecutorService pool = Executors.newSingleThreadExecutor(threads);
         pool.execute(() -> {});
         assertThat(threads.ended()).isNotDone();

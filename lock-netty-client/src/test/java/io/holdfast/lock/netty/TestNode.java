@@ -98,16 +98,31 @@ public final class TestNode implements AutoCloseable {
 
     /** The same for a server that answers late or not at all: neither time-out nor heartbeat comes in between. */
     public static ConnectionSettings settingsForSilence(String url, Duration silence) {
-        return settings(url, NameService.SYSTEM, silence, silence, 65_536);
+        return settings(url, NameService.SYSTEM, Duration.ofSeconds(3), silence, silence, 65_536);
+    }
+
+    /** The settings of {@link #settings(String)}, but for the connect timeout. */
+    public static ConnectionSettings settings(String url, Duration connectTimeout) {
+        return settings(url, NameService.SYSTEM, connectTimeout, Duration.ofMillis(500), Duration.ofSeconds(2), 65_536);
     }
 
     private static ConnectionSettings settings(
             String url, NameService names, Duration commandTimeout, Duration heartbeat, int queueLimit) {
+        return settings(url, names, Duration.ofSeconds(3), commandTimeout, heartbeat, queueLimit);
+    }
+
+    private static ConnectionSettings settings(
+            String url,
+            NameService names,
+            Duration connectTimeout,
+            Duration commandTimeout,
+            Duration heartbeat,
+            int queueLimit) {
         return new ConnectionSettings(
                 RedisUri.parse(url),
                 "test",
                 names,
-                TimeUnit.SECONDS.toNanos(3),
+                connectTimeout.toNanos(),
                 commandTimeout.toNanos(),
                 heartbeat.toNanos(),
                 TimeUnit.MILLISECONDS.toNanos(10),

@@ -15,7 +15,7 @@ class CleanUpTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
     @Test
-    void a_killed_jvm_leaves_no_server_and_no_files() throws IOException {
+    void aKilledJvmLeavesNoServerAndNoFiles() throws IOException {
         try (ChildJvm child = ChildJvm.start(ChildJvm.Holder.class, "EMBEDDED")) {
             Server server = Server.of(child);
             child.kill();
@@ -24,7 +24,7 @@ class CleanUpTest {
     }
 
     @Test
-    void not_even_when_the_server_is_paused() throws IOException {
+    void notEvenWhenTheServerIsPaused() throws IOException {
         try (ChildJvm child = ChildJvm.start(ChildJvm.Holder.class, "EMBEDDED")) {
             Server server = Server.of(child);
             child.tell('p');
@@ -35,7 +35,7 @@ class CleanUpTest {
     }
 
     @Test
-    void nor_when_the_program_ends_without_closing() throws IOException {
+    void norWhenTheProgramEndsWithoutClosing() throws IOException {
         try (ChildJvm child = ChildJvm.start(ChildJvm.Holder.class, "EMBEDDED")) {
             Server server = Server.of(child);
             child.tell('x');
@@ -44,7 +44,7 @@ class CleanUpTest {
     }
 
     @Test
-    void a_killed_jvm_leaves_no_container() throws IOException {
+    void aKilledJvmLeavesNoContainer() throws IOException {
         ContainerEngine.assumePresent();
         try (ChildJvm child = ChildJvm.start(ChildJvm.Holder.class, "DOCKER")) {
             int port = Integer.parseInt(child.readLine());

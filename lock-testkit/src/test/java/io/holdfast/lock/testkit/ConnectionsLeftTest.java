@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 /** Connections that outlive the tests are found. */
 class ConnectionsLeftTest {
     @Test
-    void a_connection_is_found_until_it_is_closed() {
+    void aConnectionIsFoundUntilItIsClosed() {
         try (RedisServer redis = RedisServer.start()) {
             try (RawRedis left = redis.connect()) {
                 left.command("CLIENT", "SETNAME", "forgotten");
@@ -24,7 +24,7 @@ class ConnectionsLeftTest {
     }
 
     @Test
-    void a_server_that_was_left_dead_or_paused_is_asked_all_the_same() {
+    void aServerThatWasLeftDeadOrPausedIsAskedAllTheSame() {
         try (RedisServer redis = RedisServer.start()) {
             redis.kill();
             ConnectionsLeft.awaitNone(redis);

@@ -34,7 +34,7 @@ class FaultProxyTest {
     }
 
     @Test
-    void a_healthy_proxy_passes_everything_on() {
+    void aHealthyProxyPassesEverythingOn() {
         String large = "x".repeat(5_000_000);
         try (RawRedis client = client()) {
             client.command("SET", "a", large);
@@ -47,7 +47,7 @@ class FaultProxyTest {
     }
 
     @Test
-    void swallowed_replies_leave_the_request_applied() {
+    void swallowedRepliesLeaveTheRequestApplied() {
         try (RawRedis client = client();
                 RawRedis direct = redis.connect()) {
             proxy.swallowReplies();
@@ -65,7 +65,7 @@ class FaultProxyTest {
     }
 
     @Test
-    void swallowed_requests_never_arrive() {
+    void swallowedRequestsNeverArrive() {
         try (RawRedis client = client();
                 RawRedis direct = redis.connect()) {
             client.command("PING");
@@ -78,7 +78,7 @@ class FaultProxyTest {
     }
 
     @Test
-    void held_requests_and_replies_arrive_late() {
+    void heldRequestsAndRepliesArriveLate() {
         try (RawRedis client = client();
                 RawRedis direct = redis.connect()) {
             client.command("PING");
@@ -100,7 +100,7 @@ class FaultProxyTest {
     }
 
     @Test
-    void a_black_hole_accepts_and_stays_silent() {
+    void aBlackHoleAcceptsAndStaysSilent() {
         proxy.blackhole();
         try (RawRedis client = client()) {
             client.send("PING");
@@ -111,7 +111,7 @@ class FaultProxyTest {
     }
 
     @Test
-    void delays_add_to_the_round_trip_and_keep_the_order() {
+    void delaysAddToTheRoundTripAndKeepTheOrder() {
         try (RawRedis client = client()) {
             client.command("PING");
             proxy.delayRequests(Duration.ofMillis(40));
@@ -126,7 +126,7 @@ class FaultProxyTest {
     }
 
     @Test
-    void healing_delivers_what_was_delayed_at_once() {
+    void healingDeliversWhatWasDelayedAtOnce() {
         try (RawRedis client = client()) {
             proxy.delayReplies(Duration.ofHours(1));
             client.send("PING");
@@ -137,7 +137,7 @@ class FaultProxyTest {
     }
 
     @Test
-    void cutting_resets_both_sides() {
+    void cuttingResetsBothSides() {
         try (RawRedis client = client();
                 RawRedis direct = redis.connect()) {
             client.command("PING");
@@ -150,7 +150,7 @@ class FaultProxyTest {
     }
 
     @Test
-    void an_orderly_end_is_no_reset() {
+    void anOrderlyEndIsNoReset() {
         try (RawRedis client = client()) {
             client.command("PING");
             proxy.connections().get(0).end();
@@ -159,7 +159,7 @@ class FaultProxyTest {
     }
 
     @Test
-    void cutting_the_client_leaves_the_server_with_what_it_was_sent() {
+    void cuttingTheClientLeavesTheServerWithWhatItWasSent() {
         try (RawRedis client = client();
                 RawRedis direct = redis.connect()) {
             client.command("PING");
@@ -180,7 +180,7 @@ class FaultProxyTest {
     }
 
     @Test
-    void rules_can_be_set_for_one_connection() {
+    void rulesCanBeSetForOneConnection() {
         try (RawRedis first = client();
                 RawRedis second = client()) {
             first.command("PING");
@@ -198,7 +198,7 @@ class FaultProxyTest {
     }
 
     @Test
-    void a_connection_knows_how_the_server_sees_it() {
+    void aConnectionKnowsHowTheServerSeesIt() {
         try (RawRedis client = client()) {
             String info = String.valueOf(client.command("CLIENT", "INFO"));
             assertThat(info)
@@ -207,7 +207,7 @@ class FaultProxyTest {
     }
 
     @Test
-    void rules_can_be_set_before_the_first_byte() {
+    void rulesCanBeSetBeforeTheFirstByte() {
         proxy.onAccept(link -> {
             if (link.number() == 2) {
                 link.swallowRequests();
@@ -223,7 +223,7 @@ class FaultProxyTest {
     }
 
     @Test
-    void refusing_leaves_present_connections_alone() {
+    void refusingLeavesPresentConnectionsAlone() {
         try (RawRedis client = client()) {
             client.command("PING");
             proxy.refuse();
@@ -237,7 +237,7 @@ class FaultProxyTest {
     }
 
     @Test
-    void the_end_of_either_side_is_passed_on() {
+    void theEndOfEitherSideIsPassedOn() {
         try (RawRedis direct = redis.connect()) {
             RawRedis client = client();
             client.command("PING");
@@ -262,13 +262,13 @@ class FaultProxyTest {
     }
 
     @Test
-    void waiting_in_vain_says_what_was_found() {
+    void waitingInVainSaysWhatWasFound() {
         assertThatThrownBy(() -> proxy.await(links -> false, SHORT))
                 .hasMessage("not met within 100 ms: connections [], " + proxy.traffic());
     }
 
     @Test
-    void closing_ends_the_thread_the_port_and_the_connections() {
+    void closingEndsTheThreadThePortAndTheConnections() {
         RawRedis client = client();
         client.command("PING");
         proxy.close();

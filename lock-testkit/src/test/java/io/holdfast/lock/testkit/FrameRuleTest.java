@@ -40,7 +40,7 @@ class FrameRuleTest {
     }
 
     @Test
-    void every_message_is_judged_once_and_whole() {
+    void everyMessageIsJudgedOnceAndWhole() {
         List<String> requests = Collections.synchronizedList(new ArrayList<>());
         List<String> replies = Collections.synchronizedList(new ArrayList<>());
         proxy.onRequest(frame -> {
@@ -64,7 +64,7 @@ class FrameRuleTest {
     }
 
     @Test
-    void a_request_can_arrive_twice_unnoticed() {
+    void aRequestCanArriveTwiceUnnoticed() {
         proxy.onRequest(frame -> frame.contains("INCR") ? FrameFate.TWICE : FrameFate.PASS);
         for (int i = 1; i <= 20; i++) {
             client.send("INCR", "a");
@@ -78,7 +78,7 @@ class FrameRuleTest {
     }
 
     @Test
-    void a_message_and_all_behind_it_can_be_late() {
+    void aMessageAndAllBehindItCanBeLate() {
         proxy.onReply(frame -> frame.contains("slow") ? FrameFate.delayed(Duration.ofMillis(80)) : FrameFate.PASS);
         long startNanos = System.nanoTime();
         client.command("ECHO", "quick");
@@ -91,7 +91,7 @@ class FrameRuleTest {
 
     /** The server never executes a part of a request, and does execute the whole. */
     @Test
-    void a_request_can_be_cut_at_every_byte() {
+    void aRequestCanBeCutAtEveryByte() {
         for (int bytes = 0; bytes <= SET.length(); bytes++) {
             int arriving = bytes;
             direct.command("DEL", "a");
@@ -107,14 +107,14 @@ class FrameRuleTest {
     }
 
     @Test
-    void a_reply_can_be_cut() {
+    void aReplyCanBeCut() {
         proxy.onReply(frame -> frame.contains("text") ? FrameFate.cutAfter(4) : FrameFate.PASS);
         assertThatThrownBy(() -> client.command("ECHO", "text")).hasMessageContaining("no reply");
         assertThat(proxy.connections()).isEmpty();
     }
 
     @Test
-    void everything_from_one_reply_on_can_be_lost() {
+    void everythingFromOneReplyOnCanBeLost() {
         proxy.onReply(frame -> frame.contains("last") ? FrameFate.SWALLOW : FrameFate.PASS);
         client.send("ECHO", "first");
         client.send("ECHO", "last");
@@ -128,7 +128,7 @@ class FrameRuleTest {
     }
 
     @Test
-    void a_pushed_message_can_be_lost_alone() {
+    void aPushedMessageCanBeLostAlone() {
         client.command("HELLO", "3");
         client.send("SUBSCRIBE", "c");
         client.receive();
@@ -142,7 +142,7 @@ class FrameRuleTest {
 
     /** A message that is half through when a rule is set stays whole. */
     @Test
-    void a_rule_can_be_set_in_the_middle_of_a_message() {
+    void aRuleCanBeSetInTheMiddleOfAMessage() {
         client.sendBytes("*2\r\n$4\r\nEC".getBytes());
         proxy.awaitTraffic(traffic -> traffic.requestsForwarded() >= "*1\r\n$4\r\nPING\r\n*2\r\n$4\r\nEC".length());
         List<String> judged = Collections.synchronizedList(new ArrayList<>());
@@ -159,7 +159,7 @@ class FrameRuleTest {
     }
 
     @Test
-    void delays_and_cuts_must_not_be_negative() {
+    void delaysAndCutsMustNotBeNegative() {
         assertThatThrownBy(() -> FrameFate.delayed(Duration.ofMillis(-1))).hasMessageContaining("expected: >= 0");
         assertThatThrownBy(() -> FrameFate.cutAfter(-1)).hasMessageContaining("expected: >= 0");
     }

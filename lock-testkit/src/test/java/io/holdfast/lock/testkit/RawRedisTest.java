@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 @RedisTest
 class RawRedisTest {
     @Test
-    void replies_become_plain_values(RawRedis raw) {
+    void repliesBecomePlainValues(RawRedis raw) {
         assertThat(raw.command("SET", "a", "grün")).isEqualTo("OK");
         assertThat(raw.command("GET", "a")).isEqualTo("grün");
         assertThat(raw.command("GET", "missing")).isNull();
@@ -25,7 +25,7 @@ class RawRedisTest {
     }
 
     @Test
-    void replies_of_the_newer_protocol_too(RawRedis raw) {
+    void repliesOfTheNewerProtocolToo(RawRedis raw) {
         assertThat(raw.command("HELLO", "3")).isInstanceOfSatisfying(Map.class, hello -> assertThat(hello.get("proto"))
                 .isEqualTo(3L));
         raw.command("HSET", "h", "one", "1");
@@ -35,7 +35,7 @@ class RawRedisTest {
     }
 
     @Test
-    void an_error_is_thrown_with_its_code(RawRedis raw) {
+    void anErrorIsThrownWithItsCode(RawRedis raw) {
         raw.command("SET", "a", "1");
         assertThatThrownBy(() -> raw.command("HGETALL", "a"))
                 .isInstanceOfSatisfying(
@@ -44,7 +44,7 @@ class RawRedisTest {
     }
 
     @Test
-    void counts_calls_and_lists_clients(RedisServer redis, RawRedis raw) {
+    void countsCallsAndListsClients(RedisServer redis, RawRedis raw) {
         assertThat(raw.calls("get")).isZero();
         raw.command("GET", "a");
         raw.command("EVAL", "return redis.call('GET', 'a')", "0");
@@ -56,7 +56,7 @@ class RawRedisTest {
     }
 
     @Test
-    void pipelined_replies_come_in_order(RawRedis raw) {
+    void pipelinedRepliesComeInOrder(RawRedis raw) {
         raw.send("ECHO", "1");
         raw.send("ECHO", "2");
         assertThat(raw.receive()).isEqualTo("1");

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 @RedisTest
 class RedisMonitorTest {
     @Test
-    void shows_what_clients_sent_and_what_scripts_called(RedisServer redis, RawRedis raw) {
+    void showsWhatClientsSentAndWhatScriptsCalled(RedisServer redis, RawRedis raw) {
         try (RedisMonitor monitor = RedisMonitor.of(redis)) {
             raw.command("SET", "a", "with \"quotes\" and spaces");
             raw.command("EVAL", "return redis.call('GET', KEYS[1])", "1", "a");

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** What a server does for tests, whatever its source; the local sources run everywhere. */
 class RedisServerTest {
     @Test
-    void answers_when_started_and_leaves_nothing_when_closed() {
+    void answersWhenStartedAndLeavesNothingWhenClosed() {
         Path directory;
         long pid;
         try (RedisServer redis =
@@ -32,7 +32,7 @@ class RedisServerTest {
     }
 
     @Test
-    void a_paused_server_keeps_its_connections_and_answers_after_resume() {
+    void aPausedServerKeepsItsConnectionsAndAnswersAfterResume() {
         try (RedisServer redis = RedisServer.start();
                 RawRedis raw = redis.connect()) {
             redis.pause();
@@ -50,7 +50,7 @@ class RedisServerTest {
     }
 
     @Test
-    void a_crash_without_persistence_forgets_everything_and_keeps_the_port() {
+    void aCrashWithoutPersistenceForgetsEverythingAndKeepsThePort() {
         try (RedisServer redis = RedisServer.start()) {
             int port = redis.port();
             write(redis, "a");
@@ -65,7 +65,7 @@ class RedisServerTest {
     }
 
     @Test
-    void a_crash_with_an_append_only_file_forgets_nothing() {
+    void aCrashWithAnAppendOnlyFileForgetsNothing() {
         try (RedisServer redis = RedisServer.builder().aof(true).start()) {
             write(redis, "a");
             redis.kill();
@@ -78,7 +78,7 @@ class RedisServerTest {
     }
 
     @Test
-    void a_power_loss_forgets_the_last_writes() {
+    void aPowerLossForgetsTheLastWrites() {
         try (RedisServer redis =
                 RedisServer.builder().source(RedisSource.EMBEDDED).aof(true).start()) {
             write(redis, "first");
@@ -91,14 +91,14 @@ class RedisServerTest {
     }
 
     @Test
-    void cutting_the_file_of_a_running_server_is_refused() {
+    void cuttingTheFileOfARunningServerIsRefused() {
         try (RedisServer redis = RedisServer.builder().aof(true).start()) {
             assertThatThrownBy(() -> redis.cutAof(1)).hasMessageContaining("kill it first");
         }
     }
 
     @Test
-    void a_paused_server_can_be_killed_stopped_and_closed() {
+    void aPausedServerCanBeKilledStoppedAndClosed() {
         try (RedisServer redis = RedisServer.start()) {
             redis.pause();
             redis.kill();
@@ -111,7 +111,7 @@ class RedisServerTest {
     }
 
     @Test
-    void options_reach_the_server_whatever_characters_they_have() {
+    void optionsReachTheServerWhateverCharactersTheyHave() {
         String password = "a \"quoted\" \\ secret";
         try (RedisServer redis = RedisServer.builder()
                         .option("requirepass", password)
@@ -129,7 +129,7 @@ class RedisServerTest {
     }
 
     @Test
-    void debug_works_on_every_version() {
+    void debugWorksOnEveryVersion() {
         try (RedisServer redis = RedisServer.start();
                 RawRedis raw = redis.connect()) {
             assertThat(raw.command("DEBUG", "SLEEP", "0")).isEqualTo("OK");
@@ -137,7 +137,7 @@ class RedisServerTest {
     }
 
     @Test
-    void a_wrong_option_fails_at_once_and_shows_the_log() {
+    void aWrongOptionFailsAtOnceAndShowsTheLog() {
         assertThatThrownBy(() ->
                         RedisServer.builder().option("no-such-option", "1").start())
                 .hasMessageContaining("ended before it answered")
@@ -145,7 +145,7 @@ class RedisServerTest {
     }
 
     @Test
-    void options_that_belong_to_the_kit_are_refused() {
+    void optionsThatBelongToTheKitAreRefused() {
         assertThatThrownBy(() -> RedisServer.builder().option("port", "6379"))
                 .hasMessage("option port: set by the test kit itself");
         assertThatThrownBy(() -> RedisServer.builder().option("maxmemory"))
@@ -154,7 +154,7 @@ class RedisServerTest {
     }
 
     @Test
-    void a_chosen_port_that_is_taken_is_an_error_and_not_another_server() {
+    void aChosenPortThatIsTakenIsAnErrorAndNotAnotherServer() {
         try (RedisServer redis = RedisServer.start()) {
             assertThatThrownBy(() -> RedisServer.builder().port(redis.port()).start())
                     .hasMessageContaining("port " + redis.port() + " is taken");
@@ -163,7 +163,7 @@ class RedisServerTest {
     }
 
     @Test
-    void operations_on_a_dead_or_closed_server_say_so() {
+    void operationsOnADeadOrClosedServerSaySo() {
         RedisServer redis = RedisServer.start();
         redis.kill();
         assertThatThrownBy(redis::pause).hasMessageContaining("no process runs, so there is nothing to pause");
@@ -173,7 +173,7 @@ class RedisServerTest {
     }
 
     @Test
-    void a_server_that_ends_by_itself_is_noticed() {
+    void aServerThatEndsByItselfIsNoticed() {
         try (RedisServer redis = RedisServer.start();
                 RawRedis raw = redis.connect()) {
             raw.send("SHUTDOWN", "NOSAVE");
@@ -184,7 +184,7 @@ class RedisServerTest {
     }
 
     @Test
-    void reset_makes_a_server_as_good_as_new() {
+    void resetMakesAServerAsGoodAsNew() {
         try (RedisServer redis = RedisServer.start();
                 RawRedis raw = redis.connect()) {
             write(redis, "a");
@@ -207,7 +207,7 @@ class RedisServerTest {
     }
 
     @Test
-    void reset_revives_a_server_that_is_dead_or_locks_us_out() {
+    void resetRevivesAServerThatIsDeadOrLocksUsOut() {
         try (RedisServer redis = RedisServer.start()) {
             redis.kill();
             redis.reset();
@@ -220,7 +220,7 @@ class RedisServerTest {
     }
 
     @Test
-    void several_servers_are_independent() {
+    void severalServersAreIndependent() {
         try (RedisServers nodes = RedisServers.start(3)) {
             write(nodes.get(0), "a");
             assertThat(nodes).extracting(RedisServerTest::keys).containsExactly(1L, 0L, 0L);

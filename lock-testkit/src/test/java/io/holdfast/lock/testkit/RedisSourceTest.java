@@ -26,7 +26,7 @@ class RedisSourceTest {
 
     @ParameterizedTest
     @EnumSource
-    void a_forced_source_gives_a_server_that_can_be_hurt(RedisSource source) {
+    void aForcedSourceGivesAServerThatCanBeHurt(RedisSource source) {
         assumePresent(source);
         try (RedisServer redis = RedisServer.builder()
                 .source(source)
@@ -73,7 +73,7 @@ class RedisSourceTest {
 
     @ParameterizedTest
     @EnumSource
-    void a_taken_port_is_told_apart(RedisSource source) {
+    void aTakenPortIsToldApart(RedisSource source) {
         assumePresent(source);
         try (RedisServer redis = RedisServer.builder().source(source).start()) {
             assertThatThrownBy(() -> RedisServer.builder()
@@ -86,7 +86,7 @@ class RedisSourceTest {
 
     @ParameterizedTest
     @EnumSource
-    void a_wrong_option_shows_the_log(RedisSource source) {
+    void aWrongOptionShowsTheLog(RedisSource source) {
         assumePresent(source);
         assertThatThrownBy(() -> RedisServer.builder()
                         .source(source)
@@ -97,14 +97,14 @@ class RedisSourceTest {
     }
 
     @Test
-    void an_image_that_can_not_be_had_is_a_reason() throws IOException {
+    void anImageThatCanNotBeHadIsAReason() throws IOException {
         ContainerEngine.assumePresent();
         assertThat(found(entry -> true, "-Dholdfast.redis=docker", "-Dholdfast.redis.image=localhost:1/no/such:image"))
                 .contains("docker: the image localhost:1/no/such:image can't be used: ");
     }
 
     @Test
-    void without_testcontainers_the_container_source_is_passed_over() throws IOException {
+    void withoutTestcontainersTheContainerSourceIsPassedOver() throws IOException {
         assertThat(found(RedisSourceTest::isNotTestcontainers)).isEqualTo("embedded true");
         assertThat(found(RedisSourceTest::isNotTestcontainers, "-Dholdfast.redis=docker"))
                 .startsWith("no Redis or Valkey server can be started from the forced source. Tried:")
@@ -112,7 +112,7 @@ class RedisSourceTest {
     }
 
     @Test
-    void with_no_source_left_every_reason_is_told() throws IOException {
+    void withNoSourceLeftEveryReasonIsTold() throws IOException {
         assertThat(found(entry -> isNotTestcontainers(entry) && !entry.contains("embedded-redis")))
                 .isEqualTo("no Redis or Valkey server can be started. Tried:\n"
                         + "  path: neither redis-server nor valkey-server is on the PATH (" + empty + ")\n"
@@ -121,7 +121,7 @@ class RedisSourceTest {
     }
 
     @Test
-    void the_property_forces_a_source() throws IOException {
+    void thePropertyForcesASource() throws IOException {
         assertThat(found(entry -> true, "-Dholdfast.redis=Embedded")).isEqualTo("embedded true");
         assertThat(found(entry -> true, "-Dholdfast.redis=path"))
                 .isEqualTo("no Redis or Valkey server can be started from the forced source. Tried:\n"
@@ -131,7 +131,7 @@ class RedisSourceTest {
     }
 
     @Test
-    void a_port_that_somebody_else_took_meanwhile_is_replaced() throws Exception {
+    void aPortThatSomebodyElseTookMeanwhileIsReplaced() throws Exception {
         Installation real = EmbeddedBinary.installation();
         List<ServerSocket> somebodyElse = new ArrayList<>();
         Installation unlucky = new Installation() {
@@ -175,7 +175,7 @@ class RedisSourceTest {
     }
 
     @Test
-    void servers_can_be_started_side_by_side() {
+    void serversCanBeStartedSideBySide() {
         List<RedisServer> started = IntStream.range(0, 6)
                 .parallel()
                 .mapToObj(
@@ -186,7 +186,7 @@ class RedisSourceTest {
     }
 
     @Test
-    void a_server_on_the_path_must_be_new_enough_and_must_run() throws IOException {
+    void aServerOnThePathMustBeNewEnoughAndMustRun() throws IOException {
         fakeServer("redis-server", "echo 'Redis server v=5.0.7 sha=0'");
         assertThatThrownBy(() -> LocalInstallation.onPath(empty.toString()))
                 .hasMessageContaining("version 5.0.7 (expected: 6.2.0 or later)");
@@ -196,7 +196,7 @@ class RedisSourceTest {
     }
 
     @Test
-    void valkey_is_taken_when_there_is_no_redis() throws Exception {
+    void valkeyIsTakenWhenThereIsNoRedis() throws Exception {
         fakeServer("valkey-server", "echo 'Valkey server v=8.0.1 sha=0'");
         LocalInstallation found = LocalInstallation.onPath("/no/such/directory:" + empty);
         assertThat(found.version()).isEqualTo(new RedisVersion(true, 8, 0, 1));

@@ -31,7 +31,7 @@ class RespScannerTest {
     /** However the stream is cut into pieces, messages end at the same places. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5, 7, 11, 1_000})
-    void finds_the_end_of_every_message(int pieceBytes) {
+    void findsTheEndOfEveryMessage(int pieceBytes) {
         byte[] stream = String.join("", MESSAGES).getBytes(StandardCharsets.ISO_8859_1);
         RespScanner scanner = new RespScanner();
         List<String> found = new ArrayList<>();
@@ -51,7 +51,7 @@ class RespScannerTest {
     }
 
     @Test
-    void knows_pushes_and_boundaries() {
+    void knowsPushesAndBoundaries() {
         RespScanner scanner = new RespScanner();
         assertThat(scanner.isAtBoundary()).isTrue();
         byte[] push = ">1\r\n+a\r\n".getBytes(StandardCharsets.ISO_8859_1);

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ServerModeTest {
     @ParameterizedTest
     @EnumSource(names = {"PATH", "EMBEDDED"})
-    void a_cluster_of_one_node_serves_every_slot(RedisSource source) {
+    void aClusterOfOneNodeServesEverySlot(RedisSource source) {
         Path directory;
         try (RedisServer redis = RedisServer.builder()
                         .source(source)
@@ -30,7 +30,7 @@ class ServerModeTest {
     }
 
     @Test
-    void a_cluster_is_reset_and_restarted_like_any_server() {
+    void aClusterIsResetAndRestartedLikeAnyServer() {
         try (RedisServer redis = RedisServer.builder().mode(ServerMode.CLUSTER).start()) {
             try (RawRedis raw = redis.connect()) {
                 raw.command("SET", "a", "1");
@@ -46,7 +46,7 @@ class ServerModeTest {
     }
 
     @Test
-    void a_sentinel_says_that_it_is_one() {
+    void aSentinelSaysThatItIsOne() {
         try (RedisServer redis = RedisServer.builder().mode(ServerMode.SENTINEL).start();
                 RawRedis raw = redis.connect()) {
             assertThat(raw.info("server")).containsEntry("redis_mode", "sentinel");

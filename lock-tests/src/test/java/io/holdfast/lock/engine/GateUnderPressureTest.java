@@ -15,7 +15,7 @@ class GateUnderPressureTest {
     private final List<Integer> ran = new ArrayList<>();
 
     @Test
-    void a_logger_that_throws_does_not_shut_a_gate() {
+    void aLoggerThatThrowsDoesNotShutAGate() {
         SerialGate gate = new SerialGate(Runnable::run);
         try (BrokenLogger broken = new BrokenLogger()) {
             gate.run(() -> {
@@ -31,7 +31,7 @@ class GateUnderPressureTest {
     }
 
     @Test
-    void memory_that_runs_short_does_not_shut_a_gate() {
+    void memoryThatRunsShortDoesNotShutAGate() {
         SerialGate gate = new SerialGate(task -> {
             throw new OutOfMemoryError("on purpose: no more threads");
         });

@@ -64,7 +64,7 @@ class FiguresTest extends ServerTest {
 
     @Test
     @Order(1)
-    void an_uncontended_lock_and_unlock_are_two_commands() {
+    void anUncontendedLockAndUnlockAreTwoCommands() {
         RLock lock = connect().getLock("figure");
         List<String> ours = commandsOf(lock);
         RedissonClient redisson = redisson();
@@ -106,7 +106,7 @@ class FiguresTest extends ServerTest {
 
     @Test
     @Order(2)
-    void a_re_entry_and_its_release_are_one_command_each() {
+    void aReEntryAndItsReleaseAreOneCommandEach() {
         RLock lock = connect().getLock("figure");
         lock.lock();
         lock.lock();
@@ -135,7 +135,7 @@ class FiguresTest extends ServerTest {
 
     @Test
     @Order(3)
-    void a_hand_over_inside_a_client_is_little_more_than_one_script() {
+    void aHandOverInsideAClientIsLittleMoreThanOneScript() {
         RLock lock = connect().getLock("hot");
         int threads = 16;
         int rounds = 200;
@@ -161,7 +161,7 @@ class FiguresTest extends ServerTest {
 
     @Test
     @Order(4)
-    void a_hundred_waiters_of_five_clients_need_few_scripts() {
+    void aHundredWaitersOfFiveClientsNeedFewScripts() {
         long ours = scriptsOfContention(IntStream.range(0, 5)
                 .mapToObj(i -> (Lock) connect().getLock("crowd"))
                 .toList());
@@ -231,7 +231,7 @@ class FiguresTest extends ServerTest {
 
     @Test
     @Order(5)
-    void a_waiter_survives_the_loss_of_its_messages() throws Exception {
+    void aWaiterSurvivesTheLossOfItsMessages() throws Exception {
         LockHold held = connect().getLock("deaf").acquire();
         RFuture<LockHold> waiting = connect().getLock("deaf").acquireAsync();
         eventually(() -> assertThat(raw.list("PUBSUB", "CHANNELS")).hasSize(1));
@@ -246,7 +246,7 @@ class FiguresTest extends ServerTest {
 
     @Test
     @Order(6)
-    void the_runtime_class_path_is_small_and_sufficient(@TempDir Path scratch) throws Exception {
+    void theRuntimeClassPathIsSmallAndSufficient(@TempDir Path scratch) throws Exception {
         Path modules = Path.of("").toAbsolutePath().getParent();
         List<Path> jars = RuntimeClassPath.find(modules, scratch);
         long bytes = 0;
@@ -286,7 +286,7 @@ class FiguresTest extends ServerTest {
 
     @Test
     @Order(7)
-    void an_idle_client_owns_few_threads() {
+    void anIdleClientOwnsFewThreads() {
         Set<Thread> before = threads();
         LockClient client = connect();
         RLock lock = client.getLock("idle");

@@ -49,7 +49,7 @@ class QuorumFiguresTest {
     }
 
     @Test
-    void a_lock_over_three_nodes_is_three_commands_and_its_unlock_three() {
+    void aLockOverThreeNodesIsThreeCommandsAndItsUnlockThree() {
         Counts ours;
         try (LockClient client = LockClient.connectQuorum(urls())) {
             ours = count(client.getLock("figure"));
@@ -63,7 +63,7 @@ class QuorumFiguresTest {
 
     /** The third node's grant often comes when the lock is released already; that must not cost another command. */
     @Test
-    void back_to_back_too_a_lock_and_its_unlock_are_six_commands() {
+    void backToBackTooALockAndItsUnlockAreSixCommands() {
         int pairs = 500;
         // A node that is slow for a moment is not to be left out, which would save commands.
         QuorumOptions patient =

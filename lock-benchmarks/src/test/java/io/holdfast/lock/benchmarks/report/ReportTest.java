@@ -28,7 +28,7 @@ class ReportTest {
     private static final String PAGE = new HtmlReport(RUN).toString();
 
     @Test
-    void the_page_has_every_kind_of_chart() {
+    void thePageHasEveryKindOfChart() {
         assertThat(PAGE)
                 .contains("latency by percentile")
                 .contains("throughput: title of uncontended-lease")
@@ -41,7 +41,7 @@ class ReportTest {
     }
 
     @Test
-    void the_page_tells_goals_method_and_environment() {
+    void thePageTellsGoalsMethodAndEnvironment() {
         assertThat(PAGE).contains("goals met").contains("missed by").contains("HdrHistogram");
         assertThat(PAGE).contains("two &lt;fast&gt; cores &amp; more").doesNotContain("<fast>");
         for (PeerKind peer : PeerKind.values()) {
@@ -50,12 +50,12 @@ class ReportTest {
     }
 
     @Test
-    void the_page_needs_nothing_from_elsewhere() {
+    void thePageNeedsNothingFromElsewhere() {
         assertThat(PAGE).doesNotContain("http://").doesNotContain("https://").doesNotContain("<script");
     }
 
     @Test
-    void every_drawing_is_well_formed() throws ParserConfigurationException, IOException, SAXException {
+    void everyDrawingIsWellFormed() throws ParserConfigurationException, IOException, SAXException {
         Matcher drawing = Pattern.compile("(?s)<svg.*?</svg>").matcher(PAGE);
         int drawings = 0;
         while (drawing.find()) {
@@ -70,7 +70,7 @@ class ReportTest {
     }
 
     @Test
-    void json_has_every_round() {
+    void jsonHasEveryRound() {
         assertThat(new JsonReport(RUN).toString())
                 .contains("\"name\":\"uncontended-lease\"")
                 .contains("\"throughput\":[10000,10001,10002]")
@@ -79,7 +79,7 @@ class ReportTest {
     }
 
     @Test
-    void results_in_a_page_replace_those_before_and_nothing_else() {
+    void resultsInAPageReplaceThoseBeforeAndNothingElse() {
         PageReport report = new PageReport(RUN);
         String once = report.into("# Title\n\nwords\n");
         assertThat(once).startsWith("# Title\n\nwords\n\n" + PageReport.BEGIN).endsWith(PageReport.END + "\n");
@@ -88,7 +88,7 @@ class ReportTest {
     }
 
     @Test
-    void the_terminal_shows_aligned_tables_without_colour_where_there_is_no_terminal() {
+    void withoutATerminalTablesAreAlignedAndHaveNoColour() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         TerminalReport report =
                 new TerminalReport(new Screen(new PrintStream(bytes, true, StandardCharsets.UTF_8), false, false));

@@ -24,7 +24,7 @@ class GoalTest {
     private static final Goal A_TENTH = Goal.atMost(0.1, "work", Metric.P99, REDISSON);
 
     @Test
-    void at_least_so_many_times() {
+    void atLeastSoManyTimes() {
         Verdict met = judge(THREE_TIMES, List.of(31.0, 35.0, 33.0), List.of(10.0, 10.0, 10.0));
         assertThat(met.isMet()).isTrue();
         assertThat(met.isClear()).isTrue();
@@ -35,7 +35,7 @@ class GoalTest {
     }
 
     @Test
-    void at_most_a_part() {
+    void atMostAPart() {
         assertThat(judge(A_TENTH, List.of(5.0), List.of(100.0)).isMet()).isTrue();
         Verdict missed = judge(A_TENTH, List.of(20.0), List.of(100.0));
         assertThat(missed.isMet()).isFalse();
@@ -43,7 +43,7 @@ class GoalTest {
     }
 
     @Test
-    void a_figure_of_its_own_is_compared_with_nobody() {
+    void aFigureOfItsOwnIsComparedWithNobody() {
         Goal none = Goal.atMost(0, "work", Metric.MISSED);
         assertThat(judge(none, List.of(0.0, 0.0), List.of(5.0, 5.0)).isMet()).isTrue();
         assertThat(judge(none, List.of(0.0, 1.0, 1.0), List.of(5.0, 5.0, 5.0)).isMet())
@@ -51,7 +51,7 @@ class GoalTest {
     }
 
     @Test
-    void where_a_peer_is_not_there_the_next_one_named_takes_its_place() {
+    void whereAPeerIsNotThereTheNextOneNamedTakesItsPlace() {
         Goal goal = Goal.atLeast(0.6, "work", Metric.THROUGHPUT, REDIS_BENCHMARK, PIPELINE);
         WorkloadResult result =
                 Made.result("work", Metric.THROUGHPUT, Map.of(HOLDFAST, List.of(60.0), PIPELINE, List.of(100.0)));
@@ -61,14 +61,14 @@ class GoalTest {
     }
 
     @Test
-    void what_was_not_measured_is_not_judged() {
+    void whatWasNotMeasuredIsNotJudged() {
         assertThat(THREE_TIMES.judge(List.of())).isEmpty();
         WorkloadResult alone = Made.result("work", Metric.THROUGHPUT, Map.of(HOLDFAST, List.of(1.0)));
         assertThat(THREE_TIMES.judge(List.of(alone))).isEmpty();
     }
 
     @Test
-    void every_goal_names_a_workload_that_exists_and_peers_that_take_part_in_it() {
+    void everyGoalNamesAWorkloadThatExistsAndPeersThatTakePartInIt() {
         Map<String, Workload> workloads = Workloads.all(Effort.quick()).stream()
                 .collect(Collectors.toMap(workload -> workload.about().name(), workload -> workload));
         for (Goal goal : Goals.all()) {

@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Test;
 class StatisticsTest {
 
     @Test
-    void the_median_is_the_middle_one_or_the_mean_of_the_two_in_the_middle() {
+    void theMedianIsTheMiddleOneOrTheMeanOfTheTwoInTheMiddle() {
         assertThat(Spread.of(List.of(9.0, 1.0, 5.0))).isEqualTo(new Spread(5, 1, 9, 3));
         assertThat(Spread.of(List.of(4.0, 1.0, 2.0, 100.0))).isEqualTo(new Spread(3, 1, 100, 4));
         assertThatThrownBy(() -> Spread.of(List.of())).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
-    void ratios_are_taken_between_neighbours_and_not_between_medians() {
+    void ratiosAreTakenBetweenNeighboursAndNotBetweenMedians() {
         // The machine was twice as slow in the second round, for both.
         WorkloadResult result = Made.result(
                 "work",
@@ -33,7 +33,7 @@ class StatisticsTest {
     }
 
     @Test
-    void a_peer_with_fewer_rounds_is_compared_in_those_that_it_has() {
+    void aPeerWithFewerRoundsIsComparedInThoseThatItHas() {
         WorkloadResult result =
                 Made.result("work", Metric.MEDIAN, Map.of(HOLDFAST, List.of(1.0, 2.0, 3.0), REDISSON, List.of(10.0)));
         assertThat(result.ratio(HOLDFAST, REDISSON, Metric.MEDIAN)).contains(new Spread(0.1, 0.1, 0.1, 1));
@@ -42,14 +42,14 @@ class StatisticsTest {
     }
 
     @Test
-    void nothing_is_divided_by_zero() {
+    void nothingIsDividedByZero() {
         WorkloadResult result =
                 Made.result("work", Metric.MISSED, Map.of(HOLDFAST, List.of(0.0, 1.0), REDISSON, List.of(0.0, 2.0)));
         assertThat(result.ratio(HOLDFAST, REDISSON, Metric.MISSED)).contains(new Spread(0.5, 0.5, 0.5, 1));
     }
 
     @Test
-    void latencies_and_fairness_follow_from_what_was_recorded() {
+    void latenciesAndFairnessFollowFromWhatWasRecorded() {
         Histogram nanos = new Histogram(3);
         for (int i = 1; i <= 100; i++) {
             nanos.recordValue(i * 1_000L);
@@ -64,7 +64,7 @@ class StatisticsTest {
     }
 
     @Test
-    void rounds_are_added_up_for_curves_and_shares() {
+    void roundsAreAddedUpForCurvesAndShares() {
         WorkloadResult result = new WorkloadResult(About.of("work", "work", "text", Metric.THROUGHPUT));
         for (int round = 0; round < 2; round++) {
             Histogram nanos = new Histogram(100, 1_000_000_000, 3);

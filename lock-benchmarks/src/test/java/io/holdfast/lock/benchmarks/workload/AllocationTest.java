@@ -26,12 +26,12 @@ class AllocationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"uncontended-lease", "uncontended-watchdog"})
-    void is_bounded(String name) {
+    void isBounded(String name) {
         assertThat(least(name, PeerKind.HOLDFAST, MOST_BYTES)).isLessThan(MOST_BYTES);
     }
 
     @Test
-    void is_seen_where_it_is_known() {
+    void isSeenWhereItIsKnown() {
         // The bare socket makes a field of 60 characters for each lock and a few arrays: not nothing, and not much.
         assertThat(least("uncontended-lease", PeerKind.SOCKET, 600)).isBetween(100.0, 600.0);
     }

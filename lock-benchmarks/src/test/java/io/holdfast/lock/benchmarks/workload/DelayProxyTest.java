@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class DelayProxyTest {
 
     @Test
-    void passes_everything_on_in_order_and_never_early() {
+    void passesEverythingOnInOrderAndNeverEarly() {
         long oneWayNanos = TimeUnit.MILLISECONDS.toNanos(2);
         try (RedisServer server = RedisServer.start();
                 DelayProxy proxy = new DelayProxy(server.host(), server.port(), oneWayNanos);
@@ -30,7 +30,7 @@ class DelayProxyTest {
     }
 
     @Test
-    void ends_connections_with_itself() {
+    void endsConnectionsWithItself() {
         try (RedisServer server = RedisServer.start()) {
             DelayProxy proxy = new DelayProxy(server.host(), server.port(), 0);
             try (RawRedis connection = RawRedis.connect(proxy.host(), proxy.port())) {

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Every workload runs for a moment with every peer. What it measures is not looked at, only that it measures. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("once")
+@Tag("proof")
 class WorkloadsTest {
 
     private Bench bench;
@@ -47,7 +48,7 @@ class WorkloadsTest {
 
     @ParameterizedTest
     @MethodSource("workloads")
-    void runs_with_every_peer(Named named) {
+    void runsWithEveryPeer(Named named) {
         Workload workload = named.workload();
         try (Workload.Session session = workload.open(bench)) {
             for (PeerKind peer : workload.peers()) {
@@ -63,7 +64,7 @@ class WorkloadsTest {
     }
 
     @Test
-    void names_are_told_apart() {
+    void namesAreToldApart() {
         List<String> names = Workloads.all(Effort.full()).stream()
                 .map(workload -> workload.about().name())
                 .toList();
@@ -71,7 +72,7 @@ class WorkloadsTest {
     }
 
     @Test
-    void a_lock_and_unlock_nobody_wants_is_two_commands() {
+    void aLockAndUnlockNobodyWantsIsTwoCommands() {
         Workload workload = Workloads.all(Effort.moment()).get(0);
         try (Workload.Session session = workload.open(bench)) {
             session.round(PeerKind.HOLDFAST, Round.warmUp(50));
@@ -83,13 +84,13 @@ class WorkloadsTest {
     }
 
     @Test
-    void who_holds_a_lock_when_is_kept_and_turns_do_not_overlap() {
+    void whoHoldsALockWhenIsKeptAndTurnsDoNotOverlap() {
         Workload workload = Workloads.all(Effort.moment()).stream()
                 .filter(each -> each.about().name().equals("same-lock-16"))
                 .findFirst()
                 .orElseThrow();
         try (Workload.Session session = workload.open(bench)) {
-            Sample sample = session.round(PeerKind.HOLDFAST, new Round(0, 50, true));
+            Sample sample = session.round(PeerKind.HOLDFAST, new Round(0, 500, true));
             assertThat(sample.turns()).hasSizeGreaterThan(1);
             for (int turn = 1; turn < sample.turns().size(); turn++) {
                 assertThat(sample.turns().get(turn).startNanos())

@@ -138,7 +138,7 @@ class SerialGateTest {
     }
 
     @Test
-    void aStepWithItsArgumentsThatThrowsStopsNeitherTheCallerNorTheGate() {
+    void aStepWithArgumentsThatThrowsStopsNeitherCallerNorGate() {
         gate.run(List::add, List.of(), 1);
         gate.run(List::add, ran, 1);
 

@@ -96,6 +96,7 @@ public class HoldsLincheckTest {
     }
 
     @Test
+    @Tag("proof")
     void actsLikeASetUnderStress() {
         new StressOptions()
                 .sequentialSpecification(Holders.class)

@@ -65,7 +65,7 @@ class ReleaseScriptTest {
     }
 
     @Test
-    void loweringTheCountLeavesTheTimeToLiveAndTheTokenAloneAndTellsNobody(RedisServer server) {
+    void loweringTheCountLeavesTimeToLiveAndTokenAndTellsNobody(RedisServer server) {
         List<Long> granted = scripts.acquire("a:1:1", 20_000);
         scripts.reenter("a:1:1", 3, 1_000);
         try (RawRedis waiter = listener(server)) {
@@ -113,7 +113,7 @@ class ReleaseScriptTest {
     }
 
     @Test
-    void aRepeatedHandOverAnswersTheSameTokenAndNeverLowersTheTimeToLive() {
+    void aRepeatedHandOverAnswersTheSameTokenAndTheLongerTimeToLive() {
         scripts.acquire("a:1:1", 5_000);
         List<Long> first = scripts.transfer("a:1:1", "a:2:2", 20_000);
 

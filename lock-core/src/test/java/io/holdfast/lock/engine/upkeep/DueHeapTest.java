@@ -20,7 +20,7 @@ class DueHeapTest {
     private final DueHeap heap = new DueHeap();
 
     @Test
-    void givesLeasesInTheOrderInWhichTheyAreDueWhateverWasMovedOrRemoved() {
+    void givesLeasesInTheOrderTheyAreDueWhateverWasMovedOrRemoved() {
         Random random = new Random(42);
         Map<StoreLease, Long> expected = new LinkedHashMap<>();
         List<StoreLease> all = new ArrayList<>();

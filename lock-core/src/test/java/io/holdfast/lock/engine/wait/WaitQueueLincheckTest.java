@@ -94,6 +94,7 @@ public class WaitQueueLincheckTest {
     }
 
     @Test
+    @Tag("proof")
     void actsLikeALineUnderStress() {
         new StressOptions()
                 .sequentialSpecification(Line.class)

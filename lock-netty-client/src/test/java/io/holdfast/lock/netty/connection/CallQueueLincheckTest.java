@@ -80,6 +80,7 @@ public class CallQueueLincheckTest {
     }
 
     @Test
+    @Tag("proof")
     void actsLikeAQueueUnderStress() {
         new StressOptions()
                 .sequentialSpecification(Line.class)

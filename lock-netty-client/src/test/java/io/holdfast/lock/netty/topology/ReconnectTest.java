@@ -131,7 +131,7 @@ class ReconnectTest {
      * after a newer connection's calls.
      */
     @Test
-    void whatTheEarlierConnectionLeftInTheServersSocketDoesNotRunAfterNewerCalls(RedisServer server, RawRedis raw) {
+    void whatAnEarlierConnectionLeftDoesNotRunAfterNewerCalls(RedisServer server, RawRedis raw) {
         try (FaultProxy proxy = FaultProxy.to(server);
                 TestNode node = TestNode.connect(TestNode.settings(proxy.url(), PATIENCE, 65_536))) {
             assertThat(node.send(SLOW, "key", "loaded", PATIENCE).await()).isEqualTo("loaded");

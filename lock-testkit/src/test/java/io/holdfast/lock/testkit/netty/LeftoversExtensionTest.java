@@ -30,7 +30,7 @@ class LeftoversExtensionTest {
     private final InUse start = InUse.now();
 
     @Test
-    void a_thread_is_found_until_it_ends() {
+    void aThreadIsFoundUntilItEnds() {
         CountDownLatch end = new CountDownLatch(1);
         Thread thread = new Thread(() -> waitFor(end), "left-behind");
         thread.setDaemon(true);
@@ -42,7 +42,7 @@ class LeftoversExtensionTest {
     }
 
     @Test
-    void a_socket_is_found_until_it_is_closed() throws IOException {
+    void aSocketIsFoundUntilItIsClosed() throws IOException {
         Assumptions.assumeTrue(Files.isDirectory(Path.of("/proc/self/net")), "this system does not show its sockets");
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThat(LeftoversExtension.leftSince(start, A_MOMENT))
@@ -52,7 +52,7 @@ class LeftoversExtensionTest {
     }
 
     @Test
-    void a_buffer_is_found_until_it_is_released() {
+    void aBufferIsFoundUntilItIsReleased() {
         ByteBuf buffer = ByteBufAllocator.DEFAULT.directBuffer();
         assertThat(LeftoversExtension.leftSince(start, A_MOMENT)).containsExactly("1 buffers");
 
@@ -61,7 +61,7 @@ class LeftoversExtensionTest {
     }
 
     @Test
-    void what_is_left_fails_the_class_and_not_the_next() {
+    void whatIsLeftFailsTheClassAndNotTheNext() {
         LeftoversExtension extension = new LeftoversExtension(A_MOMENT);
         extension.beforeAll(contextOf("SloppyTest"));
         ByteBuf buffer = ByteBufAllocator.DEFAULT.directBuffer();

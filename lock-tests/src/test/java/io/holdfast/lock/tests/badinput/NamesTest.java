@@ -113,7 +113,7 @@ class NamesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a}b{c", "a{b", "a{}b", "{", "{}", "{a"})
-    void bracesThatWouldPartKeyAndChannelAreRefusedInTheRedissonScheme(String name, RawRedis raw) {
+    void bracesThatPartKeyAndChannelAreRefusedInTheRedissonScheme(String name, RawRedis raw) {
         assertThatThrownBy(() -> client.getLock(name, REDISSON))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'" + name + "'")

@@ -42,7 +42,7 @@ class BulkTest extends ServerTest {
     }
 
     @Test
-    void ten_thousand_cycles_leave_nothing_behind() {
+    void tenThousandCyclesLeaveNothingBehind() {
         lock.lock();
         lock.unlock();
         long before = scripts();
@@ -56,7 +56,7 @@ class BulkTest extends ServerTest {
 
     /** The winner keeps the lock until everybody else has been refused. */
     @Test
-    void of_a_thousand_threads_with_a_short_wait_exactly_one_wins() throws Exception {
+    void ofAThousandThreadsWithAShortWaitExactlyOneWins() throws Exception {
         int threads = 1_000;
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {
@@ -89,7 +89,7 @@ class BulkTest extends ServerTest {
     }
 
     @Test
-    void a_hundred_threads_with_a_long_wait_all_win_one_at_a_time() throws Exception {
+    void aHundredThreadsWithALongWaitAllWinOneAtATime() throws Exception {
         int threads = 100;
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {
@@ -115,7 +115,7 @@ class BulkTest extends ServerTest {
 
     /** Three threads of two clients pass the lock around; each gets its turn, and a unique, growing token. */
     @Test
-    void two_clients_with_three_threads_take_turns() {
+    void twoClientsWithThreeThreadsTakeTurns() {
         RLock elsewhere = connectPatiently().getLock("bulk");
         List<RLock> locks = List.of(lock, lock, elsewhere);
         AtomicInteger inside = new AtomicInteger();
@@ -148,7 +148,7 @@ class BulkTest extends ServerTest {
 
     /** A client that hands the lock over among its own waiters lets others have it now and then. */
     @Test
-    void a_busy_client_does_not_starve_another() throws Exception {
+    void aBusyClientDoesNotStarveAnother() throws Exception {
         RLock elsewhere = connectPatiently().getLock("bulk");
         ExecutorService pool = Executors.newFixedThreadPool(8);
         try {
@@ -175,7 +175,7 @@ class BulkTest extends ServerTest {
 
     /** Row 43: however many wait, a release wakes few, and costs few commands. */
     @Test
-    void two_thousand_waiters_cost_a_release_as_much_as_two() {
+    void twoThousandWaitersCostAReleaseAsMuchAsTwo() {
         int waiters = 2_000;
         List<LockClient> clients = List.of(client, connectPatiently(), connectPatiently());
         LockHold held = Futures.get(lock.acquireAsync());
@@ -202,7 +202,7 @@ class BulkTest extends ServerTest {
 
     /** While a lock is held, waiting costs next to nothing, however many wait. */
     @Test
-    void two_thousand_waiters_do_not_ask_while_the_lock_is_held() {
+    void twoThousandWaitersDoNotAskWhileTheLockIsHeld() {
         LockHold held = Futures.get(connectPatiently().getLock("bulk").acquireAsync());
         long before = scripts();
         List<RFuture<LockHold>> waiting = new ArrayList<>();
@@ -219,7 +219,7 @@ class BulkTest extends ServerTest {
 
     /** Defect 11 of the peer: at most 250 contended names per client. */
     @Test
-    void a_thousand_contended_names_are_no_more_than_one() {
+    void aThousandContendedNamesAreNoMoreThanOne() {
         LockClient holder = connectPatiently();
         List<LockHold> held = new ArrayList<>();
         List<RFuture<LockHold>> waiting = new ArrayList<>();
@@ -235,7 +235,7 @@ class BulkTest extends ServerTest {
 
     /** Refusals and waits mixed: the bound of each call holds under load. */
     @Test
-    void waits_end_in_time_under_load() {
+    void waitsEndInTimeUnderLoad() {
         LockHold held = Futures.get(connectPatiently().getLock("bulk").acquireAsync());
         List<CompletableFuture<Duration>> ended = new ArrayList<>();
         for (int i = 0; i < 500; i++) {

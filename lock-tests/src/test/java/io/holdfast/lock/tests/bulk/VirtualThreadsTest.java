@@ -22,7 +22,7 @@ import org.junit.jupiter.api.condition.JRE;
 class VirtualThreadsTest extends ServerTest {
 
     @Test
-    void a_thousand_virtual_threads_take_turns() throws Exception {
+    void aThousandVirtualThreadsTakeTurns() throws Exception {
         RLock lock = connect().getLock("virtual");
         AtomicInteger inside = new AtomicInteger();
         AtomicInteger turns = new AtomicInteger();
@@ -51,7 +51,7 @@ class VirtualThreadsTest extends ServerTest {
 
     /** Waiting must not pin the few threads that carry the virtual ones: all wait, and others still run. */
     @Test
-    void virtual_threads_that_wait_leave_their_carriers_to_others() throws Exception {
+    void virtualThreadsThatWaitLeaveTheirCarriersToOthers() throws Exception {
         RLock lock = connect().getLock("virtual");
         ExecutorService pool = onePerTask();
         lock.lock();

@@ -19,19 +19,20 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Row 44: many locks under the watchdog. No lease is missed, and no renewal holds the server up. */
+@Tag("proof")
 class WatchdogBulkTest extends ServerTest {
 
     private static final int IN_FLIGHT = 200;
     private static final Duration LONGEST_BATCH = Duration.ofMillis(2);
 
     @Test
-    void ten_thousand_watched_locks_miss_no_lease() {
+    void tenThousandWatchedLocksMissNoLease() {
         holdAndWatch(10_000, Duration.ofSeconds(6), Duration.ofSeconds(8));
     }
 
     @Test
     @Tag("long")
-    void a_hundred_thousand_watched_locks_miss_no_lease() {
+    void aHundredThousandWatchedLocksMissNoLease() {
         holdAndWatch(100_000, Duration.ofSeconds(30), Duration.ofSeconds(45));
     }
 

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The command finds out a lock that does not keep its word: one whose scripts have been changed in one place. */
+@Tag("proof")
 class BrokenScriptsTest {
 
     private static final String PLACE = "io/holdfast/lock/engine/";
@@ -54,7 +55,7 @@ class BrokenScriptsTest {
     }
 
     @Test
-    void a_second_holder_is_found_out() throws Exception {
+    void aSecondHolderIsFoundOut() throws Exception {
         isFoundOut(Change.HELD_LOCKS_ARE_GRANTED);
     }
 

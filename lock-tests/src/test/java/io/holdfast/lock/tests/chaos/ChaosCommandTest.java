@@ -18,7 +18,7 @@ class ChaosCommandTest {
     Path out;
 
     @Test
-    void plays_rows_and_writes_a_page_that_needs_nothing_else() throws Exception {
+    void playsRowsAndWritesAPageThatNeedsNothingElse() throws Exception {
         assertThat(ChaosCommand.run(Choices.parse("--short", "--only", "9,46", "--seed", "1", "--out", out.toString())))
                 .isTrue();
         assertThat(Files.readString(out.resolve("chaos-report.html")))
@@ -34,19 +34,19 @@ class ChaosCommandTest {
         "--out, a value is missing",
         "--shorter, --shorter: unknown (try --help)"
     })
-    void mistakes_are_told(String arguments, String message) {
+    void mistakesAreTold(String arguments, String message) {
         assertThatThrownBy(() -> Choices.parse(arguments.split(" "))).hasMessageContaining(message);
     }
 
     @Test
-    void a_row_may_stand_for_its_parts() {
+    void aRowMayStandForItsParts() {
         assertThat(Choices.parse("--only", "45,2").rows())
                 .extracting(Row::name)
                 .containsExactly("2", "45a", "45b", "45c", "45d", "45e");
     }
 
     @Test
-    void the_page_shows_every_row() throws Exception {
+    void thePageShowsEveryRow() throws Exception {
         assertThat(ChaosPage.find(Path.of("")).rows())
                 .as("docs/chaos.md; lock-tests/chaos --page writes it")
                 .isEqualTo(Matrix.rows().stream().map(Row::name).toList());
@@ -54,7 +54,7 @@ class ChaosCommandTest {
 
     /** Rows 10 to 19 and 47 are about deployments. */
     @Test
-    void every_row_of_the_matrix_is_there() {
+    void everyRowOfTheMatrixIsThere() {
         assertThat(Matrix.rows().stream().map(Row::number).distinct().toList())
                 .isEqualTo(IntStream.rangeClosed(1, 46)
                         .filter(number -> number < 10 || number > 19)

@@ -20,21 +20,21 @@ class ChecksTest {
     private int calls;
 
     @Test
-    void nothing_is_found_where_nothing_is_wrong() {
+    void nothingIsFoundWhereNothingIsWrong() {
         hold("a", 1, 0, 100);
         hold("b", 2, 110, 200);
         assertThat(found()).isEmpty();
     }
 
     @Test
-    void overlapping_windows_are_found() {
+    void overlappingWindowsAreFound() {
         hold("a", 1, 0, 100);
         hold("b", 2, 50, 200);
         assertThat(found()).extracting(Seen.Problem::check).containsExactlyInAnyOrder("ME", "history");
     }
 
     @Test
-    void what_the_store_forgot_is_no_problem() {
+    void whatTheStoreForgotIsNoProblem() {
         hold("a", 1, 0, 100, Outcome.LOST);
         hold("b", 2, 50, 200);
         seen.add(new Seen.Forgot("job", 40 * MILLI, 45 * MILLI));
@@ -42,14 +42,14 @@ class ChecksTest {
     }
 
     @Test
-    void a_token_that_goes_back_is_found() {
+    void aTokenThatGoesBackIsFound() {
         hold("a", 2, 0, 100);
         hold("b", 1, 110, 200);
         assertThat(found()).extracting(Seen.Problem::check).containsExactly("history");
     }
 
     @Test
-    void a_lock_that_nobody_takes_is_found() {
+    void aLockThatNobodyTakesIsFound() {
         hold("a", 1, 0, 100);
         String id = ask("b", Call.ACQUIRE, 0, 50);
         grant(id, 2, 9_000);
@@ -57,7 +57,7 @@ class ChecksTest {
     }
 
     @Test
-    void time_under_a_fault_does_not_count() {
+    void timeUnderAFaultDoesNotCount() {
         hold("a", 1, 0, 100);
         String id = ask("b", Call.ACQUIRE, 0, 50);
         grant(id, 2, 9_000);
@@ -66,7 +66,7 @@ class ChecksTest {
     }
 
     @Test
-    void time_in_trouble_counts() {
+    void timeInTroubleCounts() {
         hold("a", 1, 0, 100);
         String id = ask("b", Call.ACQUIRE, 0, 50);
         grant(id, 2, 9_000);
@@ -75,20 +75,20 @@ class ChecksTest {
     }
 
     @Test
-    void a_call_that_does_not_end_is_found() {
+    void aCallThatDoesNotEndIsFound() {
         ask("a", Call.ACQUIRE, 0, 0);
         assertThat(found()).extracting(Seen.Problem::check).containsExactly("LV");
     }
 
     @Test
-    void a_call_that_takes_too_long_is_found() {
+    void aCallThatTakesTooLongIsFound() {
         String id = ask("a", Call.ACQUIRE, 0, 0);
         seen.add(new Seen.Answered(id, Outcome.FAIL, 0, 0, 0, "late", 6_000 * MILLI));
         assertThat(found()).extracting(Seen.Problem::check).containsExactly("LV");
     }
 
     @Test
-    void a_fault_without_effect_is_no_pass() {
+    void aFaultWithoutEffectIsNoPass() {
         assertThat(played(stage -> {}).verdict()).isEqualTo(Verdict.FAILED);
         assertThat(played(stage -> {
                             stage.bite(1, "bite");

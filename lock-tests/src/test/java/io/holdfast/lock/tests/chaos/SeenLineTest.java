@@ -29,18 +29,18 @@ class SeenLineTest {
 
     @ParameterizedTest
     @MethodSource("everything")
-    void comes_back_as_it_was(Seen seen) {
+    void comesBackAsItWas(Seen seen) {
         assertThat(SeenLine.write(seen)).startsWith(SeenLine.BEGINNING).doesNotContain("\n");
         assertThat(SeenLine.read(SeenLine.write(seen))).isEqualTo(seen);
     }
 
     @Test
-    void everything_is_everything() {
+    void everythingIsEverything() {
         assertThat(everything().map(Object::getClass)).containsExactlyInAnyOrder(Seen.class.getPermittedSubclasses());
     }
 
     @Test
-    void other_lines_are_refused() {
+    void otherLinesAreRefused() {
         assertThatThrownBy(() -> SeenLine.read("seen nothing")).hasMessageContaining("not a line of this kind");
     }
 }

@@ -39,7 +39,7 @@ class CallbackTest extends ServerTest {
 
     /** Defect 24 of the peer: a blocking call in a callback deadlocked or starved. */
     @Test
-    void callbacks_may_block_however_many_they_are() {
+    void callbacksMayBlockHoweverManyTheyAre() {
         LockClient client = connect();
         List<CompletableFuture<Void>> done = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
@@ -58,7 +58,7 @@ class CallbackTest extends ServerTest {
 
     /** Whatever they wait for: a latch stands for a sleep, a socket, a database. */
     @Test
-    void callbacks_that_block_keep_back_no_future_and_no_loss() {
+    void callbacksThatBlockKeepBackNoFutureAndNoLoss() {
         LockClient client = connect();
         CountDownLatch end = new CountDownLatch(1);
         AtomicInteger blocked = new AtomicInteger();
@@ -105,7 +105,7 @@ class CallbackTest extends ServerTest {
 
     /** Of the same listener even: its methods run one at a time, but a loss does not wait for that. */
     @Test
-    void a_listener_that_blocks_keeps_back_no_loss() {
+    void aListenerThatBlocksKeepsBackNoLoss() {
         CountDownLatch end = new CountDownLatch(1);
         List<String> heard = new CopyOnWriteArrayList<>();
         RLock lock = connect()
@@ -132,7 +132,7 @@ class CallbackTest extends ServerTest {
 
     /** Each of them waits for the same lock: as many as there are threads do, and the others are told that they can't. */
     @Test
-    void callbacks_that_wait_for_locks_take_a_bounded_number_of_threads() {
+    void callbacksThatWaitForLocksTakeABoundedNumberOfThreads() {
         LockClient client = connect();
         RLock wanted = client.getLock("wanted");
         LockHold held = Futures.get(wanted.acquireAsync());
@@ -164,7 +164,7 @@ class CallbackTest extends ServerTest {
     }
 
     @Test
-    void a_logger_that_throws_keeps_no_loss_from_its_owner() throws Exception {
+    void aLoggerThatThrowsKeepsNoLossFromItsOwner() throws Exception {
         LockClient client = connect();
         RLock lock = client.getLock("logged");
         List<String> told = new CopyOnWriteArrayList<>();
@@ -191,7 +191,7 @@ class CallbackTest extends ServerTest {
 
     /** Also where the stage was already complete, or is registered without an executor. */
     @Test
-    void stages_without_an_executor_may_block_too() {
+    void stagesWithoutAnExecutorMayBlockToo() {
         LockClient client = connect();
         RFuture<LockHold> granted = client.getLock("first").acquireAsync();
         Futures.get(granted.toCompletableFuture().thenAccept(hold -> {
@@ -202,7 +202,7 @@ class CallbackTest extends ServerTest {
     }
 
     @Test
-    void callbacks_run_on_the_executor_of_the_user() {
+    void callbacksRunOnTheExecutorOfTheUser() {
         ExecutorService mine = Executors.newSingleThreadExecutor(work -> new Thread(work, "mine"));
         try {
             LockClient client =
@@ -220,7 +220,7 @@ class CallbackTest extends ServerTest {
     }
 
     @Test
-    void a_listener_hears_the_life_of_a_hold_in_order() throws Exception {
+    void aListenerHearsTheLifeOfAHoldInOrder() throws Exception {
         Ear ear = new Ear();
         LockClient client = connect();
         RLock lock = client.getLock(
@@ -248,7 +248,7 @@ class CallbackTest extends ServerTest {
 
     /** Only a short hold is handed over, so the test tries until one was short enough. */
     @Test
-    void a_listener_hears_of_a_hand_over() {
+    void aListenerHearsOfAHandOver() {
         Ear ear = new Ear();
         RLock lock =
                 connect().getLock("heard", LockOptions.builder().listener(ear).build());
@@ -262,7 +262,7 @@ class CallbackTest extends ServerTest {
     }
 
     @Test
-    void a_listener_that_fails_harms_nobody() {
+    void aListenerThatFailsHarmsNobody() {
         LockClient client = connect();
         RLock lock = client.getLock(
                 "heard",
@@ -282,7 +282,7 @@ class CallbackTest extends ServerTest {
     }
 
     @Test
-    void inspect_tells_who_holds_since_when_and_who_waits() throws Exception {
+    void inspectTellsWhoHoldsSinceWhenAndWhoWaits() throws Exception {
         LockClient client = connect();
         LockClient other = connect();
         RLock lock = client.getLock("inspected");
@@ -316,7 +316,7 @@ class CallbackTest extends ServerTest {
     }
 
     @Test
-    void a_lock_has_no_conditions() {
+    void aLockHasNoConditions() {
         RLock lock = connect().getLock("conditions");
         assertThatThrownBy(lock::newCondition)
                 .isInstanceOf(UnsupportedOperationException.class)
@@ -324,7 +324,7 @@ class CallbackTest extends ServerTest {
     }
 
     @Test
-    void nothing_that_is_printed_holds_the_password() throws Exception {
+    void nothingThatIsPrintedHoldsThePassword() throws Exception {
         String secret = "canary-" + System.nanoTime();
         raw.command("ACL", "SETUSER", "app", "on", ">" + secret, "~*", "&*", "+@all");
         LockClient client = closing(LockClient.connect(redis.url().replace("redis://", "redis://app:" + secret + "@")));

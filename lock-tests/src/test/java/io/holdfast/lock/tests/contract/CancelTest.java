@@ -69,7 +69,7 @@ class CancelTest extends ServerTest {
 
     @ParameterizedTest
     @EnumSource(Way.class)
-    void ended_while_it_waits_it_leaves_the_queue(Way way) throws Exception {
+    void endedWhileItWaitsItLeavesTheQueue(Way way) throws Exception {
         try (LockHold held = lock.acquire()) {
             RFuture<LockHold> waiting = lock.acquireAsync();
             eventually(() -> assertThat(waiters()).isEqualTo(1));
@@ -82,7 +82,7 @@ class CancelTest extends ServerTest {
 
     @ParameterizedTest
     @EnumSource(Way.class)
-    void ended_while_the_reply_is_awaited_a_late_grant_is_given_back(Way way) {
+    void endedWhileTheReplyIsAwaitedALateGrantIsGivenBack(Way way) {
         lock.isLocked();
         redis.pause();
         RFuture<LockHold> asking = lock.acquireAsync();
@@ -97,7 +97,7 @@ class CancelTest extends ServerTest {
 
     /** The grant and the cancellation race: whoever wins, nothing is held that nobody has. */
     @RepeatedTest(100)
-    void cancelled_when_just_granted_it_is_either_held_or_free(RepetitionInfo repetition) {
+    void cancelledWhenJustGrantedItIsEitherHeldOrFree(RepetitionInfo repetition) {
         RFuture<LockHold> future = lock.acquireAsync();
         long cancelAt = System.nanoTime() + TimeUnit.MICROSECONDS.toNanos(4L * repetition.getCurrentRepetition());
         while (System.nanoTime() < cancelAt) {
@@ -111,7 +111,7 @@ class CancelTest extends ServerTest {
 
     /** The same with a hand-over inside the client in flight. */
     @RepeatedTest(50)
-    void cancelled_while_it_is_handed_over_the_lock_goes_on_to_the_next() throws Exception {
+    void cancelledWhileItIsHandedOverTheLockGoesOnToTheNext() throws Exception {
         LockHold held = lock.acquire();
         RFuture<LockHold> first = lock.acquireAsync();
         RFuture<LockHold> second = lock.acquireAsync();
@@ -126,7 +126,7 @@ class CancelTest extends ServerTest {
     }
 
     @Test
-    void cancelling_the_thread_style_call_frees_its_owner() {
+    void cancellingTheThreadStyleCallFreesItsOwner() {
         assertThat(Futures.get(lock.tryLockAsync(OWNER))).isTrue();
         RFuture<Boolean> waiting = lock.tryLockAsync(20, -1, TimeUnit.SECONDS, OWNER + 1);
         eventually(() -> assertThat(waiters()).isEqualTo(1));
@@ -139,7 +139,7 @@ class CancelTest extends ServerTest {
 
     /** A re-entry that nobody wants any more lowers the count again. */
     @Test
-    void cancelling_a_re_entry_leaves_the_count_as_it_was() {
+    void cancellingAReEntryLeavesTheCountAsItWas() {
         Futures.get(lock.lockAsync(OWNER));
         redis.pause();
         RFuture<Void> reentry = lock.lockAsync(OWNER);
@@ -154,7 +154,7 @@ class CancelTest extends ServerTest {
     }
 
     @Test
-    void a_future_is_its_own_completable_future() {
+    void aFutureIsItsOwnCompletableFuture() {
         RFuture<Optional<LockHold>> future = lock.tryAcquireAsync(Duration.ZERO);
         assertThat(future.toCompletableFuture()).isSameAs(future);
         Futures.get(future).orElseThrow().close();

@@ -84,7 +84,7 @@ class ChosenExecutorTest extends ServerTest {
     /** The dependent may be refused, since it runs where answers are read; it must not wait within the lock's gate. */
     @ParameterizedTest
     @EnumSource(Kind.class)
-    void dependents_that_block_on_the_same_lock_hang_nobody(Kind kind) {
+    void dependentsThatBlockOnTheSameLockHangNobody(Kind kind) {
         LockClient client = connect(using(kind.make(pools)));
         RLock lock = client.getLock("own");
         List<CompletableFuture<Void>> callers = new ArrayList<>();
@@ -122,7 +122,7 @@ class ChosenExecutorTest extends ServerTest {
     /** The close fails the waiter within a step, on the thread that closes. */
     @ParameterizedTest
     @EnumSource(Kind.class)
-    void a_dependent_never_runs_inside_another_callers_call(Kind kind) throws Exception {
+    void aDependentNeverRunsInsideAnotherCallersCall(Kind kind) throws Exception {
         LockClient client = connect(using(kind.make(pools)));
         RLock lock = client.getLock("own");
         lock.lock();
@@ -142,7 +142,7 @@ class ChosenExecutorTest extends ServerTest {
     }
 
     @Test
-    void a_cancelled_future_gives_back_though_the_executor_is_busy() {
+    void aCancelledFutureGivesBackThoughTheExecutorIsBusy() {
         CountDownLatch end = new CountDownLatch(1);
         ExecutorService busy = Executors.newSingleThreadExecutor();
         pools.add(busy);
@@ -158,7 +158,7 @@ class ChosenExecutorTest extends ServerTest {
     }
 
     @Test
-    void a_loss_is_told_though_the_executor_is_busy() {
+    void aLossIsToldThoughTheExecutorIsBusy() {
         CountDownLatch end = new CountDownLatch(1);
         ExecutorService single = Executors.newSingleThreadExecutor();
         pools.add(single);

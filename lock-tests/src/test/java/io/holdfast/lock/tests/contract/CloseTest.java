@@ -41,7 +41,7 @@ class CloseTest extends ServerTest {
     }
 
     @Test
-    void holds_are_lost_told_and_released() throws Exception {
+    void holdsAreLostToldAndReleased() throws Exception {
         LockHold handle = client.getLock("other").acquire();
         List<LockLoss> told = new CopyOnWriteArrayList<>();
         handle.onLost(told::add);
@@ -58,7 +58,7 @@ class CloseTest extends ServerTest {
     }
 
     @Test
-    void a_fixed_lease_keeps_others_out_until_it_is_over() throws Exception {
+    void aFixedLeaseKeepsOthersOutUntilItIsOver() throws Exception {
         Duration period = Duration.ofSeconds(2);
         RLock elsewhere = connect().getLock("closing");
         long start = System.nanoTime();
@@ -72,7 +72,7 @@ class CloseTest extends ServerTest {
     }
 
     @Test
-    void waiters_fail_in_every_form() throws Exception {
+    void waitersFailInEveryForm() throws Exception {
         LockHold held = connect().getLock("closing").acquire();
         List<CompletableFuture<?>> waiting = new ArrayList<>();
         waiting.add(lock.lockAsync(1).toCompletableFuture());
@@ -89,7 +89,7 @@ class CloseTest extends ServerTest {
     }
 
     @Test
-    void others_get_the_locks_at_once() throws Exception {
+    void othersGetTheLocksAtOnce() throws Exception {
         lock.lock();
         RFuture<LockHold> waiting = connect().getLock("closing").acquireAsync();
         eventually(() -> assertThat(raw.list("PUBSUB", "CHANNELS")).hasSize(1));
@@ -100,7 +100,7 @@ class CloseTest extends ServerTest {
     }
 
     @Test
-    void every_call_afterwards_says_that_the_client_is_closed() {
+    void everyCallAfterwardsSaysThatTheClientIsClosed() {
         client.close();
         List<ThrowingCallable> calls = List.of(
                 lock::lock,
@@ -132,13 +132,13 @@ class CloseTest extends ServerTest {
     }
 
     @Test
-    void closing_again_does_nothing() {
+    void closingAgainDoesNothing() {
         client.close();
         assertThatCode(client::close).doesNotThrowAnyException();
     }
 
     @Test
-    void many_threads_may_close_at_once() {
+    void manyThreadsMayCloseAtOnce() {
         lock.lock();
         List<Interruptible> closers = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
@@ -149,7 +149,7 @@ class CloseTest extends ServerTest {
     }
 
     @Test
-    void a_callback_may_close_the_client() {
+    void aCallbackMayCloseTheClient() {
         RFuture<LockHold> granted = lock.acquireAsync();
         Futures.get(granted.toCompletableFuture().thenRun(client::close));
         eventually(() -> assertThat(lockKeys()).isEmpty());
@@ -157,7 +157,7 @@ class CloseTest extends ServerTest {
     }
 
     @Test
-    void a_thread_that_serves_connections_may_close_the_client() {
+    void aThreadThatServesConnectionsMayCloseTheClient() {
         LockClient onItsThreads =
                 connect(ClientOptions.builder().callbackExecutor(Runnable::run).build());
         RLock mine = onItsThreads.getLock("mine");
@@ -167,7 +167,7 @@ class CloseTest extends ServerTest {
     }
 
     @Test
-    void a_server_that_hangs_does_not_hold_up_the_end() throws Exception {
+    void aServerThatHangsDoesNotHoldUpTheEnd() throws Exception {
         lock.lock();
         LockHold handle = client.getLock("other").acquire();
         redis.pause();
@@ -180,7 +180,7 @@ class CloseTest extends ServerTest {
     }
 
     @Test
-    void a_server_that_is_gone_does_not_hold_up_the_end() {
+    void aServerThatIsGoneDoesNotHoldUpTheEnd() {
         lock.lock();
         redis.kill();
         long start = System.nanoTime();

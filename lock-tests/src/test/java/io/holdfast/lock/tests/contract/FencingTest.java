@@ -31,7 +31,7 @@ class FencingTest extends ServerTest {
     }
 
     @Test
-    void a_value_takes_what_is_not_older_than_what_it_has_seen() throws Exception {
+    void aValueTakesWhatIsNotOlderThanWhatItHasSeen() throws Exception {
         FencedValue value = client.getFencedValue("balance");
         assertThat(value.getName()).isEqualTo("balance");
         assertThat(value.get()).isEmpty();
@@ -49,7 +49,7 @@ class FencingTest extends ServerTest {
 
     /** Whoever computes the new value from the old one reads under the token, so that nothing old comes in between. */
     @Test
-    void a_late_owner_cannot_write_between_its_successors_read_and_write() throws Exception {
+    void aLateOwnerCannotWriteBetweenItsSuccessorsReadAndWrite() throws Exception {
         FencedValue value = client.getFencedValue("balance");
         assertThat(value.set("10", 1)).isTrue();
         long stale = overtakenToken();
@@ -63,7 +63,7 @@ class FencingTest extends ServerTest {
     }
 
     @Test
-    void a_value_keeps_any_text() {
+    void aValueKeepsAnyText() {
         FencedValue value = client.getFencedValue("text {with} braces");
         for (String text : new String[] {"", " ", "\r\n\0", "gr\u00fc\u00df \ud83d\udd12", "x".repeat(100_000)}) {
             assertThat(value.set(text, 1)).isTrue();
@@ -72,7 +72,7 @@ class FencingTest extends ServerTest {
     }
 
     @Test
-    void a_token_that_cannot_be_one_is_refused() {
+    void aTokenThatCannotBeOneIsRefused() {
         FencedValue value = client.getFencedValue("balance");
         assertThatThrownBy(() -> value.set("1", 0))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -82,7 +82,7 @@ class FencingTest extends ServerTest {
 
     /** Tokens are kept apart even where the clock of the server stands still or goes back. */
     @Test
-    void tokens_grow_although_the_clock_of_the_server_is_behind() throws Exception {
+    void tokensGrowAlthoughTheClockOfTheServerIsBehind() throws Exception {
         lock.acquire().close();
         String clock = raw.list("KEYS", "holdfast:token:*").get(0);
         long future = Long.parseLong(String.valueOf(raw.text("GET", clock))) + 120_000_000;
@@ -97,7 +97,7 @@ class FencingTest extends ServerTest {
 
     /** The recipe of the documentation: the write is conditional on the token that the row has seen. */
     @Test
-    void a_database_row_refuses_an_overtaken_owner() throws Exception {
+    void aDatabaseRowRefusesAnOvertakenOwner() throws Exception {
         try (Connection database = DriverManager.getConnection("jdbc:h2:mem:fencing")) {
             try (Statement statement = database.createStatement()) {
                 statement.execute(

@@ -21,7 +21,7 @@ class HandleLockTest extends LockContract implements OnServers {
     }
 
     @Test
-    void a_handle_is_never_re_entrant() throws Exception {
+    void aHandleIsNeverReEntrant() throws Exception {
         a.lock();
         Party sameThread = party(client);
         assertThat(sameThread.tryLock()).isFalse();

@@ -4,8 +4,10 @@ import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.testkit.RedisTest;
 import io.holdfast.lock.tests.support.LockForm;
 import io.holdfast.lock.tests.support.Site;
+import org.junit.jupiter.api.Tag;
 
 /** Holds that are their own owners, by a client of three servers. */
+@Tag("proof")
 @RedisTest(servers = 3)
 class HandleQuorumLockTest extends LockContract implements OnServers {
 

@@ -6,9 +6,11 @@ import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.tests.support.LockForm;
 import io.holdfast.lock.tests.support.Party;
 import io.holdfast.lock.tests.support.Site;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Holds that are their own owners, on the keys of Redisson. */
+@Tag("proof")
 class HandleRedissonSchemeLockTest extends LockContract implements OnServers {
 
     HandleRedissonSchemeLockTest() {
@@ -21,7 +23,7 @@ class HandleRedissonSchemeLockTest extends LockContract implements OnServers {
     }
 
     @Test
-    void a_handle_is_never_re_entrant() throws Exception {
+    void aHandleIsNeverReEntrant() throws Exception {
         a.lock();
         Party sameThread = party(client);
         assertThat(sameThread.tryLock()).isFalse();

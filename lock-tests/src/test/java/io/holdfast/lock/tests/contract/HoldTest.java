@@ -38,7 +38,7 @@ class HoldTest extends ServerTest {
     }
 
     @Test
-    void it_knows_itself() throws Exception {
+    void itKnowsItself() throws Exception {
         try (LockHold hold = lock.acquire()) {
             assertThat(hold.lockName()).isEqualTo("held");
             assertThat(hold.owner()).startsWith(client.id() + ":");
@@ -50,7 +50,7 @@ class HoldTest extends ServerTest {
     }
 
     @Test
-    void closing_it_twice_does_nothing() throws Exception {
+    void closingItTwiceDoesNothing() throws Exception {
         LockHold hold = lock.acquire();
         hold.close();
         LockHold successor = lock.acquire();
@@ -64,14 +64,14 @@ class HoldTest extends ServerTest {
     }
 
     @Test
-    void it_can_be_closed_by_any_thread() throws Exception {
+    void itCanBeClosedByAnyThread() throws Exception {
         LockHold hold = lock.acquire();
         Futures.get(CompletableFuture.runAsync(hold::close));
         assertThat(lock.isLocked()).isFalse();
     }
 
     @Test
-    void extending_raises_the_lease_and_never_lowers_it() throws Exception {
+    void extendingRaisesTheLeaseAndNeverLowersIt() throws Exception {
         try (LockHold hold = lock.acquire(Duration.ofSeconds(5))) {
             hold.extend(Duration.ofSeconds(40));
             assertThat(timeToLive()).isBetween(35_000L, 40_000L);
@@ -85,7 +85,7 @@ class HoldTest extends ServerTest {
     }
 
     @Test
-    void ensuring_asks_the_server_only_when_it_has_to() throws Exception {
+    void ensuringAsksTheServerOnlyWhenItHasTo() throws Exception {
         try (LockHold hold = lock.acquire(Duration.ofSeconds(10))) {
             hold.extend(Duration.ofSeconds(1));
             long before = scripts();
@@ -98,7 +98,7 @@ class HoldTest extends ServerTest {
     }
 
     @Test
-    void a_fixed_lease_that_runs_out_is_told_once_without_anybody_asking() throws Exception {
+    void aFixedLeaseThatRunsOutIsToldOnceWithoutAnybodyAsking() throws Exception {
         LockHold hold = lock.acquire(SHORT);
         List<LockLoss> told = new CopyOnWriteArrayList<>();
         assertThat(hold.onLost(told::add)).isSameAs(hold);
@@ -121,7 +121,7 @@ class HoldTest extends ServerTest {
     }
 
     @Test
-    void a_fixed_lease_that_runs_out_is_ended_by_the_server() throws Exception {
+    void aFixedLeaseThatRunsOutIsEndedByTheServer() throws Exception {
         long before = scripts();
         LockHold hold = lock.acquire(SHORT);
         eventually(() -> assertThat(hold.state()).isEqualTo(HoldState.LOST));
@@ -131,7 +131,7 @@ class HoldTest extends ServerTest {
     }
 
     @Test
-    void no_owner_gets_the_lock_before_its_fixed_lease_is_over() throws Exception {
+    void noOwnerGetsTheLockBeforeItsFixedLeaseIsOver() throws Exception {
         Duration lease = Duration.ofSeconds(2);
         for (LockClient waiting : List.of(client, connect())) {
             long start = System.nanoTime();
@@ -144,7 +144,7 @@ class HoldTest extends ServerTest {
     }
 
     @Test
-    void a_validity_of_a_day_can_be_ensured() throws Exception {
+    void aValidityOfADayCanBeEnsured() throws Exception {
         try (LockHold hold = lock.acquire(Duration.ofSeconds(10))) {
             hold.ensure(Duration.ofDays(1));
             assertThat(hold.validFor()).isGreaterThanOrEqualTo(Duration.ofDays(1));
@@ -152,7 +152,7 @@ class HoldTest extends ServerTest {
     }
 
     @Test
-    void a_validity_beyond_all_leases_is_refused() throws Exception {
+    void aValidityBeyondAllLeasesIsRefused() throws Exception {
         try (LockHold hold = lock.acquire()) {
             for (Duration tooLong : List.of(Duration.ofDays(4_000), Duration.ofMillis(Long.MAX_VALUE))) {
                 assertThatThrownBy(() -> hold.ensure(tooLong)).isInstanceOf(IllegalArgumentException.class);
@@ -164,7 +164,7 @@ class HoldTest extends ServerTest {
     }
 
     @Test
-    void a_callback_that_comes_after_the_loss_is_called_too() throws Exception {
+    void aCallbackThatComesAfterTheLossIsCalledToo() throws Exception {
         LockHold hold = lock.acquire(SHORT);
         eventually(() -> assertThat(hold.state()).isEqualTo(HoldState.LOST));
         List<LockLoss> told = new CopyOnWriteArrayList<>();
@@ -174,7 +174,7 @@ class HoldTest extends ServerTest {
     }
 
     @Test
-    void a_released_hold_is_never_told_lost() throws Exception {
+    void aReleasedHoldIsNeverToldLost() throws Exception {
         LockHold hold = lock.acquire(SHORT);
         CompletableFuture<LockLoss> lost = hold.lost().toCompletableFuture();
         hold.close();
@@ -185,7 +185,7 @@ class HoldTest extends ServerTest {
     }
 
     @Test
-    void a_callback_that_fails_harms_nobody() throws Exception {
+    void aCallbackThatFailsHarmsNobody() throws Exception {
         LockHold hold = lock.acquire(SHORT);
         List<LockLoss> told = new CopyOnWriteArrayList<>();
         hold.onLost(loss -> {
@@ -197,7 +197,7 @@ class HoldTest extends ServerTest {
     }
 
     @Test
-    void a_watched_hold_whose_key_has_gone_is_told_by_its_next_renewal() throws Exception {
+    void aWatchedHoldWhoseKeyHasGoneIsToldByItsNextRenewal() throws Exception {
         LockOptions quick =
                 LockOptions.builder().watchdogLease(Duration.ofMillis(600)).build();
         LockHold hold = client.getLock("held", quick).acquire();
@@ -208,7 +208,7 @@ class HoldTest extends ServerTest {
     }
 
     @Test
-    void the_longest_hold_ends_the_watchdog() throws Exception {
+    void theLongestHoldEndsTheWatchdog() throws Exception {
         LockOptions bounded = LockOptions.builder()
                 .watchdogLease(Duration.ofMillis(200))
                 .maxHold(Duration.ofMillis(700))
@@ -223,7 +223,7 @@ class HoldTest extends ServerTest {
     }
 
     @Test
-    void run_locked_runs_under_the_lock_and_gives_it_back() throws Exception {
+    void runLockedRunsUnderTheLockAndGivesItBack() throws Exception {
         AtomicReference<HoldState> during = new AtomicReference<>();
         client.runLocked("held", SHORT, hold -> {
             during.set(hold.state());
@@ -236,7 +236,7 @@ class HoldTest extends ServerTest {
     }
 
     @Test
-    void run_locked_does_not_run_without_the_lock() throws Exception {
+    void runLockedDoesNotRunWithoutTheLock() throws Exception {
         AtomicReference<HoldState> during = new AtomicReference<>();
         try (LockHold held = lock.acquire()) {
             assertThatThrownBy(() -> client.runLocked("held", Duration.ofMillis(50), hold -> during.set(hold.state())))
@@ -248,7 +248,7 @@ class HoldTest extends ServerTest {
     }
 
     @Test
-    void run_locked_passes_the_action_s_failure_on_and_gives_the_lock_back() {
+    void runLockedPassesTheActionSFailureOnAndGivesTheLockBack() {
         assertThatThrownBy(() -> client.runLocked("held", SHORT, hold -> {
                     throw new IOException("of the application");
                 }))
@@ -258,7 +258,7 @@ class HoldTest extends ServerTest {
     }
 
     @Test
-    void run_locked_tells_that_the_lock_was_lost_before_the_end() {
+    void runLockedTellsThatTheLockWasLostBeforeTheEnd() {
         assertThatThrownBy(() -> client.runLocked("held", SHORT, hold -> lock.forceUnlock()))
                 .isInstanceOf(LockLostException.class);
     }

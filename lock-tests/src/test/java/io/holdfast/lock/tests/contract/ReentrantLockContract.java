@@ -19,7 +19,7 @@ abstract class ReentrantLockContract extends LockContract {
     }
 
     @Test
-    void re_entries_are_counted_on_the_server_as_in_the_client() throws Exception {
+    void reEntriesAreCountedOnTheServerAsInTheClient() throws Exception {
         for (int count = 1; count <= 4; count++) {
             a.lock();
             assertHeldTimes(count);
@@ -44,7 +44,7 @@ abstract class ReentrantLockContract extends LockContract {
     }
 
     @Test
-    void a_re_entry_with_a_shorter_lease_does_not_shorten_the_hold() throws Exception {
+    void aReEntryWithAShorterLeaseDoesNotShortenTheHold() throws Exception {
         a.lock();
         a.lock(Duration.ofSeconds(2));
         assertThat(timeToLive()).isGreaterThan(20_000);
@@ -54,7 +54,7 @@ abstract class ReentrantLockContract extends LockContract {
     }
 
     @Test
-    void a_re_entry_with_a_longer_lease_lengthens_the_hold() throws Exception {
+    void aReEntryWithALongerLeaseLengthensTheHold() throws Exception {
         a.lock(Duration.ofSeconds(2));
         a.lock(Duration.ofSeconds(50));
         assertThat(timeToLive()).isGreaterThan(40_000);
@@ -64,7 +64,7 @@ abstract class ReentrantLockContract extends LockContract {
 
     /** Defect 6 of the peer: the watchdog ended although a level was left that it had to renew. */
     @Test
-    void a_level_with_a_fixed_lease_does_not_end_the_watchdog_of_another_level() throws Exception {
+    void aLevelWithAFixedLeaseDoesNotEndTheWatchdogOfAnotherLevel() throws Exception {
         LockOptions watched =
                 options().toBuilder().watchdogLease(Duration.ofMillis(300)).build();
         Party holder = keep(form.party(client.lock("watched", watched), ground));
@@ -79,7 +79,7 @@ abstract class ReentrantLockContract extends LockContract {
     }
 
     @Test
-    void a_re_entry_after_the_key_has_gone_does_not_recreate_it() throws Exception {
+    void aReEntryAfterTheKeyHasGoneDoesNotRecreateIt() throws Exception {
         a.lock();
         deleteKey();
         assertThatThrownBy(a::lock).isInstanceOf(LockLostException.class);
@@ -92,7 +92,7 @@ abstract class ReentrantLockContract extends LockContract {
 
     /** Each level that was taken before the loss is told of it, and then the owner is a stranger. */
     @Test
-    void every_release_that_was_owed_tells_the_loss() throws Exception {
+    void everyReleaseThatWasOwedTellsTheLoss() throws Exception {
         a.lock();
         a.lock();
         a.lock();
@@ -106,7 +106,7 @@ abstract class ReentrantLockContract extends LockContract {
     }
 
     @Test
-    void a_stranger_cannot_release_and_is_told_who_holds() throws Exception {
+    void aStrangerCannotReleaseAndIsToldWhoHolds() throws Exception {
         assertThatThrownBy(b::unlock)
                 .isInstanceOf(IllegalMonitorStateException.class)
                 .hasMessageContaining("not held by thread");

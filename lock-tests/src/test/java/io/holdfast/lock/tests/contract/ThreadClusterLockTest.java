@@ -5,8 +5,10 @@ import io.holdfast.lock.testkit.RedisTest;
 import io.holdfast.lock.testkit.ServerMode;
 import io.holdfast.lock.tests.support.LockForm;
 import io.holdfast.lock.tests.support.Site;
+import org.junit.jupiter.api.Tag;
 
 /** The blocking methods, on a server in cluster mode. */
+@Tag("proof")
 @RedisTest(mode = ServerMode.CLUSTER)
 class ThreadClusterLockTest extends ReentrantLockContract implements OnServers {
 

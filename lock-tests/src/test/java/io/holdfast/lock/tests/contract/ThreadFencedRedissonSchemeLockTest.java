@@ -3,8 +3,10 @@ package io.holdfast.lock.tests.contract;
 import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.tests.support.LockForm;
 import io.holdfast.lock.tests.support.Site;
+import org.junit.jupiter.api.Tag;
 
 /** The blocking methods of a fenced lock, on the keys of Redisson. */
+@Tag("proof")
 class ThreadFencedRedissonSchemeLockTest extends ReentrantLockContract implements OnServers {
 
     ThreadFencedRedissonSchemeLockTest() {

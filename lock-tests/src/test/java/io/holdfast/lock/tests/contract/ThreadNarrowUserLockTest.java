@@ -3,8 +3,10 @@ package io.holdfast.lock.tests.contract;
 import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.tests.support.LockForm;
 import io.holdfast.lock.tests.support.Site;
+import org.junit.jupiter.api.Tag;
 
 /** The blocking methods, for a user with the narrower rights. */
+@Tag("proof")
 class ThreadNarrowUserLockTest extends ReentrantLockContract implements OnServers {
 
     ThreadNarrowUserLockTest() {

@@ -3,8 +3,10 @@ package io.holdfast.lock.tests.contract;
 import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.tests.support.LockForm;
 import io.holdfast.lock.tests.support.Site;
+import org.junit.jupiter.api.Tag;
 
 /** The blocking methods, on the keys of Redisson. */
+@Tag("proof")
 class ThreadRedissonSchemeLockTest extends ReentrantLockContract implements OnServers {
 
     ThreadRedissonSchemeLockTest() {

@@ -56,7 +56,7 @@ class CredentialsTest {
     }
 
     @Test
-    void aChangedPasswordIsNoticedAtTheNextConnectionAndTriedAgainInMeasure(RawRedis raw) throws Exception {
+    void aChangedPasswordIsNoticedNextTimeAndTriedAgainInMeasure(RawRedis raw) throws Exception {
         try (LockClient client = Clients.connect(url)) {
             RLock lock = client.getLock("job");
             lock.lock();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class LoadingTest {
 
     @Test
-    void nothingIsGrantedWhileTheServerLoadsAndTheWaiterIsThereWhenItHas() throws Exception {
+    void nothingIsGrantedWhileTheServerLoadsAndTheWaiterIsServedThen() throws Exception {
         try (RedisServer redis = RedisServer.builder()
                         .aof(true)
                         .option("key-load-delay", "150")

@@ -21,7 +21,7 @@ class LinearizabilityPropertyTest {
     private static final int FEW_CALLS = 11;
 
     @Property(tries = 500, shrinking = ShrinkingMode.OFF)
-    void histories_of_a_correct_lock_are_possible(
+    void historiesOfACorrectLockArePossible(
             @ForAll long seed, @ForAll @IntRange(min = 1, max = 6) int owners, @ForAll Model model) {
         // A reentrant lock's history is no history of one that is not.
         Model judge = model == Model.REENTRANT_MUTEX ? model : Model.REENTRANT_FENCED_MUTEX;
@@ -29,7 +29,7 @@ class LinearizabilityPropertyTest {
     }
 
     @Property(tries = 500, shrinking = ShrinkingMode.OFF)
-    void a_corrupted_history_is_impossible(
+    void aCorruptedHistoryIsImpossible(
             @ForAll long seed,
             @ForAll @IntRange(min = 1, max = 6) int owners,
             @ForAll @IntRange(max = CALLS / 2) int at,
@@ -44,7 +44,7 @@ class LinearizabilityPropertyTest {
 
     /** What the search leaves out to be quick makes no difference. */
     @Property(tries = 2_000, shrinking = ShrinkingMode.OFF)
-    void the_search_agrees_with_trying_every_order(
+    void theSearchAgreesWithTryingEveryOrder(
             @ForAll long seed,
             @ForAll @IntRange(min = 1, max = 4) int owners,
             @ForAll @IntRange(max = 3) int changes,
@@ -79,7 +79,7 @@ class LinearizabilityPropertyTest {
 
     /** A corruption that can hardly ever be made would prove nothing. */
     @Test
-    void every_corruption_can_be_made() {
+    void everyCorruptionCanBeMade() {
         Map<Corruption, Integer> made = new EnumMap<>(Corruption.class);
         for (int seed = 0; seed < 100; seed++) {
             List<Operation> history = new ReferenceLock(seed).history(CALLS, 4);

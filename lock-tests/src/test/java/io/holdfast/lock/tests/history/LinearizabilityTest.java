@@ -205,7 +205,7 @@ class LinearizabilityTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("impossible")
-    void is_found_out(String name, Model model, Story story, int culprit, String reason) {
+    void isFoundOut(String name, Model model, Story story, int culprit, String reason) {
         assertThat(Linearizability.check(model, story.told())).singleElement().satisfies(violation -> {
             assertThat(violation.operation().number()).isEqualTo(culprit);
             assertThat(violation.message()).contains("<-- impossible").contains(reason);
@@ -213,7 +213,7 @@ class LinearizabilityTest {
     }
 
     @Test
-    void the_offending_calls_are_shown() {
+    void theOffendingCallsAreShown() {
         History history = story().acquire("A", 100, 110, 17, 1, 5_000)
                 .acquire("C", 150, 151, 18, 1, 5_100)
                 .told();
@@ -347,12 +347,12 @@ class LinearizabilityTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("possible")
-    void is_let_through(String name, Model model, Story story) {
+    void isLetThrough(String name, Model model, Story story) {
         Linearizability.require(model, story.told());
     }
 
     @Test
-    void locks_have_nothing_to_do_with_each_other() {
+    void locksHaveNothingToDoWithEachOther() {
         History.Builder history = History.builder();
         for (String lock : List.of("a", "b")) {
             history.ok(history.invoke(lock, "A", Call.ACQUIRE, 1), 2);
@@ -367,7 +367,7 @@ class LinearizabilityTest {
     /** Ten owners whose calls all overlap, half of them without an answer. */
     @ParameterizedTest
     @EnumSource
-    void a_hundred_calls_are_checked_in_no_time(Model model) {
+    void aHundredCallsAreCheckedInNoTime(Model model) {
         Story story = story();
         for (int turn = 0; turn < 25; turn++) {
             int at = turn * 100;
@@ -385,7 +385,7 @@ class LinearizabilityTest {
     /** What a bad network leaves behind: many calls without an answer, by threads that call again. */
     @ParameterizedTest
     @EnumSource
-    void many_unknown_outcomes_are_checked_in_no_time(Model model) {
+    void manyUnknownOutcomesAreCheckedInNoTime(Model model) {
         Story story = story();
         for (int turn = 0; turn < 60; turn++) {
             int at = turn * 100;
@@ -404,7 +404,7 @@ class LinearizabilityTest {
 
     /** Nothing is said of what was not gone through; that it was not is said. */
     @Test
-    void a_search_that_is_too_long_is_given_up_and_tells_so() {
+    void aSearchThatIsTooLongIsGivenUpAndTellsSo() {
         Story story = story();
         for (int owner = 0; owner < 12; owner++) {
             story.acquire("A" + owner, 0, 100, 0, 1, 1);

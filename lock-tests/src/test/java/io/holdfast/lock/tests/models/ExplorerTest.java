@@ -37,7 +37,7 @@ class ExplorerTest {
     }
 
     @Test
-    void a_counterexample_is_a_shortest_one_and_reads_in_order() {
+    void aCounterexampleIsAShortestOneAndReadsInOrder() {
         Exploration found = Explorer.explore(new Riddle(jugs -> jugs.five != 4), 100);
         assertThat(found.depth()).isEqualTo(6);
         assertThat(found.counterexample().broken()).isEqualTo("not yet");
@@ -48,20 +48,20 @@ class ExplorerTest {
     }
 
     @Test
-    void without_a_counterexample_every_state_was_visited_once() {
+    void withoutACounterexampleEveryStateWasVisitedOnce() {
         Exploration found = Explorer.explore(new Riddle(jugs -> jugs.five + jugs.three <= 8), 100);
         assertThat(found.counterexample()).isNull();
         assertThat(found.states()).isEqualTo(16);
     }
 
     @Test
-    void the_start_may_break_an_invariant() {
+    void theStartMayBreakAnInvariant() {
         Exploration found = Explorer.explore(new Riddle(jugs -> jugs.five > 0), 100);
         assertThat(found.counterexample().length()).isZero();
     }
 
     @Test
-    void a_model_that_is_not_small_is_refused() {
+    void aModelThatIsNotSmallIsRefused() {
         assertThatThrownBy(() -> Explorer.explore(new Riddle(jugs -> true), 10))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("expected: <= 10");

@@ -10,24 +10,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** With all rules no invariant can be broken; without any one of them the invariant that it guards can. */
+@Tag("proof")
 @Tag("once")
 class ModelsTest {
 
     @TestFactory
-    Stream<DynamicTest> with_all_rules_everything_holds_and_without_one_it_does_not() {
+    Stream<DynamicTest> withAllRulesEverythingHoldsAndWithoutOneItDoesNot() {
         return Finding.all().stream().map(ModelsTest::test);
     }
 
     @TestFactory
     @Tag("long")
-    Stream<DynamicTest> with_all_rules_everything_holds_also_within_larger_bounds() {
+    Stream<DynamicTest> withAllRulesEverythingHoldsAlsoWithinLargerBounds() {
         return Subject.ALL.stream()
                 .flatMap(subject -> Finding.withAllRules(subject, true).stream())
                 .map(ModelsTest::test);
     }
 
     @Test
-    void the_table_on_the_page_is_what_is_found() throws Exception {
+    void theTableOnThePageIsWhatIsFound() throws Exception {
         assertThat(ModelsPage.find(Path.of("")).table())
                 .as("docs/models.md; lock-tests/models --page writes it")
                 .isEqualTo(FindingTable.markdown(Finding.all()));

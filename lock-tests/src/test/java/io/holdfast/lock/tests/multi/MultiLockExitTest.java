@@ -45,7 +45,7 @@ class MultiLockExitTest extends ServerTest {
     }
 
     @Test
-    void the_wait_is_over() throws Exception {
+    void theWaitIsOver() throws Exception {
         long start = System.nanoTime();
         assertThat(all.tryLock(300, MILLISECONDS)).isFalse();
         assertThat(NANOSECONDS.toMillis(System.nanoTime() - start)).isBetween(300L, 1_000L);
@@ -53,7 +53,7 @@ class MultiLockExitTest extends ServerTest {
 
     /** Not one wait for each: the second member gets what the first has left. */
     @Test
-    void one_wait_covers_all_members() throws Exception {
+    void oneWaitCoversAllMembers() throws Exception {
         LockHold first = connect().getLock("a").acquire(Duration.ofMillis(400));
         long start = System.nanoTime();
         assertThat(all.tryLock(600, MILLISECONDS)).isFalse();
@@ -62,7 +62,7 @@ class MultiLockExitTest extends ServerTest {
     }
 
     @Test
-    void the_thread_is_interrupted() {
+    void theThreadIsInterrupted() {
         Interruptible waiter = Interruptible.start(() -> all.lockInterruptibly());
         eventually(() -> assertThat(lockKeys()).hasSize(3));
         waiter.awaitParked();
@@ -72,7 +72,7 @@ class MultiLockExitTest extends ServerTest {
 
     /** Defect 14 of Redisson 4.7.0: its MultiLock swallows the InterruptedException. */
     @Test
-    void an_interrupt_is_heard_in_every_form() {
+    void anInterruptIsHeardInEveryForm() {
         for (Interruptible.Step step : new Interruptible.Step[] {
             () -> all.tryLock(60, SECONDS),
             () -> all.tryLock(60, 60, SECONDS),
@@ -90,7 +90,7 @@ class MultiLockExitTest extends ServerTest {
     }
 
     @Test
-    void an_interrupt_before_the_call_takes_nothing() {
+    void anInterruptBeforeTheCallTakesNothing() {
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> all.tryLock(1, SECONDS)).isInstanceOf(InterruptedException.class);
         assertThat(Thread.interrupted()).isFalse();
@@ -98,7 +98,7 @@ class MultiLockExitTest extends ServerTest {
     }
 
     @Test
-    void an_uninterruptible_wait_keeps_the_flag() {
+    void anUninterruptibleWaitKeepsTheFlag() {
         Interruptible waiter = Interruptible.start(() -> {
             all.lock();
             boolean kept = Thread.interrupted();
@@ -113,7 +113,7 @@ class MultiLockExitTest extends ServerTest {
     }
 
     @Test
-    void the_future_is_cancelled() {
+    void theFutureIsCancelled() {
         RFuture<LockHold> future = all.acquireAsync();
         eventually(() -> assertThat(lockKeys()).hasSize(3));
         assertThat(future.cancel(false)).isTrue();
@@ -121,7 +121,7 @@ class MultiLockExitTest extends ServerTest {
     }
 
     @RepeatedTest(40)
-    void the_future_is_cancelled_at_any_moment(RepetitionInfo repetition) {
+    void theFutureIsCancelledAtAnyMoment(RepetitionInfo repetition) {
         get(last.releaseAsync());
         RFuture<LockHold> future = all.acquireAsync();
         long cancelAt = System.nanoTime() + TimeUnit.MICROSECONDS.toNanos(20L * repetition.getCurrentRepetition());
@@ -135,7 +135,7 @@ class MultiLockExitTest extends ServerTest {
     }
 
     @Test
-    void a_member_fails() {
+    void aMemberFails() {
         raw.command("SET", "holdfast:{b}", "not a lock");
         try {
             assertThatThrownBy(all::lock)
@@ -148,7 +148,7 @@ class MultiLockExitTest extends ServerTest {
     }
 
     @Test
-    void the_client_is_closed() {
+    void theClientIsClosed() {
         RFuture<LockHold> future = all.acquireAsync();
         eventually(() -> assertThat(lockKeys()).hasSize(3));
         client.close();
@@ -158,7 +158,7 @@ class MultiLockExitTest extends ServerTest {
 
     /** What was taken first is kept alive while the last is waited for; then every member gets the lease. */
     @Test
-    void a_long_wait_with_a_short_lease_loses_nothing() throws Exception {
+    void aLongWaitWithAShortLeaseLosesNothing() throws Exception {
         RFuture<Boolean> call = all.tryLockAsync(10_000, 300, MILLISECONDS, 7);
         eventually(() -> assertThat(lockKeys()).hasSize(3));
         String taken = raw.list("HKEYS", "holdfast:{a}").toString();
@@ -178,7 +178,7 @@ class MultiLockExitTest extends ServerTest {
 
     /** Defect 13 of Redisson 4.7.0: after one failed round the time to live is 1,999,997 ms. */
     @Test
-    void a_lease_is_what_was_asked_for_also_after_a_failed_round() throws Exception {
+    void aLeaseIsWhatWasAskedForAlsoAfterAFailedRound() throws Exception {
         RFuture<Void> call = all.lockAsync(2, SECONDS, 7);
         eventually(() -> assertThat(lockKeys()).hasSize(3));
         get(last.releaseAsync());
@@ -190,7 +190,7 @@ class MultiLockExitTest extends ServerTest {
     }
 
     @Test
-    void a_member_that_is_lost_on_the_way_is_taken_again() throws Exception {
+    void aMemberThatIsLostOnTheWayIsTakenAgain() throws Exception {
         RFuture<LockHold> call = all.acquireAsync();
         eventually(() -> assertThat(lockKeys()).hasSize(3));
         client.getLock("a").forceUnlock();

@@ -31,7 +31,7 @@ class MultiLockServersTest extends ServerTest {
     private static final int ROUNDS = 40;
 
     @Test
-    void members_may_live_on_several_servers() throws Exception {
+    void membersMayLiveOnSeveralServers() throws Exception {
         try (RedisServer other = RedisServer.start();
                 RawRedis there = other.connect()) {
             RLock here = connect().getLock("stock");
@@ -48,7 +48,7 @@ class MultiLockServersTest extends ServerTest {
     }
 
     @Test
-    void a_server_that_is_gone_fails_the_call_and_the_other_member_is_given_back() {
+    void aServerThatIsGoneFailsTheCallAndTheOtherMemberIsGivenBack() {
         RedisServer other = RedisServer.start();
         try {
             RLock both = MultiLock.of(
@@ -65,7 +65,7 @@ class MultiLockServersTest extends ServerTest {
     }
 
     @Test
-    void a_red_lock_may_be_a_member() throws Exception {
+    void aRedLockMayBeAMember() throws Exception {
         try (RedisServers nodes = RedisServers.start(3)) {
             List<RLock> parts = new ArrayList<>();
             for (RedisServer node : nodes) {
@@ -85,7 +85,7 @@ class MultiLockServersTest extends ServerTest {
     }
 
     @Test
-    void several_locks_may_be_a_member_of_more() throws Exception {
+    void severalLocksMayBeAMemberOfMore() throws Exception {
         LockClient client = connect();
         RLock inner = MultiLock.of(client.getLock("b"), client.getLock("a"));
         RLock outer = MultiLock.of(client.getLock("c"), inner);
@@ -101,7 +101,7 @@ class MultiLockServersTest extends ServerTest {
 
     /** Two clients take the same members in opposite order: nobody waits for ever, and nobody gets in between. */
     @Test
-    void the_order_of_the_members_makes_no_deadlock_and_no_update_is_lost() throws Exception {
+    void theOrderOfTheMembersMakesNoDeadlockAndNoUpdateIsLost() throws Exception {
         LockClient first = connect();
         LockClient second = connect();
         List<RLock> locks = List.of(
@@ -140,7 +140,7 @@ class MultiLockServersTest extends ServerTest {
 
     /** One process says 127.0.0.1 where the other says localhost, and the other way round. */
     @Test
-    void two_names_for_each_server_make_no_circle() throws Exception {
+    void twoNamesForEachServerMakeNoCircle() throws Exception {
         try (RedisServer other = RedisServer.start()) {
             List<RLock> locks = List.of(
                     stock(redis.url(), other.url().replace("127.0.0.1", "localhost")),
@@ -172,7 +172,7 @@ class MultiLockServersTest extends ServerTest {
     }
 
     @Test
-    void what_cannot_be_a_member_is_refused_at_once() {
+    void whatCannotBeAMemberIsRefusedAtOnce() {
         LockClient client = connect();
         RLock lock = client.getLock("a");
         assertThatThrownBy(MultiLock::of)
@@ -195,7 +195,7 @@ class MultiLockServersTest extends ServerTest {
 
     /** Whoever holds it by one of the clients would wait for himself at the other. */
     @Test
-    void one_lock_by_two_clients_of_its_server_is_refused() {
+    void oneLockByTwoClientsOfItsServerIsRefused() {
         RLock mine = connect().getLock("a");
         RLock same = connect().getLock("a");
         assertThatThrownBy(() -> MultiLock.of(mine, same))
@@ -210,7 +210,7 @@ class MultiLockServersTest extends ServerTest {
     }
 
     @Test
-    void a_single_member_is_as_good_as_the_lock_itself() throws Exception {
+    void aSingleMemberIsAsGoodAsTheLockItself() throws Exception {
         RLock one = MultiLock.of(connect().getLock("a"));
         assertThat(one.tryLock(1, 5, TimeUnit.SECONDS)).isTrue();
         assertThat(one.remainTimeToLive()).isBetween(4_000L, 5_000L);

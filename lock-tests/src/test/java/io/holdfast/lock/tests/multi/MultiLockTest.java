@@ -43,7 +43,7 @@ class MultiLockTest extends ServerTest {
     }
 
     @Test
-    void it_holds_every_member_or_none() {
+    void itHoldsEveryMemberOrNone() {
         assertThat(all.tryLock()).isTrue();
         assertThat(List.of(a, b, c)).allMatch(RLock::isHeldByCurrentThread);
         assertThat(lockKeys()).hasSize(3);
@@ -55,7 +55,7 @@ class MultiLockTest extends ServerTest {
     }
 
     @Test
-    void a_member_that_is_held_by_another_refuses_all() throws Exception {
+    void aMemberThatIsHeldByAnotherRefusesAll() throws Exception {
         try (LockHold held = b.acquire()) {
             assertThat(all.tryLock()).isFalse();
             assertThat(all.tryLock(100, MILLISECONDS)).isFalse();
@@ -66,7 +66,7 @@ class MultiLockTest extends ServerTest {
     }
 
     @Test
-    void its_members_are_ordinary_holds_that_can_be_entered_again() {
+    void itsMembersAreOrdinaryHoldsThatCanBeEnteredAgain() {
         all.lock();
         a.lock();
 
@@ -78,7 +78,7 @@ class MultiLockTest extends ServerTest {
     }
 
     @Test
-    void it_is_reentrant() {
+    void itIsReentrant() {
         all.lock();
         all.lock();
         assertThat(all.getHoldCount()).isEqualTo(2);
@@ -90,12 +90,12 @@ class MultiLockTest extends ServerTest {
     }
 
     @Test
-    void it_goes_by_the_names_of_its_members() {
+    void itGoesByTheNamesOfItsMembers() {
         assertThat(all.getName()).isEqualTo("c+a+b");
     }
 
     @Test
-    void it_is_locked_when_every_member_is() throws Exception {
+    void itIsLockedWhenEveryMemberIs() throws Exception {
         try (LockHold one = a.acquire()) {
             assertThat(all.isLocked()).as(one + " alone").isFalse();
             assertThat(get(all.isLockedAsync())).isFalse();
@@ -107,7 +107,7 @@ class MultiLockTest extends ServerTest {
     }
 
     @Test
-    void its_time_to_live_is_the_shortest() throws Exception {
+    void itsTimeToLiveIsTheShortest() throws Exception {
         assertThat(all.remainTimeToLive()).isEqualTo(-2);
         all.lock(20, SECONDS);
         b.lock(40, SECONDS);
@@ -118,7 +118,7 @@ class MultiLockTest extends ServerTest {
     }
 
     @Test
-    void its_token_is_the_highest_and_increases() throws Exception {
+    void itsTokenIsTheHighestAndIncreases() throws Exception {
         all.lock();
         long first = all.getFencingToken();
         assertThat(first).isEqualTo(Math.max(a.getFencingToken(), Math.max(b.getFencingToken(), c.getFencingToken())));
@@ -130,7 +130,7 @@ class MultiLockTest extends ServerTest {
     }
 
     @Test
-    void unlocking_it_when_it_is_not_held_changes_nothing() {
+    void unlockingItWhenItIsNotHeldChangesNothing() {
         a.lock();
         b.lock();
         assertThatThrownBy(all::unlock).isInstanceOf(LockNotHeldException.class).hasMessageContaining("lock 'c'");
@@ -141,7 +141,7 @@ class MultiLockTest extends ServerTest {
     }
 
     @Test
-    void a_member_unlocked_by_hand_is_told_and_the_rest_released() {
+    void aMemberUnlockedByHandIsToldAndTheRestReleased() {
         b.lock();
         all.lock();
         a.unlock();
@@ -152,7 +152,7 @@ class MultiLockTest extends ServerTest {
     }
 
     @Test
-    void force_frees_every_member_whoever_holds_it() throws Exception {
+    void forceFreesEveryMemberWhoeverHoldsIt() throws Exception {
         LockHold foreign = connect().getLock("b").acquire();
         all.forceUnlock();
         assertThat(lockKeys()).isEmpty();
@@ -161,7 +161,7 @@ class MultiLockTest extends ServerTest {
     }
 
     @Test
-    void with_an_explicit_lease_it_is_not_renewed() {
+    void withAnExplicitLeaseItIsNotRenewed() {
         all.lock(300, MILLISECONDS);
         assertThat(all.remainTimeToLive()).isBetween(1L, 300L);
         eventually(() -> assertThat(lockKeys()).isEmpty());
@@ -170,7 +170,7 @@ class MultiLockTest extends ServerTest {
     }
 
     @Test
-    void without_a_lease_every_member_is_renewed() {
+    void withoutALeaseEveryMemberIsRenewed() {
         LockOptions watched =
                 LockOptions.builder().watchdogLease(Duration.ofMillis(300)).build();
         RLock both = MultiLock.of(client.getLock("a", watched), client.getLock("b", watched));
@@ -183,7 +183,7 @@ class MultiLockTest extends ServerTest {
     }
 
     @Test
-    void when_a_member_is_lost_so_is_the_whole() throws Exception {
+    void whenAMemberIsLostSoIsTheWhole() throws Exception {
         LockHold hold = all.acquire();
         CompletableFuture<LockLoss> told = new CompletableFuture<>();
         hold.onLost(told::complete);
@@ -201,7 +201,7 @@ class MultiLockTest extends ServerTest {
     }
 
     @Test
-    void unlock_tells_of_a_lost_member_after_releasing_the_others() {
+    void unlockTellsOfALostMemberAfterReleasingTheOthers() {
         all.lock();
         b.forceUnlock();
         assertThat(all.isHeldByCurrentThread()).isFalse();
@@ -210,7 +210,7 @@ class MultiLockTest extends ServerTest {
     }
 
     @Test
-    void a_handle_belongs_to_no_thread_and_can_be_extended() throws Exception {
+    void aHandleBelongsToNoThreadAndCanBeExtended() throws Exception {
         LockHold hold =
                 all.tryAcquire(Duration.ofSeconds(1), Duration.ofSeconds(5)).orElseThrow();
         assertThat(hold.lockName()).isEqualTo("c+a+b");
@@ -230,7 +230,7 @@ class MultiLockTest extends ServerTest {
     }
 
     @Test
-    void its_asynchronous_forms_do_the_same() {
+    void itsAsynchronousFormsDoTheSame() {
         get(all.lockAsync(OWNER));
         assertThat(get(all.tryLockAsync(OWNER))).isTrue();
         assertThat(get(all.tryLockAsync(0, 5, SECONDS, OWNER + 1))).isFalse();
@@ -247,7 +247,7 @@ class MultiLockTest extends ServerTest {
     }
 
     @Test
-    void it_has_no_conditions() {
+    void itHasNoConditions() {
         assertThatThrownBy(all::newCondition).isInstanceOf(UnsupportedOperationException.class);
     }
 }

@@ -6,10 +6,12 @@ import io.holdfast.lock.tests.mutants.Result.Fate;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Killers kill what is broken, and nothing else. */
+@Tag("proof")
 class HuntTest {
     private static final String LEASE = "lock-core/src/main/java/io/holdfast/lock/engine/hold/Lease.java";
     private static final Hunk NO_MARGIN = new Hunk(

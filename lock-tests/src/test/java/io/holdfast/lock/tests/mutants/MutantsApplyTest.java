@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every mutant still fits the code; one that does not has to be made anew, or it proves nothing any more. */
+@Tag("proof")
 @Tag("once")
 class MutantsApplyTest {
     private static final Project PROJECT = Project.find(Path.of(""));

@@ -29,11 +29,11 @@ record MutantsPage(Project project) {
 
             A mutant is a patch in [lock-tests/src/test/mutants](../lock-tests/src/test/mutants). It is applied to a copy
             of the sources, compiled, and put ahead of the real classes; production code knows nothing of it. One that does
-            not apply any more fails the build (`MutantsApplyTest`). Before any mutant is hunted, the unchanged code has to
+            not apply any more fails `mvn -Pproof verify` (`MutantsApplyTest`). Before any mutant is hunted, the unchanged code has to
             pass all that is set on them: every test, and every workload with as many seeds as any mutant gets.
 
             *Simulation* means the simulator, which `lock-tests/simulate` runs: the workload, and within how many seeds it has
-            to find the mutant. *First seed* is the first that does; `MutantsTest` replays it in every build. A *test* is
+            to find the mutant. *First seed* is the first that does; `MutantsTest` replays it in the same circle. A *test* is
             named where the simulator can't show what is broken; below stands why.
 
             %s

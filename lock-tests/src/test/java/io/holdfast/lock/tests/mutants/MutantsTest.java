@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * as it says, and the page is out of date. The other mutants, and the search from the first seed on, are those of
  * {@code lock-tests/mutants}.
  */
+@Tag("proof")
 @Tag("once")
 class MutantsTest {
     private static final Project PROJECT = Project.find(Path.of(""));

@@ -64,7 +64,7 @@ class ShiftedClockTest extends QuorumTest {
 
     /** One server: a step forward ends leases early, which exclusion cannot survive and tokens do. */
     @Test
-    void aStepForwardOfTheOnlyServerLetsASuccessorInUnderAGreaterToken() throws Exception {
+    void aStepForwardOfTheOnlyServerLetsInASuccessorOfGreaterToken() throws Exception {
         ShiftedServer server = server(0);
         LockHold hold = closing(Clients.connect(server.url())).getLock(NAME).acquire(Duration.ofSeconds(20));
         long token = hold.fencingToken();

@@ -53,7 +53,7 @@ class WatchdogTest extends QuorumTest {
     }
 
     @Test
-    void theLossOfAMajorityIsToldWithinTheValidityAndSaysWhatEachServerDid() throws Exception {
+    void theLossOfAMajorityIsToldInTimeAndSaysWhatEachServerDid() throws Exception {
         LockHold hold = lock().acquire();
         awaitKeepers(5);
         long startNanos = System.nanoTime();

@@ -434,7 +434,9 @@ class MigrationTest extends SideBySide {
         Config config = new Config();
         config.useSingleServer().setAddress("redis://127.0.0.1:1").setRetryAttempts(0);
         assertThatThrownBy(() -> Redisson.create(config)).isInstanceOf(RedisConnectionException.class);
-        assertThatThrownBy(() -> LockClient.connect("redis://127.0.0.1:1"))
+        ClientOptions impatient =
+                ClientOptions.builder().connectTimeout(Duration.ofMillis(300)).build();
+        assertThatThrownBy(() -> LockClient.connect("redis://127.0.0.1:1", impatient))
                 .isInstanceOf(LockUnavailableException.class);
     }
 

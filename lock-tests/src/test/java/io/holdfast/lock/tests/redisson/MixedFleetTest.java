@@ -36,7 +36,7 @@ class MixedFleetTest extends SideBySide {
     }
 
     @Test
-    void each_refuses_while_the_other_holds() throws Exception {
+    void eachRefusesWhileTheOtherHolds() throws Exception {
         theirs.lock();
         assertThat(ours.tryLock()).isFalse();
         assertThat(ours.tryLock(50, TimeUnit.MILLISECONDS)).isFalse();
@@ -56,7 +56,7 @@ class MixedFleetTest extends SideBySide {
     }
 
     @Test
-    void re_entry_on_either_side_keeps_the_other_out() {
+    void reEntryOnEitherSideKeepsTheOtherOut() {
         ours.lock();
         ours.lock();
         ours.unlock();
@@ -70,7 +70,7 @@ class MixedFleetTest extends SideBySide {
     }
 
     @RepeatedTest(5)
-    void our_release_wakes_their_waiter() throws Exception {
+    void ourReleaseWakesTheirWaiter() throws Exception {
         ours.lock();
         Future<Duration> waiting = background.submit(() -> {
             theirs.lock();
@@ -85,7 +85,7 @@ class MixedFleetTest extends SideBySide {
     }
 
     @RepeatedTest(5)
-    void their_release_wakes_our_waiter() {
+    void theirReleaseWakesOurWaiter() {
         theirs.lock();
         RFuture<LockHold> waiting = ours.acquireAsync();
         eventually(() -> assertThat(subscribers()).isEqualTo(1));
@@ -96,7 +96,7 @@ class MixedFleetTest extends SideBySide {
     }
 
     @Test
-    void our_forced_release_wakes_their_waiter_and_theirs_ours() throws Exception {
+    void ourForcedReleaseWakesTheirWaiterAndTheirsOurs() throws Exception {
         ours.lock();
         Future<?> waiting = background.submit(() -> {
             theirs.lock();
@@ -115,7 +115,7 @@ class MixedFleetTest extends SideBySide {
     }
 
     @Test
-    void a_hold_that_they_force_away_is_lost_to_us_when_we_release_it() throws Exception {
+    void aHoldThatTheyForceAwayIsLostToUsWhenWeReleaseIt() throws Exception {
         LockHold hold = ours.acquire();
         assertThat(theirs.forceUnlock()).isTrue();
         theirs.lock();
@@ -125,7 +125,7 @@ class MixedFleetTest extends SideBySide {
     }
 
     @Test
-    void our_look_at_their_hold_tells_the_holder() {
+    void ourLookAtTheirHoldTellsTheHolder() {
         theirs.lock();
         LockInfo info = client.inspect(NAME);
         assertThat(info.locked()).isTrue();
@@ -139,7 +139,7 @@ class MixedFleetTest extends SideBySide {
 
     /** A lock that goes from hand to hand inside our client is never free, and theirs get their turn. */
     @Test
-    void hand_overs_inside_our_client_do_not_confuse_them() throws Exception {
+    void handOversInsideOurClientDoNotConfuseThem() throws Exception {
         LockHold held = ours.acquire();
         List<CompletableFuture<Void>> handed = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
@@ -157,7 +157,7 @@ class MixedFleetTest extends SideBySide {
     }
 
     @Test
-    void a_mixed_fleet_loses_no_update() {
+    void aMixedFleetLosesNoUpdate() {
         raw.command("SET", "holdfast:fenced:{counter}", "0");
         List<Future<?>> done = new ArrayList<>();
         for (Lock lock : List.of(ours, theirs, ours, theirs, ours, theirs)) {

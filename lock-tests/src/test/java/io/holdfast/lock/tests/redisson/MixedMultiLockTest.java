@@ -53,7 +53,7 @@ class MixedMultiLockTest extends ServerTest {
     }
 
     @Test
-    void both_sides_get_their_turns_in_opposite_orders() {
+    void bothSidesGetTheirTurnsInOppositeOrders() {
         Lock ours = MultiLock.of(client.getLock("a"), client.getLock("b"));
         Lock theirs = redisson.getMultiLock(redisson.getLock("b"), redisson.getLock("a"));
         long until = System.nanoTime() + WITHIN.toNanos();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLostException;
@@ -86,7 +87,10 @@ class LeaseRegressionTest {
     @Test
     void tokensCostOneKeyForEachHashSlotAndNoneForEachLock(RedisServer redis, RawRedis raw) {
         int names = 17_000;
-        try (LockClient client = LockClient.connect(redis.url())) {
+        // A thousand requests at once take their time on a busy machine.
+        ClientOptions patient =
+                ClientOptions.builder().commandTimeout(Duration.ofSeconds(10)).build();
+        try (LockClient client = LockClient.connect(redis.url(), patient)) {
             for (int begin = 0; begin < names; begin += 1_000) {
                 List<CompletableFuture<Void>> cycles = new ArrayList<>();
                 for (int i = begin; i < begin + 1_000; i++) {

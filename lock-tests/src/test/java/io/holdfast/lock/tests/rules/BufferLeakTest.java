@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Shows that a lost buffer fails the tests of this module. */
 class BufferLeakTest {
     @Test
-    void a_lost_buffer_is_found() {
+    void aLostBufferIsFound() {
         lose("lost on purpose");
         List<String> leaks = new ArrayList<>();
         await().until(() -> leaks.addAll(BufferLeaks.take()));
@@ -23,7 +23,7 @@ class BufferLeakTest {
     }
 
     @Test
-    void a_lost_buffer_fails_the_class() {
+    void aLostBufferFailsTheClass() {
         lose("lost on purpose once more");
         await().untilAsserted(() -> assertThatThrownBy(() -> new BufferLeakExtension().afterAll(null))
                 .isInstanceOf(AssertionError.class)
@@ -31,7 +31,7 @@ class BufferLeakTest {
     }
 
     @Test
-    void a_released_buffer_is_none() {
+    void aReleasedBufferIsNone() {
         PooledByteBufAllocator.DEFAULT.directBuffer().release();
         assertThat(BufferLeaks.take()).isEmpty();
     }

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>Maven is run once, on a project made of our own parent pom and copies of {@code lock-core}'s pom. One module has
  * nothing wrong with it, each other one a single thing.
  */
+@Tag("proof")
 @Tag("gates")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("once")
@@ -83,37 +84,37 @@ class GatesTest {
     }
 
     @Test
-    void code_with_nothing_wrong_passes() {
+    void codeWithNothingWrongPasses() {
         assertThat(run.resultOf("good")).as(run.output()).isEqualTo("SUCCESS");
     }
 
     @Test
-    void null_where_none_may_be_is_stopped() {
+    void nullWhereNoneMayBeIsStopped() {
         assertStopped("null-away", "[NullAway] returning @Nullable expression");
     }
 
     @Test
-    void a_known_kind_of_bug_is_stopped() {
+    void aKnownKindOfBugIsStopped() {
         assertStopped("error-prone", "[ArrayToString]");
     }
 
     @Test
-    void a_warning_of_the_compiler_is_stopped() {
+    void aWarningOfTheCompilerIsStopped() {
         assertStopped("lint", "[rawtypes] found raw type: List");
     }
 
     @Test
-    void another_format_is_stopped() {
+    void anotherFormatIsStopped() {
         assertStopped("format", "had format violations");
     }
 
     @Test
-    void a_foreign_runtime_dependency_is_stopped() {
+    void aForeignRuntimeDependencyIsStopped() {
         assertStopped("dependency", "The published modules bring nothing but what the design allows");
     }
 
     @Test
-    void a_dependency_named_twice_is_stopped() {
+    void aDependencyNamedTwiceIsStopped() {
         assertStopped("duplicate", "duplicate dependency declaration");
     }
 

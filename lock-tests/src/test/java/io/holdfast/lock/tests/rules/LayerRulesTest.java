@@ -34,34 +34,34 @@ class LayerRulesTest {
     }
 
     @Test
-    void api_that_sees_the_engine_is_rejected() {
+    void apiThatSeesTheEngineIsRejected() {
         assertThat(violations(BAD.api())).contains("ApiThatSeesTheEngine");
     }
 
     @Test
-    void spi_that_sees_more_than_the_jdk_is_rejected() {
+    void spiThatSeesMoreThanTheJdkIsRejected() {
         assertThat(violations(BAD.spi())).contains("SpiWithLogger");
     }
 
     @Test
-    void engine_that_sees_netty_is_rejected() {
+    void engineThatSeesNettyIsRejected() {
         assertThat(violations(BAD.engine())).contains("EngineWithNetty");
     }
 
     @Test
-    void codec_that_sees_connections_is_rejected() {
+    void codecThatSeesConnectionsIsRejected() {
         assertThat(violations(BAD.codec())).contains("CodecThatSeesConnections", "CodecThatSeesTheEngine");
     }
 
     @Test
-    void only_the_root_of_the_transport_may_see_the_engine() {
+    void onlyTheRootOfTheTransportMaySeeTheEngine() {
         assertThat(violations(BAD.onlyTheRootSeesTheEngine()))
                 .contains("CodecThatSeesTheEngine")
                 .doesNotContain("CompositionRoot");
     }
 
     @Test
-    void a_cycle_is_rejected() {
+    void aCycleIsRejected() {
         assertThat(violations(BAD.noCycles())).contains("ConnectionInACycle", "CodecThatSeesConnections");
     }
 
@@ -83,7 +83,7 @@ class LayerRulesTest {
     }
 
     @Test
-    void engine_with_time_chance_or_order_of_its_own_is_rejected_each_way() {
+    void engineWithTimeChanceOrOrderOfItsOwnIsRejectedEachWay() {
         assertThat(violations(BAD.deterministicEngine()))
                 .contains(
                         ".nanoTime()",
@@ -100,12 +100,12 @@ class LayerRulesTest {
     }
 
     @Test
-    void sleeping_printing_and_the_wall_clock_are_rejected() {
+    void sleepingPrintingAndTheWallClockAreRejected() {
         assertThat(violations(BAD.noWallClock())).contains("PublishedThatPrints.print()", ".sleep()", ".wallClock()");
     }
 
     @Test
-    void a_public_type_on_no_list_is_rejected() {
+    void aPublicTypeOnNoListIsRejected() {
         assertThat(violations(BAD.noPublicTypesButTheIntended())).contains("EngineWithNetty");
     }
 

@@ -76,7 +76,7 @@ class ModulePathTest {
     Path directory;
 
     @Test
-    void a_program_takes_a_lock() throws IOException, InterruptedException {
+    void aProgramTakesALock() throws IOException, InterruptedException {
         assertThat(compile(PROGRAM)).isEmpty();
         try (RedisServer server = RedisServer.start()) {
             assertThat(run(server.url())).contains("locked from module consumer: true");
@@ -84,7 +84,7 @@ class ModulePathTest {
     }
 
     @Test
-    void the_engine_is_out_of_reach() throws IOException {
+    void theEngineIsOutOfReach() throws IOException {
         assertThat(compile(PROGRAM.replace("RLock;", "RLock;\nimport io.holdfast.lock.engine.EngineClient;")))
                 .contains("package io.holdfast.lock.engine is not visible");
     }

@@ -59,6 +59,10 @@ record Source(String path, String text) {
         return path.endsWith(".java");
     }
 
+    boolean isTest() {
+        return path.contains("/src/test/");
+    }
+
     /** Code that users get. */
     boolean isPublished() {
         return path.startsWith("lock-core/src/main/") || path.startsWith("lock-netty-client/src/main/");

@@ -4,7 +4,9 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
@@ -41,6 +43,26 @@ enum TidyRule {
         @Override
         List<String> violations(List<Source> sources) {
             return matches(sources, Source::isJava, "@Dis" + "abled\\b");
+        }
+    },
+    TESTS_ARE_NAMED_ALIKE {
+        @Override
+        List<String> violations(List<Source> sources) {
+            return matches(sources, source -> source.isJava() && source.isTest(), UNLIKE_NAME);
+        }
+    },
+    TEST_CLASSES_ARE_TOLD_APART {
+        @Override
+        List<String> violations(List<Source> sources) {
+            Map<String, List<String>> paths = sources.stream()
+                    .filter(source -> source.isTest() && source.path().endsWith("Test.java"))
+                    .map(Source::path)
+                    .collect(Collectors.groupingBy(
+                            path -> path.substring(path.lastIndexOf('/') + 1), TreeMap::new, Collectors.toList()));
+            return paths.values().stream()
+                    .filter(alike -> alike.size() > 1)
+                    .map(alike -> String.join(", ", alike) + ": the same name")
+                    .toList();
         }
     },
     NO_INLINE_LUA {
@@ -104,6 +126,12 @@ enum TidyRule {
     };
 
     static final int LINE_LIMIT = 500;
+    static final int NAME_LIMIT = 60;
+
+    /** A method whose name has an underscore or is too long, at the beginning of its declaration. */
+    private static final String UNLIKE_NAME =
+            "(?m)^    (?:(?:static|public|private|final) )*\\w[\\w<>\\[\\]]* (?:[a-z]\\w*_\\w*|[a-z]\\w{" + NAME_LIMIT
+                    + ",})\\(";
 
     private static final Pattern RELATIVE_LINK = Pattern.compile("\\]\\((?![a-z]+:|#)([^)#\\s]+)(?:#[^)]*)?\\)");
 

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The project's files are tidy; a file that is not is found out. */
 class TidyRuleTest {
     private static final String JAVA = "lock-core/src/main/java/io/holdfast/lock/Example.java";
+    private static final String TEST = "lock-core/src/test/java/io/holdfast/lock/ExampleTest.java";
 
     @ParameterizedTest
     @EnumSource
@@ -34,6 +35,8 @@ class TidyRuleTest {
                 arguments(TidyRule.NO_MACHINE_PATHS, new Source("README.md", "cd /" + "home/me/holdfast")),
                 arguments(TidyRule.NO_EMPTY_CATCH, new Source(JAVA, "try { a(); } catch (Exception e) {" + "\n }")),
                 arguments(TidyRule.NO_TEST_SWITCHED_OFF, new Source(JAVA, "@Dis" + "abled @Test void a() {}")),
+                arguments(TidyRule.TESTS_ARE_NAMED_ALIKE, new Source(TEST, "    void named_" + "otherwise() {}")),
+                arguments(TidyRule.TESTS_ARE_NAMED_ALIKE, new Source(TEST, "    void " + "a".repeat(61) + "() {}")),
                 arguments(TidyRule.NO_INLINE_LUA, new Source(JAVA, "String script = \"return redis.call('GET')\";")),
                 arguments(TidyRule.SMALL_FILES, new Source(JAVA, "line\n".repeat(LINE_LIMIT + 1))),
                 arguments(TidyRule.PACKAGES_ARE_DESCRIBED, new Source(JAVA, "class Example {}")),
@@ -45,13 +48,20 @@ class TidyRuleTest {
 
     @ParameterizedTest
     @MethodSource("untidy")
-    void is_broken_by(TidyRule rule, Source source) {
+    void isBrokenBy(TidyRule rule, Source source) {
         assertThat(rule.violations(List.of(source))).hasSize(1);
     }
 
     @Test
-    void every_rule_is_shown_to_bite() {
+    void twoTestClassesOfOneNameAreFoundOut() {
+        List<Source> alike = List.of(new Source(TEST, ""), new Source(TEST.replace("lock-core", "lock-tests"), ""));
+        assertThat(TidyRule.TEST_CLASSES_ARE_TOLD_APART.violations(alike)).hasSize(1);
+    }
+
+    @Test
+    void everyRuleIsShownToBite() {
         Set<Object> shown = untidy().map(arguments -> arguments.get()[0]).collect(Collectors.toSet());
+        shown.add(TidyRule.TEST_CLASSES_ARE_TOLD_APART);
         assertThat(shown).containsExactlyInAnyOrderElementsOf(EnumSet.allOf(TidyRule.class));
     }
 }

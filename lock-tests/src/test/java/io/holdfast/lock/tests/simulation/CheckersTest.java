@@ -37,13 +37,13 @@ class CheckersTest {
     private record Window(String owner, boolean isValid, boolean isExcused) implements ExclusionChecker.Window {}
 
     @Test
-    void two_valid_windows_at_once_break_exclusion() {
+    void twoValidWindowsAtOnceBreakExclusion() {
         handOut(new Window("a", true, false));
         assertThat(complaints).singleElement().asString().startsWith("ME: ");
     }
 
     @Test
-    void a_window_that_has_ended_or_is_excused_or_is_ones_own_does_not() {
+    void aWindowThatHasEndedOrIsExcusedOrIsOnesOwnDoesNot() {
         handOut(new Window("a", false, false));
         handOut(new Window("a", true, true));
         handOut(new Window("b", true, false));
@@ -55,7 +55,7 @@ class CheckersTest {
     }
 
     @Test
-    void a_window_that_comes_back_breaks_exclusion() {
+    void aWindowThatComesBackBreaksExclusion() {
         ExclusionChecker checker = new ExclusionChecker(listener);
         checker.passed(new Window("a", false, false), false);
         assertThat(complaints).isEmpty();
@@ -66,7 +66,7 @@ class CheckersTest {
     // --- FM ---
 
     @Test
-    void a_token_that_does_not_increase_is_found() {
+    void aTokenThatDoesNotIncreaseIsFound() {
         FencingChecker checker = single();
         checker.granted(SERVER, LOCK, "a", 0, 7, NOON_MICROS);
         checker.granted(SERVER, LOCK, "a", 7, 7, NOON_MICROS);
@@ -77,7 +77,7 @@ class CheckersTest {
     }
 
     @Test
-    void after_lost_data_only_a_clock_that_is_behind_excuses() {
+    void afterLostDataOnlyAClockThatIsBehindExcuses() {
         FencingChecker checker = single();
         checker.granted(SERVER, LOCK, "a", 0, NOON_MICROS, NOON_MICROS);
         checker.lostData(SERVER);
@@ -88,7 +88,7 @@ class CheckersTest {
     }
 
     @Test
-    void a_valid_holder_whom_the_resource_refuses_is_found() {
+    void aValidHolderWhomTheResourceRefusesIsFound() {
         FencingChecker checker = single();
         checker.write(LOCK, "a", 7, true);
         checker.write(LOCK, "late", 6, false);
@@ -99,7 +99,7 @@ class CheckersTest {
     }
 
     @Test
-    void tokens_of_a_quorum_increase_in_the_order_of_handing_out() {
+    void tokensOfAQuorumIncreaseInTheOrderOfHandingOut() {
         FencingChecker checker = new FencingChecker(listener, 3, 1, true);
         checker.handedOut(LOCK, "a", 900, true);
         checker.handedOut(LOCK, "b", 901, true);
@@ -161,7 +161,7 @@ class CheckersTest {
     }
 
     @Test
-    void a_call_that_ends_late_or_not_at_all_is_found() {
+    void aCallThatEndsLateOrNotAtAllIsFound() {
         EndingChecker checker = new EndingChecker(listener);
         Call prompt = call(0, SECOND);
         checker.began(prompt);
@@ -181,7 +181,7 @@ class CheckersTest {
     }
 
     @Test
-    void a_waiter_of_a_free_lock_is_found_soon_and_after_a_poll_at_most() {
+    void aWaiterOfAFreeLockIsFoundSoonAndAfterAPollAtMost() {
         assertThat(secondsUntilFound(0, false)).isBetween(1.0, 1.5);
         assertThat(secondsUntilFound(0, true)).isBetween(6.0, 8.0);
         assertThat(secondsUntilFound(4, false)).isBetween(6.0, 15.0);
@@ -224,7 +224,7 @@ class CheckersTest {
     }
 
     @Test
-    void a_key_that_nobody_holds_is_found() {
+    void aKeyThatNobodyHoldsIsFound() {
         CountChecker checker = new CountChecker(listener);
         checker.nothingLeft(server, KEY, ledger, false);
         assertThat(complaints).isEmpty();
@@ -238,7 +238,7 @@ class CheckersTest {
     }
 
     @Test
-    void what_came_late_of_a_connection_that_its_client_had_left_may_be_there_in_the_end() {
+    void whatCameLateOfAConnectionThatWasLeftMayBeThereInTheEnd() {
         CountChecker checker = new CountChecker(listener);
         LuaString key = LuaString.valueOf(KEY);
         LuaString field = LuaString.valueOf("c0:7:1");
@@ -258,7 +258,7 @@ class CheckersTest {
     }
 
     @Test
-    void a_count_that_differs_is_found_unless_its_owner_is_about_to_change_it() {
+    void aCountThatDiffersIsFoundUnlessItsOwnerIsAboutToChangeIt() {
         server.keys().hset(LuaString.valueOf(KEY), LuaString.valueOf("c0:h1:1"), LuaString.valueOf("2"));
         Claim claim = Claim.ofHandle(client, LOCK, hold(HoldState.HELD), ledger);
         claim.validUntilNanos = SECOND;
@@ -329,7 +329,7 @@ class CheckersTest {
     }
 
     @Test
-    void a_client_whose_clock_stood_still_may_refuse_because_of_its_own_hold() {
+    void aClientWhoseClockStoodStillMayRefuseBecauseOfItsOwnHold() {
         Claim claim = Claim.ofHandle(client, LOCK, hold(HoldState.LOST), ledger);
         referee.claims(LOCK).add(claim);
         assertThat(referee.believesHeld(call(0, SECOND))).isFalse();
@@ -368,7 +368,7 @@ class CheckersTest {
     }
 
     @Test
-    void an_unknown_outcome_without_any_fault_is_found() {
+    void anUnknownOutcomeWithoutAnyFaultIsFound() {
         manners().failed(call(0, SECOND), unknown());
         assertThat(complaints).isEmpty();
         pass(10 * SECOND);
@@ -377,7 +377,7 @@ class CheckersTest {
     }
 
     @Test
-    void giving_up_at_once_what_passes_is_found() {
+    void givingUpAtOnceWhatPassesIsFound() {
         manners().failed(call(SECOND, 2 * SECOND), unavailable());
         assertThat(complaints).isEmpty();
         manners().failed(call(4 * SECOND, 5 * SECOND), unavailable());
@@ -385,7 +385,7 @@ class CheckersTest {
     }
 
     @Test
-    void asking_without_end_is_found() {
+    void askingWithoutEndIsFound() {
         Request asking = Request.of(new Acquire());
         for (int i = 0; i < 150; i++) {
             client.heard.asks(asking);
@@ -398,7 +398,7 @@ class CheckersTest {
     }
 
     @Test
-    void trying_again_what_is_hopeless_is_found() {
+    void tryingAgainWhatIsHopelessIsFound() {
         Call call = call(SECOND, 2 * SECOND);
         refusedForGood(acquire(), acquire());
         manners().failed(call, unavailable());
@@ -409,7 +409,7 @@ class CheckersTest {
     }
 
     @Test
-    void what_waited_for_a_connection_before_a_call_began_is_not_counted_as_its_own_try() {
+    void whatWaitedForAConnectionBeforeACallIsNotCountedAsItsTry() {
         Request before = acquire();
         client.heard.wantsToAsk(before);
         pass(SECOND);
@@ -432,7 +432,7 @@ class CheckersTest {
     }
 
     @Test
-    void a_full_server_that_refuses_a_release_is_found() {
+    void aFullServerThatRefusesAReleaseIsFound() {
         SimulatedServer.Witness book = ledger.book(0);
         book.outOfMemory("acquire");
         assertThat(world.violation()).isNull();
@@ -441,7 +441,7 @@ class CheckersTest {
     }
 
     @Test
-    void errors_that_the_engine_can_only_log_are_found() {
+    void errorsThatTheEngineCanOnlyLogAreFound() {
         SwallowedErrors.forget();
         assertThat(SwallowedErrors.first()).isNull();
         LoggerFactory.getLogger("io.holdfast.lock.engine.Test")

@@ -46,7 +46,7 @@ class OrderCheckerTest {
     // --- what is found ---
 
     @Test
-    void calls_that_could_have_happened_one_after_the_other_are_let_through() {
+    void callsThatCouldHaveHappenedOneAfterTheOtherAreLetThrough() {
         release(granted(A, 1), true);
         granted(B, 1);
         refused(C);
@@ -54,7 +54,7 @@ class OrderCheckerTest {
     }
 
     @Test
-    void a_grant_within_the_validity_of_another_owner_is_found() {
+    void aGrantWithinTheValidityOfAnotherOwnerIsFound() {
         granted(A, 1);
         granted(B, 1);
         assertImpossible("granted while the lock was held");
@@ -62,7 +62,7 @@ class OrderCheckerTest {
 
     /** Of all checkers only this one remembers what owners were told before. */
     @Test
-    void an_owner_who_took_it_twice_and_could_give_it_back_only_once_is_found() {
+    void anOwnerWhoTookItTwiceAndCouldGiveItBackOnlyOnceIsFound() {
         Claim claim = granted(A, 1);
         granted(A, 2);
         release(claim, true);
@@ -71,7 +71,7 @@ class OrderCheckerTest {
     }
 
     @Test
-    void a_count_that_does_not_fit_is_found() {
+    void aCountThatDoesNotFitIsFound() {
         granted(A, 1);
         granted(A, 3);
         assertImpossible("counted 3 times, held 2 times");
@@ -80,7 +80,7 @@ class OrderCheckerTest {
     // --- what says nothing ---
 
     @Test
-    void a_refusal_by_nobody_is_found_unless_votes_may_be_split() {
+    void aRefusalByNobodyIsFoundUnlessVotesMayBeSplit() {
         chronicle.refused(wants(B), false);
         assertPossible();
         refused(A);
@@ -88,7 +88,7 @@ class OrderCheckerTest {
     }
 
     @Test
-    void a_refusal_behind_others_of_the_same_client_says_nothing() {
+    void aRefusalBehindOthersOfTheSameClientSaysNothing() {
         Call call = wants(A);
         call.alone = false;
         chronicle.refused(call, true);
@@ -96,14 +96,14 @@ class OrderCheckerTest {
     }
 
     @Test
-    void what_a_server_has_granted_and_nobody_was_told_of_explains_a_refusal() {
+    void whatAServerHasGrantedAndNobodyWasToldOfExplainsARefusal() {
         book.added(LuaString.valueOf(KEY), LuaString.valueOf("c9:77:1"), false);
         refused(A);
         assertPossible();
     }
 
     @Test
-    void a_refusal_of_a_request_that_met_its_own_owner_on_his_way_out_says_nothing() {
+    void aRefusalOfARequestThatMetItsOwnOwnerOnHisWayOutSaysNothing() {
         Call first = wants(A);
         Claim claim = granted(A, 1);
         Call release = new Call(client, LOCK, claim.owner, "releases lock 0", -1, Call.UNLIMITED);
@@ -115,7 +115,7 @@ class OrderCheckerTest {
     }
 
     @Test
-    void a_refusal_of_a_request_that_met_its_own_owner_as_he_stayed_is_found() {
+    void aRefusalOfARequestThatMetItsOwnOwnerAsHeStayedIsFound() {
         Call first = wants(A);
         granted(A, 1);
         chronicle.refused(first, true);
@@ -125,7 +125,7 @@ class OrderCheckerTest {
     // --- what faults explain, and since when ---
 
     @Test
-    void an_eviction_excuses_whoever_comes_after_it() {
+    void anEvictionExcusesWhoeverComesAfterIt() {
         granted(A, 1);
         evict(A);
         granted(B, 1);
@@ -133,7 +133,7 @@ class OrderCheckerTest {
     }
 
     @Test
-    void an_eviction_excuses_nobody_who_came_before_it() {
+    void anEvictionExcusesNobodyWhoCameBeforeIt() {
         granted(A, 1);
         granted(B, 1);
         evict(A);
@@ -141,7 +141,7 @@ class OrderCheckerTest {
     }
 
     @Test
-    void an_eviction_excuses_only_the_hold_that_it_hit() {
+    void anEvictionExcusesOnlyTheHoldThatItHit() {
         granted(A, 1);
         evict(A);
         granted(B, 1);
@@ -150,7 +150,7 @@ class OrderCheckerTest {
     }
 
     @Test
-    void a_release_may_tell_the_loss_of_an_earlier_hold_that_its_owner_still_owed() {
+    void aReleaseMayTellTheLossOfAnEarlierHoldThatItsOwnerStillOwed() {
         granted(A, 1);
         evict(A);
         Claim claim = granted(A, 1);

@@ -69,7 +69,7 @@ class ServerDifferenceTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"1", "0"})
-    void a_simulated_server_answers_as_a_real_one(String tokensInHashes) throws IOException {
+    void aSimulatedServerAnswersAsARealOne(String tokensInHashes) throws IOException {
         keepsToken = tokensInHashes;
         for (long seed = 1; seed <= SEEDS; seed++) {
             raw.command("FLUSHALL");

@@ -46,7 +46,7 @@ class SimulationTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> seeds_that_are_kept() throws IOException {
+    Stream<DynamicTest> seedsThatAreKept() throws IOException {
         try (InputStream in = Objects.requireNonNull(SimulationTest.class.getResourceAsStream("seeds.txt"))) {
             String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
             return text.lines()
@@ -62,7 +62,8 @@ class SimulationTest {
 
     @ParameterizedTest
     @EnumSource(Workload.class)
-    void the_first_seeds(Workload workload) throws InterruptedException {
+    @Tag("proof")
+    void theFirstSeeds(Workload workload) throws InterruptedException {
         Campaign campaign = new Campaign(workload, 1, FIRST_SEEDS * share(workload) / 40, true);
         campaign.run(THREADS, () -> false);
         assertThat(campaign.failures())
@@ -73,7 +74,8 @@ class SimulationTest {
 
     @ParameterizedTest
     @EnumSource(Workload.class)
-    void fresh_seeds(Workload workload) throws InterruptedException {
+    @Tag("proof")
+    void freshSeeds(Workload workload) throws InterruptedException {
         assumeThat(SECONDS).as("-Dholdfast.simulation.seconds").isPositive();
         long from = Chance.mix(System.nanoTime()) >>> 24;
         Campaign campaign = new Campaign(workload, from, Long.MAX_VALUE / 2, true);
@@ -99,7 +101,7 @@ class SimulationTest {
 
     @ParameterizedTest
     @EnumSource(Workload.class)
-    void one_seed_is_one_run(Workload workload) throws InterruptedException {
+    void oneSeedIsOneRun(Workload workload) throws InterruptedException {
         for (long seed : new long[] {1, 2, 3}) {
             Verdict first = Simulation.run(workload, seed, null);
             Verdict traced = Simulation.run(workload, seed, new Trace());
@@ -116,7 +118,7 @@ class SimulationTest {
     }
 
     @Test
-    void seeds_differ() {
+    void seedsDiffer() {
         List<Long> hashes = Stream.iterate(1L, seed -> seed + 1)
                 .limit(20)
                 .map(seed -> Simulation.run("standard", seed).eventHash())
@@ -125,7 +127,8 @@ class SimulationTest {
     }
 
     @Test
-    void every_kind_of_fault_occurs_and_so_do_losses() throws InterruptedException {
+    @Tag("proof")
+    void everyKindOfFaultOccursAndSoDoLosses() throws InterruptedException {
         Campaign campaign = new Campaign(Workload.STANDARD, 1, 1_000, false);
         campaign.run(THREADS, () -> false);
         Tally tally = campaign.tally();
@@ -142,7 +145,7 @@ class SimulationTest {
     }
 
     @Test
-    void a_trace_tells_when_who_and_what() {
+    void aTraceTellsWhenWhoAndWhat() {
         Trace trace = new Trace();
         Simulation.run(Workload.STANDARD, 1, trace);
         assertThat(trace.text(Integer.MAX_VALUE).lines())

@@ -122,7 +122,7 @@ class WireCheckersTest {
     }
 
     @Test
-    void a_failed_renewal_that_is_repeated_late_is_found() {
+    void aFailedRenewalThatIsRepeatedLateIsFound() {
         acquire();
         renewals.failed(renew());
         pass(60);
@@ -138,7 +138,7 @@ class WireCheckersTest {
     }
 
     @Test
-    void a_renewal_that_had_to_wait_for_another_is_not() {
+    void aRenewalThatHadToWaitForAnotherIsNot() {
         acquire();
         renewals.failed(renew());
         Request another = send("renew", "c0:h2:2", Long.toString(LEASE_MILLIS));
@@ -149,7 +149,7 @@ class WireCheckersTest {
     }
 
     @Test
-    void a_hold_that_nobody_asks_after_when_the_connection_is_back_is_found() {
+    void aHoldThatNobodyAsksAfterWhenTheConnectionIsBackIsFound() {
         acquire();
         renewals.down();
         renewals.up();
@@ -165,7 +165,7 @@ class WireCheckersTest {
     }
 
     @Test
-    void what_is_over_or_given_back_needs_no_question() {
+    void whatIsOverOrGivenBackNeedsNoQuestion() {
         acquire();
         renewals.up();
         send("release", HANDLE, "0", "channel");
@@ -180,7 +180,7 @@ class WireCheckersTest {
     }
 
     @Test
-    void a_lease_that_had_run_out_and_is_renewed_again_is_found() {
+    void aLeaseThatHadRunOutAndIsRenewedAgainIsFound() {
         acquire();
         pass(1_000);
         Request late = renew();
@@ -195,7 +195,7 @@ class WireCheckersTest {
     }
 
     @Test
-    void an_earlier_round_that_is_not_undone_is_found() {
+    void anEarlierRoundThatIsNotUndoneIsFound() {
         Request first = send("propose", HANDLE, "3000");
         rounds.failed(0, first, CUT);
         send("release", HANDLE, "0", "channel");
@@ -210,7 +210,7 @@ class WireCheckersTest {
     }
 
     @Test
-    void a_grant_that_comes_when_its_lease_is_over_is_known() {
+    void aGrantThatComesWhenItsLeaseIsOverIsKnown() {
         Request prompt = send("acquire", "c0:h1:1", "100");
         Request slow = send("acquire", "c0:h2:2", "50");
         pass(48);

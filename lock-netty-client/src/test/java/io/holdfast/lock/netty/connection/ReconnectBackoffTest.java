@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class BackoffTest {
+class ReconnectBackoffTest {
 
     private final Backoff backoff = new Backoff(new FakeRuntime(), 50, 500);
 

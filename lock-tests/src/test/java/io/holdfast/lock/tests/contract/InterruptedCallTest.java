@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** An interrupt at each stage of a call: the exception or the flag, never both lost, and nothing left behind. */
-class InterruptTest extends ServerTest {
+class InterruptedCallTest extends ServerTest {
 
     /** Calls that an interrupt ends. */
     enum Call {
@@ -73,7 +73,7 @@ class InterruptTest extends ServerTest {
     /** Defect 1 of the peer: the exception came, and the lock was taken and renewed for ever. */
     @ParameterizedTest
     @EnumSource(Call.class)
-    void interrupted_on_entry_it_throws_and_sends_nothing(Call call) {
+    void interruptedOnEntryItThrowsAndSendsNothing(Call call) {
         long before = scripts();
         Interruptible thread = Interruptible.start(() -> {
             Thread.currentThread().interrupt();
@@ -86,7 +86,7 @@ class InterruptTest extends ServerTest {
 
     @ParameterizedTest
     @EnumSource(Call.class)
-    void interrupted_while_parked_it_throws_and_leaves_the_queue(Call call) throws Exception {
+    void interruptedWhileParkedItThrowsAndLeavesTheQueue(Call call) throws Exception {
         try (LockHold held = lock.acquire()) {
             Interruptible thread = Interruptible.start(() -> call.run(lock));
             eventually(() -> assertThat(waiters()).isEqualTo(1));
@@ -100,7 +100,7 @@ class InterruptTest extends ServerTest {
     /** Awaiting the reply: the server is made to keep it back. */
     @ParameterizedTest
     @EnumSource(Call.class)
-    void interrupted_while_the_reply_is_awaited_it_throws_and_gives_a_late_grant_back(Call call) {
+    void interruptedDuringTheReplyItThrowsAndGivesALateGrantBack(Call call) {
         lock.isLocked();
         redis.pause();
         Interruptible thread = Interruptible.start(() -> call.run(lock));
@@ -117,7 +117,7 @@ class InterruptTest extends ServerTest {
 
     /** Around SUBSCRIBE: the refusal has come, and the confirmation may have or not. */
     @RepeatedTest(20)
-    void interrupted_around_the_subscription_it_throws_and_unsubscribes() throws Exception {
+    void interruptedAroundTheSubscriptionItThrowsAndUnsubscribes() throws Exception {
         LockClient other = connect();
         try (LockHold held = other.getLock("interrupted").acquire()) {
             long before = scripts();
@@ -134,7 +134,7 @@ class InterruptTest extends ServerTest {
 
     /** The grant and the interrupt race: either the call throws and nothing is held, or it returns and the flag is kept. */
     @RepeatedTest(50)
-    void interrupted_when_just_granted_it_either_throws_or_holds() throws Exception {
+    void interruptedWhenJustGrantedItEitherThrowsOrHolds() throws Exception {
         LockHold held = lock.acquire();
         Interruptible thread = Interruptible.start(() -> {
             lock.lockInterruptibly();
@@ -154,7 +154,7 @@ class InterruptTest extends ServerTest {
 
     /** Defect 18 of the peer: the flag was lost, and a second interrupt threw IllegalStateException. */
     @Test
-    void lock_is_not_ended_by_interrupts_and_keeps_the_flag() throws Exception {
+    void lockIsNotEndedByInterruptsAndKeepsTheFlag() throws Exception {
         LockHold held = lock.acquire();
         Interruptible thread = Interruptible.start(() -> {
             lock.lock();
@@ -174,7 +174,7 @@ class InterruptTest extends ServerTest {
     }
 
     @Test
-    void lock_and_unlock_work_for_a_thread_that_was_interrupted_before() {
+    void lockAndUnlockWorkForAThreadThatWasInterruptedBefore() {
         Interruptible thread = Interruptible.start(() -> {
             Thread.currentThread().interrupt();
             lock.lock();
@@ -190,7 +190,7 @@ class InterruptTest extends ServerTest {
     }
 
     @Test
-    void unlock_is_not_ended_by_an_interrupt() {
+    void unlockIsNotEndedByAnInterrupt() {
         lock.isLocked();
         Interruptible thread = Interruptible.start(() -> {
             lock.lock();
@@ -208,7 +208,7 @@ class InterruptTest extends ServerTest {
     }
 
     @Test
-    void an_interrupted_waiter_does_not_hold_up_those_behind_it() throws Exception {
+    void anInterruptedWaiterDoesNotHoldUpThoseBehindIt() throws Exception {
         LockHold held = lock.acquire();
         Interruptible first = Interruptible.start(() -> lock.lockInterruptibly());
         eventually(() -> assertThat(waiters()).isEqualTo(1));

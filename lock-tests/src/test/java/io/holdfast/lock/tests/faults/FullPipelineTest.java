@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** Rows 35 and 36: trouble in the middle of a full pipeline. Each reply must still reach its own request. */
 @RedisTest
-class PipelineTest {
+class FullPipelineTest {
 
     private static final int REQUESTS = 500;
 

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 @RedisTest
-class CloseTest {
+class NodeCloseTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 

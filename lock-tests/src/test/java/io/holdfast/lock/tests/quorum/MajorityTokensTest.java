@@ -12,7 +12,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Tokens increase from one acquisition to the next, whichever servers make the majority, however far apart they are. */
-class TokensTest extends QuorumTest {
+class MajorityTokensTest extends QuorumTest {
 
     private static final int ACQUISITIONS = 200;
     private static final long MINUTE_MICROS = 60_000_000;

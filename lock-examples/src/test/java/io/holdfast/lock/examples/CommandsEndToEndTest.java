@@ -1,0 +1,57 @@
+package io.holdfast.lock.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lock.examples.Commands.Outcome;
+import io.holdfast.lock.testkit.RedisServer;
+import org.junit.jupiter.api.Test;
+
+/** The commands of one process, once, as a user runs them. */
+class CommandsEndToEndTest {
+
+    @Test
+    void watchdogRenewsThenTellsOfTheLoss() {
+        Outcome outcome = Commands.succeed("watchdog", "--lease", "600", "--job", "1500");
+        assertThat(outcome.text())
+                .containsPattern("still HELD after \\d+ renewals")
+                .contains("server killed", "onLost: NOT_RENEWED", "hold.state()         LOST");
+    }
+
+    @Test
+    void watchdogDoesNotKillAUsersServer() {
+        try (RedisServer server = RedisServer.start()) {
+            Outcome outcome = Commands.succeed("watchdog", "--redis", server.url(), "--lease", "600", "--job", "700");
+            assertThat(outcome.text()).contains("not ours to kill", "onLost: ");
+            assertThat(server.isAlive()).isTrue();
+        }
+    }
+
+    @Test
+    void asyncLosesNoUpdateHasOneWinnerAndLeavesNobodyWaiting() {
+        Outcome outcome = Commands.succeed("async", "--calls", "500", "--locks", "10");
+        assertThat(outcome.text()).contains("0 updates lost", "1 winner", "0 left waiting", "holdfast-async-io-1");
+    }
+
+    @Test
+    void handleHasTheLateWriteRefused() {
+        Outcome outcome = Commands.succeed("handle");
+        assertThat(outcome.text()).contains("hold.state() says LOST", "refused: a newer token was seen", "value:  70");
+    }
+
+    @Test
+    void monitorShowsTwoCommandsForAnUncontendedLock() {
+        Outcome outcome = Commands.succeed("monitor");
+        assertThat(outcome.text())
+                .containsPattern("nobody else wants it(?s:.*?)acquire (?s:.*?)release (?s:.*?) 2 commands, ")
+                .containsPattern("once more by the same thread(?s:.*?)reenter (?s:.*?)release (?s:.*?) 2 commands, ")
+                .containsPattern("the server wakes B(?s:.*?)SUBSCRIBE(?s:.*?)release (?s:.*?)B  acquire ")
+                .containsPattern("handed over inside A(?s:.*?)transfer ");
+    }
+
+    @Test
+    void aServerThatIsNotThereIsNamed() {
+        Outcome outcome = Commands.run("handle", "--redis", "redis://127.0.0.1:1");
+        assertThat(outcome.exitCode()).isEqualTo(1);
+        assertThat(outcome.text()).contains("handle: ", "127.0.0.1:1").doesNotContain("\tat ");
+    }
+}
