@@ -15,7 +15,7 @@ import java.util.concurrent.RejectedExecutionException;
  */
 final class HostLookup {
 
-    /** Who wants to know. Hears of it in the event loop. */
+    /** Receives the result, in the event loop. */
     interface Asker {
 
         /** The addresses, at least one. */

@@ -61,7 +61,7 @@ final class Notices {
         }
     }
 
-    /** The server does not say who it is. */
+    /** The server does not identify itself. */
     void noInfo(String reason) {
         if (given.add(Notice.NO_INFO)) {
             log.warn(
