@@ -4,15 +4,16 @@ import java.util.Optional;
 
 /**
  * A value in Redis that fencing tokens guard: a write is accepted only if its token is not older than the newest one
- * that the value has seen, in a write or in a read. An owner that lost its lock without noticing can therefore not
- * write once its successor has read: who computes a new value from the old one reads under the token, too.
+ * that the value has seen, in a write or in a read. Once a newer owner has read the value
+ * with its token, writes with older tokens are rejected. So if you derive the new value from the old one, read it with
+ * the token as well.
  *
  * <pre>{@code
  * FencedValue stock = client.getFencedValue("stock:42");
  * try (LockHold hold = client.getLock("stock:42").acquire()) {
  *     int left = Integer.parseInt(stock.get(hold.fencingToken()).orElse("100"));
  *     if (!stock.set(String.valueOf(left - 1), hold.fencingToken())) {
- *         throw new IllegalStateException("somebody newer has written");
+ *         throw new IllegalStateException("a newer owner has written");
  *     }
  * }
  * }</pre>
@@ -42,7 +43,7 @@ public interface FencedValue {
     RFuture<Boolean> setAsync(String value, long fencingToken);
 
     /**
-     * The value, empty if none was ever written. A look that leaves no trace.
+     * The value, empty if none was ever written. The read has no effect on tokens.
      *
      * @throws ValueTooLongException if something else has written a value of more than {@link #MAX_BYTES}
      */
@@ -52,8 +53,8 @@ public interface FencedValue {
     RFuture<Optional<String>> getAsync();
 
     /**
-     * The value, empty if none was ever written. From now on writes with older tokens are refused: nothing can change
-     * the value between this read and a write with the same token, but a newer owner.
+     * The value, empty if none was ever written. From now on writes with older tokens are rejected: only a newer owner
+     * can change the value between this read and a write with the same token.
      *
      * @throws ValueTooLongException if something else has written a value of more than {@link #MAX_BYTES}; the token does
      *     not count as seen

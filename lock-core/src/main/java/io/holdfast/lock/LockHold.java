@@ -5,7 +5,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * One acquisition of a lock, as an object that belongs to no thread: it may be passed on, and closed anywhere.
+ * One acquisition of a lock, as an object that belongs to no thread: any thread may use and close it.
  *
  * <pre>{@code
  * try (LockHold hold = lock.acquire()) {
@@ -14,9 +14,10 @@ import java.util.function.Consumer;
  * }</pre>
  *
  * <p>A hold is valid until {@code time before the request was sent + lease - (1 % of the lease + 2 ms)} on this JVM's
- * monotonic clock; every renewal moves that on. Once valid no more, it is lost for ever, and says so: to
- * {@link #onLost} callbacks, in {@link #state()}, and with a {@link LockLostException} from every method that needs a
- * valid hold. {@code state()} answers correctly at once, also after the JVM was paused and before any callback ran.
+ * monotonic clock; every renewal moves that on. Once its validity has passed, the hold is permanently lost and reports
+ * it: to {@link #onLost} callbacks, in {@link #state()}, and with a {@link LockLostException} from every method that
+ * needs a valid hold. {@code state()} answers correctly at once, even after the JVM was paused and before any callback
+ * ran.
  */
 public interface LockHold extends AutoCloseable {
 
@@ -37,18 +38,18 @@ public interface LockHold extends AutoCloseable {
     /** What is known of the hold now. */
     HoldState state();
 
-    /** How much longer the hold is surely valid if it is not renewed; zero if it is lost or released. */
+    /** How much longer the hold is certainly valid without a renewal; zero if it is lost or released. */
     Duration validFor();
 
     /**
      * Calls back once if the hold is lost; at once if it is lost already; never if it is released first. The callback
-     * runs on the client's callback executor, or on threads that only tell of losses where that has no time.
+     * runs on the client's callback executor or, where that has no time, on threads that report nothing but losses.
      *
      * @return this hold
      */
     LockHold onLost(Consumer<? super LockLoss> callback);
 
-    /** A stage that completes when the hold is lost; it stays incomplete for ever if the hold is released. */
+    /** A stage that completes when the hold is lost; it never completes if the hold is released. */
     CompletionStage<LockLoss> lost();
 
     /**

@@ -3,7 +3,7 @@ package io.holdfast.lock;
 import io.holdfast.lock.text.Printable;
 
 /**
- * A release by somebody who does not hold the lock.
+ * A release by a caller that does not hold the lock.
  *
  * <p>It is an {@link IllegalMonitorStateException} and no {@link LockException}: {@code catch (LockException)} lets it pass.
  */

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lock was not granted within the time that {@link LockClient#runLocked} or {@link LockClient#callLocked} was
- * given. Somebody else holds it; there was no fault.
+ * given. Another owner holds it; there was no fault.
  */
 public final class LockTimeoutException extends LockException {
 

@@ -3,16 +3,16 @@ package io.holdfast.lock;
 import java.util.List;
 
 /**
- * Several locks taken as one: all or none, at one or several servers.
+ * Several locks taken as one: all or none, on one or several servers.
  *
  * <pre>{@code
  * RLock both = MultiLock.of(client.getLock("account:1"), client.getLock("account:2"));
  * }</pre>
  *
- * <p>The members are taken one after the other, in an order that is the same everywhere; where others may have another, a
- * call that waits with something in hand gives it back after a while. So two MultiLocks don't wait for each other for ever.
- * One wait covers all. They are ordinary holds of the same owner, which sees them when it has all, and are all given back if
- * the wait ends without the last, by whatever means.
+ * <p>The members are taken one after the other, in an order that is the same everywhere. If another owner's order may
+ * differ, a call that waits with some members in hand gives them back after a while. So two MultiLocks never wait for each
+ * other endlessly. One wait covers all members. They are ordinary holds of the same owner, which sees them when it has all
+ * of them; if the call ends without the last one, all are given back.
  *
  * <p>Each member keeps its own options. A call that names no lease takes the shortest that a member's options name, else the
  * watchdog's for each member. No lease may be longer than any member's {@code maxHold}, and a fixed one lasts 100 ms at

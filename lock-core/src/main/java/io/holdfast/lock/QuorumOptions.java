@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  *       acquisition</td></tr>
  *   <tr><td>fencing</td><td>true</td><td>tokens increase across any two majorities; costs a second round when nodes
  *       disagree</td></tr>
- *   <tr><td>restartGuard</td><td>true</td><td>a node that was restarted and may have forgotten locks is left out until
- *       none of them can be alive</td></tr>
- *   <tr><td>longestLease</td><td>30 s</td><td>the longest lease that anybody uses on these nodes: how long the restart
- *       guard keeps a node out</td></tr>
+ *   <tr><td>restartGuard</td><td>true</td><td>a node that was restarted and may have forgotten locks is left out
+ *       until none of them can be alive</td></tr>
+ *   <tr><td>longestLease</td><td>30 s</td><td>how long a restarted node is left out. Set it to the longest lease
+ *       that any client uses on these nodes</td></tr>
  *   <tr><td>clockMargin</td><td>10 min</td><td>how far ahead of its own clock a node accepts a proposed token, and how much
  *       of the difference of the clocks the restart guard waits for</td></tr>
  * </table>

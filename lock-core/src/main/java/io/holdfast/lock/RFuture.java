@@ -9,6 +9,6 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link #toCompletableFuture()} returns this very object. Dependent stages run on the client's callback executor,
  * where calling a blocking method is allowed. Cancelling the future, or completing it in any other way, withdraws the
- * call: a lock that is granted all the same is given back.
+ * call: a lock that is granted nevertheless is given back.
  */
 public interface RFuture<V extends @Nullable Object> extends Future<V>, CompletionStage<V> {}

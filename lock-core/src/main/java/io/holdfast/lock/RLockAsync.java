@@ -41,10 +41,10 @@ public interface RLockAsync {
 
     RFuture<Void> unlockAsync(long threadId);
 
-    /** Frees the lock whoever holds it. */
+    /** Frees the lock, whichever owner holds it. */
     RFuture<Boolean> forceUnlockAsync();
 
-    /** Whether anybody holds the lock. */
+    /** Whether any owner holds the lock. */
     RFuture<Boolean> isLockedAsync();
 
     /** Whether the given thread of this client holds the lock. */
@@ -55,7 +55,7 @@ public interface RLockAsync {
 
     RFuture<Integer> getHoldCountAsync(long threadId);
 
-    /** Milliseconds until the lease runs out; -2 if nobody holds the lock, -1 if it has no lease. */
+    /** Milliseconds until the lease runs out; -2 if no owner holds the lock, -1 if it has no lease. */
     RFuture<Long> remainTimeToLiveAsync();
 
     /** Takes the lock as a hold of its own, waiting as long as it takes; renewed by the watchdog. */

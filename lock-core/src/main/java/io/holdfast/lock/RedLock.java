@@ -3,8 +3,8 @@ package io.holdfast.lock;
 import java.util.List;
 
 /**
- * One lock made of the locks of several clients, each of its own independent server: held by whoever a majority of the
- * servers has granted it to. It survives the loss of any minority of them.
+ * One lock made of the locks of several clients, each of its own independent server: held by the owner to which a majority
+ * of the servers has granted it. It survives the loss of any minority of them.
  *
  * <pre>{@code
  * RLock lock = RedLock.of(client1.getLock("stock"), client2.getLock("stock"), client3.getLock("stock"));
@@ -13,8 +13,7 @@ import java.util.List;
  * <p>Where an application has no other use for the single clients, {@link LockClient#connectQuorum(String...)} is
  * simpler. The lock ends with the first of the clients that is closed.
  *
- * <p>Locks of the same names over the same clients, in whatever order, are one lock: an owner of the one is owner of the
- * other. A thread that would wait for itself, because it holds a member, or holds the lock over other clients and leaves no
+ * <p>Locks of the same names over the same clients, in any order, are one lock, with the same owners. A thread that would wait for itself, because it holds a member, or holds the lock over other clients and leaves no
  * majority, gets an {@link IllegalStateException}.
  *
  * <p><b>The promise</b> is that of one server as long as a majority is reachable, if no node forgets locks that it has

@@ -26,8 +26,8 @@ public interface Backend {
 
     /**
      * Runs a task once, as soon as there is room for ordinary calls: soon, on a transport's thread, and with the number of
-     * those for which there is. The transport keeps one task of each client that shares it, so that the client decides
-     * who comes next and its calls need not ask again and again. A transport that refuses no call keeps none.
+     * calls for which there is. The transport keeps one task of each client that shares it, so that the client decides
+     * which call comes next and its calls need not ask again and again. A transport that refuses no call keeps none.
      */
     default void whenRoom(IntConsumer task) {}
 

@@ -18,8 +18,8 @@ public interface Blocker {
     }
 
     /**
-     * Waits until it is done or the calling thread is interrupted; it does not clear the interrupt flag. Whoever gets it
-     * done calls {@link #unblock} with this thread afterwards.
+     * Waits until it is done or the calling thread is interrupted; it does not clear the interrupt flag. The thread that gets
+     * it done calls {@link #unblock} with this thread afterwards.
      */
     void await(Awaited awaited);
 

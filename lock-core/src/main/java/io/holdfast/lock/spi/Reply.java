@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A server's answer to a script: an integer, a text, nothing, or a list of answers. Never an error.
  *
- * <p>Whoever asks for what the answer is not, or for an element that it does not have, gets an
+ * <p>Asking for what the answer is not, or for an element that it does not have, throws an
  * {@link UnexpectedReplyException}.
  */
 public interface Reply {

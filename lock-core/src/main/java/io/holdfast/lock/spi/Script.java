@@ -13,7 +13,7 @@ public final class Script {
     private final String name;
     private final String source;
     private final boolean urgent;
-    /** Null until it is wanted: a client that starts needs two of a dozen. Whoever comes twice finds the same. */
+    /** Null until it is wanted: a client that starts needs two of a dozen. Computing it twice gives the same. */
     private @Nullable String sha1;
 
     /** An ordinary script: its calls wait for room in the transport's queue, and behind the urgent ones. */

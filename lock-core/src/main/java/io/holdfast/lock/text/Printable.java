@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Foreign text as log lines and messages show it: on one line, in visible characters, and short.
  *
- * <p>Names come from users and from whom they serve, errors and versions from a peer, names of threads from anywhere.
+ * <p>Names come from users and from those that they serve, errors and versions from a peer, names of threads from anywhere.
  * Raw, they could begin a line of the log that is none of ours, turn the order of what is read, or fill a disk. What is
  * a letter, a digit, a sign or a symbol in any language stays as it is. The rest, {@code \n} for one, becomes
  * {@code \}{@code u000a}.
@@ -25,7 +25,7 @@ public final class Printable {
 
     private Printable() {}
 
-    /** A name, or what somebody else says. */
+    /** A name, or the words of a peer. */
     public static String of(@Nullable Object text) {
         return printable(String.valueOf(text), LONGEST_PIECE);
     }

@@ -38,8 +38,12 @@ class ReadmeSnippetsTest {
     }
 
     @Test
-    void theReadmeIsFoundAndHasExamples() {
-        assertThat(Snippets.in(ROOT.resolve("README.md"))).hasSizeGreaterThan(5);
+    void theReadmeAndTheGuideAreFoundAndHaveExamples() {
+        List<Snippet> readme = Snippets.in(ROOT.resolve("README.md"));
+        List<Snippet> guide = Snippets.in(ROOT.resolve("docs/guide.md"));
+        assertThat(readme).hasSizeGreaterThan(3);
+        assertThat(guide).hasSizeGreaterThan(3);
+        assertThat(readme.size() + guide.size()).isGreaterThan(5);
     }
 
     @Test

@@ -157,7 +157,7 @@ final class CallbackPool implements Executor {
     }
 
     /**
-     * Whether the pool keeps up: those who waited at the last look should have begun.
+     * Whether the pool keeps up: tasks that waited at the last look should have begun.
      *
      * @param begunBefore how many had begun at that time
      * @param due how many should have begun by now

@@ -21,25 +21,25 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A server next door answers sooner than a thread falls asleep and wakes up, so a short spin saves the larger part
  * of a round trip. It costs a processor, though: with many callers spinning, the thread that reads the replies would
- * get none. So two threads of a process may spin at a time, whatever their clients: where a lock is handed on, the one
+ * get none. So two threads of a process may spin at a time, whatever their clients: where a lock is handed over, the one
  * that gives it away and the one that has just got it. None spins on a machine with a single processor, and none that
- * is known to wait for more than an answer. Who spins gives way at every turn to whoever has something to do, the
- * servers of the same machine among them. If it gets its processor back late, others need it more, and nobody spins for
- * a while.
+ * is known to wait for more than an answer. A spinning thread yields at every turn to threads that have something to
+ * do, those of servers on the same machine among them. If it gets its processor back late, others need it more, and no
+ * thread spins for a while.
  */
 final class ParkingBlocker implements Blocker {
 
     private static final Logger log = LoggerFactory.getLogger(ParkingBlocker.class);
 
     private static final long SPIN_NANOS = 200_000;
-    /** Giving way takes longer than this only if somebody else wanted the processor. */
+    /** Giving way takes longer than this only if another thread wanted the processor. */
     private static final long CROWDED_NANOS = 500_000;
 
     private static final long CROWDED_PAUSE_NANOS = 10_000_000;
     private static final boolean MAY_SPIN = Runtime.getRuntime().availableProcessors() > 1;
     private static final Semaphore SPINNERS = new Semaphore(2);
 
-    /** Until when nobody spins. */
+    /** Until when no thread spins. */
     private static volatile long crowdedUntilNanos = System.nanoTime();
 
     private final @Nullable Executor chosen;
@@ -70,7 +70,7 @@ final class ParkingBlocker implements Blocker {
             callback.await(() -> park(awaited));
             return;
         }
-        // A pool that is being stopped replaces nobody, and in JDK 17 its managed waiting spins.
+        // A pool that is being stopped replaces no thread, and in JDK 17 its managed waiting spins.
         if (Thread.currentThread() instanceof ForkJoinWorkerThread worker
                 && !worker.getPool().isTerminating()) {
             parkManaged(awaited);

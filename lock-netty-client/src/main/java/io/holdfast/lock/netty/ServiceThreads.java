@@ -11,7 +11,7 @@ import java.util.concurrent.ThreadFactory;
  * Makes the daemon threads on which connections and timers live, and tells when the last of them has ended.
  *
  * <p>They are a class of their own, so that asking "may this thread wait?" is one instanceof. Their context class
- * loader is the library's, not that of whoever happened to make the first call: otherwise a client could keep an
+ * loader is the library's, not that of the thread that made the first call: otherwise a client could keep an
  * application alive that was undeployed.
  */
 final class ServiceThreads implements ThreadFactory {

@@ -42,7 +42,7 @@ final class TimerThread {
         try {
             step.run();
         } catch (Throwable bug) {
-            // Nobody looks at the executor's future, so this is the only place where it can be seen.
+            // No code reads the executor's future, so this is the only place where it can be seen.
             log.error("A timed step failed", bug);
         }
     }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One timer that is set again and again, and goes off at the time it was set for or before.
  *
- * <p>Set for a later time than it is set for already, it stays as it is: to wake the timer's thread takes longer than
- * most steps, and whatever goes off too early finds nothing to do and sets it again.
+ * <p>Setting a later time is a no-op: an early alarm finds nothing due and re-arms itself, which costs less than waking
+ * the timer's thread.
  *
  * <p>Everything here runs within the gate, its step too.
  */

@@ -207,7 +207,7 @@ public final class LockCell extends SerialGate {
         return retired;
     }
 
-    /** Called whenever something that was to be remembered is gone. */
+    /** Puts this cell to rest if it has no holds, no lost holds to report and no waiters. Call after removing any. */
     public void restIfIdle() {
         dropIdleWaiters();
         if (facts.isClosed()) {

@@ -39,7 +39,9 @@ record Sighting(long timeToLiveMillis, String field, int count, OptionalLong tok
         return timeToLiveMillis != FREE;
     }
 
-    /** What a majority agrees on: who has his field there holds the lock, for as long as that many stores keep it. */
+    /**
+     * The view shared by a majority: its field is the holder's, and its time to live is the majority-th largest.
+     */
     static Sighting agreed(List<Sighting> seen, int majority) {
         long listeners = seen.stream().mapToLong(Sighting::listeners).max().orElse(-1);
         for (Sighting candidate : seen) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Owner(long id, boolean handle) {
 
-    /** Threads that asked lately: they mostly ask again. Who overwrites another's place costs it an object, no more. */
+    /** Cache of recent thread owners. A collision costs one allocation. */
     private static final @Nullable Owner[] RECENT = new Owner[64];
 
     public static Owner thread(long threadId) {

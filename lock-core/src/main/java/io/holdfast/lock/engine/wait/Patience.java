@@ -15,8 +15,8 @@ public final class Patience {
     }
 
     /**
-     * When the answer to a request is due. It has a full command timeout, never just the rest of the wait (rule 20); but
-     * one that is sent when the wait is over, behind another that was not answered, has what is left of the call's bound.
+     * When the answer to a request is due. Normally now + command timeout, even if less of the wait remains (rule 20). A
+     * retry that is sent after the wait has only what remains of wait + command timeout.
      *
      * @param sinceNanos since when a call without a limit has had no answer
      */

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AddressRace implements Runnable {
 
-    /** Where the race is run, and who hears how it ends. */
+    /** Where the race is run, and the listener that hears how it ends. */
     interface Course {
 
         /** Begins to connect to an address. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The queue in front of a connection. Any thread adds calls; only the event loop takes them out: urgent ones first, and
  * each kind in its order.
  *
- * <p>The ordinary calls, of those who want locks or ask questions, are bounded. The urgent ones are not counted: one for
+ * <p>The ordinary calls, which want locks or ask questions, are bounded. The urgent ones are not counted: one for
  * each hold and for each request without an answer is all that the engine sends.
  */
 final class CallQueue {

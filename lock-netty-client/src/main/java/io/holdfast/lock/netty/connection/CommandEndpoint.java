@@ -176,7 +176,7 @@ public final class CommandEndpoint {
         try {
             loop.execute(scheduledDrain);
         } catch (RejectedExecutionException closedLoop) {
-            // First of all: whoever adds a call from now on finds out for himself, and those before are looked for
+            // First of all: a thread that adds a call from now on finds out by itself; calls added before are ended
             // here.
             drainScheduled.set(false);
             loopEnded();

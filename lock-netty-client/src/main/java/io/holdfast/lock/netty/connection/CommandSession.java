@@ -276,7 +276,7 @@ final class CommandSession extends Session {
         return kind == Kind.READONLY || kind == Kind.MASTERDOWN || kind == Kind.MOVED;
     }
 
-    /** Whose answer it is instead, nobody can tell, nor whose the next one is. */
+    /** Which request it answers is unknown, and so is which one the next answer belongs to. */
     private Fault mixedUp(String detail) {
         return new Fault(Kind.PROTOCOL, true, settings.node(), detail);
     }

@@ -7,8 +7,8 @@ import io.netty.util.IntSupplier;
 /**
  * Keeps an event loop looking for work for a moment before it goes to sleep.
  *
- * <p>Where the server is near, an answer comes sooner than a thread falls asleep and wakes up; and whoever sends
- * something to a loop that is awake need not wake it. At every turn the loop gives way to whoever else wants the
+ * <p>Where the server is near, an answer comes sooner than a thread falls asleep and wakes up; and a thread that sends
+ * something to a loop that is awake need not wake it. At every turn the loop yields to other threads that want the
  * processor. It looks only as long as that pays: a loop whose work comes later than it looks soon sleeps at once, and
  * tries again now and then. So does one that got its processor back late, for then others need it more.
  *
@@ -25,7 +25,7 @@ class EagerSelect implements SelectStrategy {
     };
 
     private static final long LOOK_NANOS = 50_000;
-    /** Giving way takes longer than this only if somebody else wanted the processor. */
+    /** Giving way takes longer than this only if another thread wanted the processor. */
     private static final long CROWDED_NANOS = 500_000;
 
     private static final int MOST_CREDIT = 32;

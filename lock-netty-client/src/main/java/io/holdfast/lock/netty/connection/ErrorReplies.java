@@ -51,7 +51,7 @@ final class ErrorReplies {
         return new Fault(kind, false, node, detail(error) + advice(kind));
     }
 
-    /** What the server's words leave open for those who do not know clusters. */
+    /** What the server's words leave open for a reader who does not know clusters. */
     private static String advice(Kind kind) {
         return switch (kind) {
             case MOVED ->

@@ -15,7 +15,7 @@ import java.util.concurrent.RejectedExecutionException;
  */
 final class HostLookup {
 
-    /** Who wants to know. Hears of it in the event loop. */
+    /** Receives the result, in the event loop. */
     interface Asker {
 
         /** The addresses, at least one. */
@@ -59,7 +59,7 @@ final class HostLookup {
         try {
             loop.execute(result);
         } catch (RejectedExecutionException closed) {
-            // The client was closed while the name server was thinking: nobody wants to know any more.
+            // The client was closed while the name server was thinking: no caller needs the answer any more.
             return;
         }
     }

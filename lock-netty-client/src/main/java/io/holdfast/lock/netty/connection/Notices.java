@@ -45,7 +45,7 @@ final class Notices {
         if (given.add(Notice.NO_FENCE)) {
             log.warn(
                     "{} does not allow CLIENT KILL ({}): after a reconnect, a request still buffered at the server may"
-                            + " leave a lock behind that nobody holds, until its lease is over; allow +client|kill",
+                            + " leave a lock behind that no owner holds, until its lease is over; allow +client|kill",
                     node,
                     Printable.of(reason));
         }
@@ -61,7 +61,7 @@ final class Notices {
         }
     }
 
-    /** The server does not say who it is. */
+    /** The server does not identify itself. */
     void noInfo(String reason) {
         if (given.add(Notice.NO_INFO)) {
             log.warn(

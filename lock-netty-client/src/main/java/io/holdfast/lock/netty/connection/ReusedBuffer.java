@@ -8,7 +8,7 @@ import io.netty.channel.RecvByteBufAllocator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A buffer that is used again as soon as nobody else has it any more.
+ * A buffer that is used again as soon as it has no other owner any more.
  *
  * <p>A connection has one for what it sends and one for what arrives, and in steady state allocates no other. That also
  * spares a client Netty's pools, which take as long to set up as everything else that comes before the first lock.
@@ -33,7 +33,7 @@ final class ReusedBuffer {
         return UnpooledByteBufAllocator.DEFAULT;
     }
 
-    /** An empty buffer; whoever took it releases it. */
+    /** An empty buffer; the caller releases it. */
     ByteBuf take() {
         ByteBuf buffer = kept;
         if (buffer == null || buffer.refCnt() > 1 || buffer.capacity() > MOST_KEPT_BYTES) {

@@ -50,7 +50,7 @@ final class ServerPart {
         return isReplica() ? Kind.READONLY : null;
     }
 
-    /** The same, for those who have to mend it. */
+    /** The same, for the operator. */
     static String sentence(Kind unwanted) {
         return unwanted == Kind.SENTINEL
                 ? "this is a Sentinel, which keeps no locks (expected: the server that keeps them)"

@@ -25,7 +25,7 @@ final class PubSubSession extends Session {
 
         void message(String channel, String text);
 
-        /** The server has ended a subscription that nobody asked it to end. */
+        /** The server has ended a subscription unasked. */
         void ended(String channel);
 
         /** A request was answered, and the topic knows. */

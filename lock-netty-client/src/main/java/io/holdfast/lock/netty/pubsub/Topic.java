@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A channel, whoever listens to it, and what the server has been asked about it on the present connection.
+ * A channel, its listeners, and what the server has been asked about it on the present connection.
  *
  * <p>A listener may leave and another come while the first one's SUBSCRIBE is still under way; its confirmation then
  * says nothing about the newcomer, since an UNSUBSCRIBE is on its heels (rule 29). Every request gets one answer, and
@@ -43,7 +43,7 @@ final class Topic {
         return asked && unanswered == 0;
     }
 
-    /** Whether nobody listens and nothing is under way. */
+    /** Whether it has no listener and nothing is under way. */
     boolean isForgettable() {
         return !isWanted() && !asked && unanswered == 0;
     }
@@ -53,7 +53,7 @@ final class Topic {
         return isWanted() != asked;
     }
 
-    /** SUBSCRIBE, if somebody listens, or else UNSUBSCRIBE was sent. */
+    /** SUBSCRIBE, if it has a listener, or else UNSUBSCRIBE was sent. */
     void requested() {
         asked = isWanted();
         unanswered++;

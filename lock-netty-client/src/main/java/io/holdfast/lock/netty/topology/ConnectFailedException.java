@@ -2,7 +2,7 @@ package io.holdfast.lock.netty.topology;
 
 import io.holdfast.lock.spi.Fault;
 
-/** No connection could be made while somebody was waiting for the first one. */
+/** No connection could be made while a caller was waiting for the first one. */
 public final class ConnectFailedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -27,7 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One Redis or Valkey server as a store of locks: a connection for scripts, and one for messages once somebody waits.
+ * One Redis or Valkey server as a store of locks: a connection for scripts, and one for messages once a call waits.
  *
  * <p>All locks share the two connections; scripts are short and travel in batches, so that more connections would only
  * take turns at the one thread that runs them. Where the host has several addresses, both are to the same one.

@@ -99,7 +99,11 @@ final class Matrix {
                 .play(QuorumRows::minorityDown, SHORT, QUORUM);
         row("45b", "RedLock: split vote", "2-2-1, each client near to other servers", "ends with a winner; ME FM")
                 .play(QuorumRows::splitVote, SHORT, QUORUM);
-        row("45c", "RedLock: a restart that forgets", "kill -9, restart without data", "nobody let in; ME FM")
+        row(
+                        "45c",
+                        "RedLock: a restart that forgets",
+                        "kill -9, restart without data",
+                        "no other owner is granted the lock; ME FM")
                 .play(QuorumRows::forgetful, QUORUM);
         row("45d", "RedLock: one clock steps", "preloaded library, 120 s", "a hold on all three stands; FM")
                 .play(QuorumRows::oneClockSteps, QUORUM);

@@ -177,7 +177,8 @@ final class QuorumRows {
             Optional<LockHold> second = unguarded.getLock("mine").tryAcquire(Duration.ofMillis(500));
             boolean fooled = second.isPresent() && hold[0].state() != HoldState.LOST;
             stage.bite(
-                    fooled ? 1 : 0, "restart that forgot: who does not look at restarts was let in beside the owner");
+                    fooled ? 1 : 0,
+                    "restart that forgot: a client that ignores restarts was granted the lock beside the owner");
             second.ifPresent(LockHold::close);
         });
         for (LockClient client : List.of(before, after[0])) {

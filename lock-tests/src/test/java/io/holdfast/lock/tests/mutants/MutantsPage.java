@@ -44,7 +44,7 @@ record MutantsPage(Project project) {
             %s
             ## Add one
 
-            Break the code by hand, the smaller the better and as somebody might by mistake. Then
+            Break the code by hand, the smaller the better, as in a likely mistake. Then
 
                 git diff --no-prefix -- lock-core lock-netty-client > lock-tests/src/test/mutants/14-some-words.patch
 

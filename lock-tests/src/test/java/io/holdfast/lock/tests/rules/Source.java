@@ -72,6 +72,11 @@ record Source(String path, String text) {
         return path.contains("/") ? path.substring(0, path.lastIndexOf('/')) : "";
     }
 
+    /** What stands between blanks, as {@code wc -w} counts it. */
+    long words() {
+        return text.strip().split("\\s+").length;
+    }
+
     List<String> lines() {
         return text.lines().toList();
     }

@@ -12,6 +12,7 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A rule about the text of the project's files. */
 enum TidyRule {
@@ -109,6 +110,26 @@ enum TidyRule {
                     .toList();
         }
     },
+    PROSE_NAMES_THE_NOUN {
+        @Override
+        List<String> violations(List<Source> sources) {
+            return matches(
+                    sources,
+                    TidyRule::isProse,
+                    "(?i)\\b(whoever|whom|nobody|somebody|someone|anybody|anyone|everybody|everyone|time-outs?)\\b");
+        }
+    },
+    README_IS_SHORT {
+        @Override
+        List<String> violations(List<Source> sources) {
+            return sources.stream()
+                    .filter(source -> source.path().equals("README.md"))
+                    .filter(source -> source.words() > README_WORD_LIMIT)
+                    .map(source ->
+                            source.path() + ": " + source.words() + " words (expected: <= " + README_WORD_LIMIT + ")")
+                    .toList();
+        }
+    },
     LINKS_LEAD_SOMEWHERE {
         @Override
         List<String> violations(List<Source> sources) {
@@ -133,6 +154,16 @@ enum TidyRule {
             "(?m)^    (?:(?:static|public|private|final) )*\\w[\\w<>\\[\\]]* (?:[a-z]\\w*_\\w*|[a-z]\\w{" + NAME_LIMIT
                     + ",})\\(";
 
+    static final int README_WORD_LIMIT = 1_300;
+
+    private static final String API = "lock-core/src/main/java/io/holdfast/lock/";
+
+    /** Types of the API whose Javadoc does not name all its nouns yet. None is added here. */
+    private static final Set<String> NOT_YET_NAMED = Stream.of(
+                    "FailureReason", "LockClient", "LockInfo", "LockListener", "RLock")
+            .map(type -> API + type + ".java")
+            .collect(Collectors.toSet());
+
     private static final Pattern RELATIVE_LINK = Pattern.compile("\\]\\((?![a-z]+:|#)([^)#\\s]+)(?:#[^)]*)?\\)");
 
     /** What breaks the rule, as {@code path: reason}. */
@@ -154,6 +185,14 @@ enum TidyRule {
     /** The package of a file; {@code src/main} and {@code src/test} of a module share it. */
     private static String packageInModule(Source source) {
         return source.directory().replaceFirst("/src/(main|test)/java", "");
+    }
+
+    /** What users read, and the comments of the transport. What mutants do is told by the simulator's messages. */
+    private static boolean isProse(Source source) {
+        String path = source.path();
+        boolean readByUsers = path.endsWith(".md") && !path.equals("docs/mutants.md")
+                || path.startsWith(API) && !path.startsWith(API + "engine/") && !NOT_YET_NAMED.contains(path);
+        return readByUsers || path.startsWith("lock-netty-client/src/main/");
     }
 
     private static boolean opensWithContract(Source source) {

@@ -1,6 +1,7 @@
 package io.holdfast.lock.tests.rules;
 
 import static io.holdfast.lock.tests.rules.TidyRule.LINE_LIMIT;
+import static io.holdfast.lock.tests.rules.TidyRule.README_WORD_LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
@@ -43,6 +44,11 @@ class TidyRuleTest {
                 arguments(
                         TidyRule.SCRIPTS_OPEN_WITH_THEIR_CONTRACT,
                         new Source("lock-core/src/main/resources/a.lua", "-- KEYS: a. ARGV: b.\nreturn 'reply'")),
+                arguments(TidyRule.PROSE_NAMES_THE_NOUN, new Source("README.md", "held by who" + "ever asked first")),
+                arguments(TidyRule.PROSE_NAMES_THE_NOUN, new Source("docs/protocol.md", "No" + "body waits.")),
+                arguments(TidyRule.PROSE_NAMES_THE_NOUN, new Source(JAVA, "/** True if some" + "body has it. */")),
+                arguments(TidyRule.PROSE_NAMES_THE_NOUN, new Source("docs/adr/0001-a.md", "one command time" + "-out")),
+                arguments(TidyRule.README_IS_SHORT, new Source("README.md", "word ".repeat(README_WORD_LIMIT + 1))),
                 arguments(TidyRule.LINKS_LEAD_SOMEWHERE, new Source("README.md", "see [this](docs/not-there.md)")));
     }
 
