@@ -1,4 +1,4 @@
-package io.holdfast.lock.engine;
+package io.holdfast.lock.engine.step;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
