@@ -58,13 +58,15 @@ public interface RLockAsync {
     /** Milliseconds until the lease runs out; -2 if nobody holds the lock, -1 if it has no lease. */
     RFuture<Long> remainTimeToLiveAsync();
 
-    /** Takes the lock as a hold of its own, waiting as long as it takes; renewed by the watchdog. */
+    /** Takes the lock as a hold of its own, waiting as long as it takes. */
     RFuture<LockHold> acquireAsync();
 
-    RFuture<LockHold> acquireAsync(Duration lease);
+    /** Takes the lock as a hold of its own if it is free now. */
+    RFuture<Optional<LockHold>> tryAcquireAsync();
 
-    /** Takes the lock as a hold of its own if it becomes free within the wait; renewed by the watchdog. */
+    /** Takes the lock as a hold of its own if it becomes free within the wait. */
     RFuture<Optional<LockHold>> tryAcquireAsync(Duration wait);
 
+    /** As {@link #tryAcquireAsync(Duration)}, for a fixed lease that is not renewed. */
     RFuture<Optional<LockHold>> tryAcquireAsync(Duration wait, Duration lease);
 }

@@ -4,6 +4,7 @@ import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockNotHeldException;
 import io.holdfast.lock.LockOptions;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,11 @@ class EngineLock extends LockFacade<Hold> {
     @Override
     public String getName() {
         return name;
+    }
+
+    @Override
+    public EngineLock withLease(Duration lease) {
+        return new EngineLock(engine, name, names, optionsWith(lease));
     }
 
     @Override
@@ -150,6 +156,17 @@ class EngineLock extends LockFacade<Hold> {
                     names, owner, cell == null ? null : cell.holds().anyAlive());
         }
         return engine.tokenOf(hold);
+    }
+
+    /** Whether this is the same lock of the same client: views and other objects for it are equal. */
+    @Override
+    public final boolean equals(@Nullable Object other) {
+        return other instanceof EngineLock that && engine == that.engine && names.equals(that.names);
+    }
+
+    @Override
+    public final int hashCode() {
+        return names.hashCode();
     }
 
     /** The owner's hold that it may see: one that has not ended, else a lost one that it does not know of yet. */

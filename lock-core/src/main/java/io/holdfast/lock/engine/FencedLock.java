@@ -4,6 +4,7 @@ import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RFencedLock;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.text.Printable;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,16 @@ import org.jspecify.annotations.Nullable;
 final class FencedLock extends EngineLock implements RFencedLock {
 
     FencedLock(Engine engine, String name, LockOptions options) {
-        super(engine, name, Naming.ofFenced(options).names(name), options);
+        this(engine, name, Naming.ofFenced(options).names(name), options);
+    }
+
+    private FencedLock(Engine engine, String name, LockNames names, LockOptions options) {
+        super(engine, name, names, options);
+    }
+
+    @Override
+    public FencedLock withLease(Duration lease) {
+        return new FencedLock(engine, getName(), names, optionsWith(lease));
     }
 
     @Override

@@ -128,8 +128,8 @@ abstract class LockFacade<H> implements RLock {
     }
 
     @Override
-    public LockHold acquire(Duration lease) throws InterruptedException {
-        return only(await(newHandle(), Lease.of(lease, options), Ticket.NEVER, "acquire"));
+    public Optional<LockHold> tryAcquire() {
+        return take(newHandle(), unnamed, 0, "tryAcquire").map(this::handle);
     }
 
     @Override
@@ -217,16 +217,12 @@ abstract class LockFacade<H> implements RLock {
 
     @Override
     public RFuture<LockHold> acquireAsync() {
-        return acquireAsync(unnamed);
+        return promise(newHandle(), unnamed, Ticket.NEVER, this::only);
     }
 
     @Override
-    public RFuture<LockHold> acquireAsync(Duration lease) {
-        return acquireAsync(Lease.of(lease, options));
-    }
-
-    private RFuture<LockHold> acquireAsync(Lease lease) {
-        return promise(newHandle(), lease, Ticket.NEVER, this::only);
+    public RFuture<Optional<LockHold>> tryAcquireAsync() {
+        return tryAcquireAsync(0, unnamed);
     }
 
     @Override
@@ -333,6 +329,12 @@ abstract class LockFacade<H> implements RLock {
         return unnamed;
     }
 
+    /** The options of a view with this lease. */
+    LockOptions optionsWith(Duration lease) {
+        long millis = Lease.of(lease, options).millis();
+        return options.toBuilder().lease(Duration.ofMillis(millis)).build();
+    }
+
     Lease named(long leaseTime, TimeUnit unit) {
         Lease lease = latest;
         if (!lease.isNamed(leaseTime, unit)) {
@@ -344,9 +346,13 @@ abstract class LockFacade<H> implements RLock {
 
     /** Takes the lock for the calling thread; an interrupt does not end the wait, and the flag is kept. */
     Optional<H> take(Lease lease, long waitNanos, String operation) {
+        return take(currentOwner(), lease, waitNanos, operation);
+    }
+
+    private Optional<H> take(Owner owner, Lease lease, long waitNanos, String operation) {
         Parked<Optional<H>> parked =
                 waitNanos <= 0 ? parked(operation) : Parked.forOthers(blocker, operation, getName());
-        begin(currentOwner(), lease, waitNanos, Thread.currentThread(), parked);
+        begin(owner, lease, waitNanos, Thread.currentThread(), parked);
         return parked.await();
     }
 

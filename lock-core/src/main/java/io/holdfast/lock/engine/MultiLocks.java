@@ -2,6 +2,7 @@ package io.holdfast.lock.engine;
 
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.RLock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -53,6 +54,16 @@ final class MultiLocks {
             return order;
         }
 
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Composed that && identity.equals(that.identity);
+        }
+
+        @Override
+        public int hashCode() {
+            return identity.hashCode();
+        }
+
         /** Equal for all MultiLocks of the same members: what one of them took, another may give back. */
         Object identity() {
             return identity;
@@ -61,6 +72,14 @@ final class MultiLocks {
         @Override
         public String getName() {
             return name;
+        }
+
+        /** A MultiLock of the members' views, so that it can be a member itself. */
+        @Override
+        public RLock withLease(Duration lease) {
+            List<EngineLock> views =
+                    members.stream().map(member -> member.withLease(lease)).toList();
+            return new Composed(name, new MemberOrder(views));
         }
 
         /** A stand-in: every member makes a handle of its own. */

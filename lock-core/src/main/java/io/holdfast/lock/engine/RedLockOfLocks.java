@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine;
 
 import io.holdfast.lock.LockOptions;
+import java.time.Duration;
 import java.util.List;
 
 /** A lock over the stores of other locks. An owner that holds some of those by another lock may wait for itself. */
@@ -14,6 +15,11 @@ final class RedLockOfLocks extends EngineLock {
                 new MemberNames(members.stream().map(member -> member.names).toList()),
                 options);
         this.members = members;
+    }
+
+    @Override
+    public RedLockOfLocks withLease(Duration lease) {
+        return new RedLockOfLocks(members, engine, optionsWith(lease));
     }
 
     /** A handle is new with each call, so it holds nothing. */

@@ -30,7 +30,7 @@ class CloseOrderTest {
     void aFixedLeaseIsLeftAndItsHolderIsTold() {
         List<LockLoss> losses = new ArrayList<>();
         CompletableFuture<LockHold> call =
-                lock.acquireAsync(Duration.ofHours(1)).toCompletableFuture();
+                lock.withLease(Duration.ofHours(1)).acquireAsync().toCompletableFuture();
         backend.next("acquire").granted(7);
         LockHold hold = now(call).onLost(losses::add);
 
@@ -115,7 +115,7 @@ class CloseOrderTest {
     void aNodeThatHasNotAnsweredIsUndone() {
         ScriptedQuorum quorum = new ScriptedQuorum(3);
         LockClient over = quorum.client("c");
-        over.getLock("stock").acquireAsync(Duration.ofHours(1));
+        over.getLock("stock").withLease(Duration.ofHours(1)).acquireAsync();
         quorum.next(0, "propose").granted(ScriptedQuorum.TOKEN);
         quorum.next(1, "propose").granted(ScriptedQuorum.TOKEN);
         String field = quorum.next(2, "propose").field();

@@ -292,7 +292,7 @@ class FixedLeaseTest {
 
     /** A hold by two of three nodes. */
     private static LockHold over(ScriptedQuorum quorum) {
-        CompletableFuture<LockHold> call = quorum.lock().acquireAsync(LEASE).toCompletableFuture();
+        CompletableFuture<LockHold> call = quorum.lock().withLease(LEASE).acquireAsync().toCompletableFuture();
         quorum.next(0, "propose").granted(ScriptedQuorum.TOKEN);
         quorum.next(1, "propose").granted(ScriptedQuorum.TOKEN);
         return now(call);
@@ -316,7 +316,7 @@ class FixedLeaseTest {
     }
 
     private LockHold handle() {
-        CompletableFuture<LockHold> call = lock.acquireAsync(LEASE).toCompletableFuture();
+        CompletableFuture<LockHold> call = lock.withLease(LEASE).acquireAsync().toCompletableFuture();
         backend.next("acquire").granted(7);
         return now(call).onLost(losses::add);
     }

@@ -58,7 +58,7 @@ class HoldOrderTest {
     @Test
     void aValidityShorterThanAnyLeaseCanBeEnsured() {
         CompletableFuture<LockHold> call =
-                lock.acquireAsync(Duration.ofMillis(100)).toCompletableFuture();
+                lock.withLease(Duration.ofMillis(100)).acquireAsync().toCompletableFuture();
         backend.next("acquire").granted(7);
         backend.runtime.advanceMillis(94);
 

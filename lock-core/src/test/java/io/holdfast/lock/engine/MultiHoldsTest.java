@@ -196,7 +196,7 @@ class MultiHoldsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("at most maxHold, PT6S");
         CompletableFuture<LockHold> call =
-                all.acquireAsync(Duration.ofSeconds(5)).toCompletableFuture();
+                all.withLease(Duration.ofSeconds(5)).acquireAsync().toCompletableFuture();
         grant();
         grant();
         assertThatThrownBy(() -> call.join().extendAsync(Duration.ofSeconds(7)))

@@ -336,7 +336,7 @@ class QuorumJoinTest {
     @Test
     void aJoinCountsFromBeforeItWasSent() {
         CompletableFuture<LockHold> call =
-                lock.acquireAsync(Duration.ofSeconds(30)).toCompletableFuture();
+                lock.withLease(Duration.ofSeconds(30)).acquireAsync().toCompletableFuture();
         refuse(2);
         grant(0);
         grant(1);
@@ -358,7 +358,7 @@ class QuorumJoinTest {
     @Test
     void anExtensionRestsOnNodesThatCount() {
         CompletableFuture<LockHold> call =
-                lock.acquireAsync(Duration.ofSeconds(30)).toCompletableFuture();
+                lock.withLease(Duration.ofSeconds(30)).acquireAsync().toCompletableFuture();
         refuse(2);
         grant(0);
         grant(1);
@@ -378,7 +378,7 @@ class QuorumJoinTest {
     @Test
     void anExtensionDoesNotRestOnALeaseThatRanOutFirst() {
         CompletableFuture<LockHold> call =
-                lock.acquireAsync(Duration.ofSeconds(30)).toCompletableFuture();
+                lock.withLease(Duration.ofSeconds(30)).acquireAsync().toCompletableFuture();
         marks();
         quorum.grantAll();
         CompletableFuture<Void> first =
@@ -440,7 +440,7 @@ class QuorumJoinTest {
     @Test
     void aJoinAsksForNoMoreThanWhatIsLeftOfAFixedLease() {
         CompletableFuture<LockHold> call =
-                lock.acquireAsync(Duration.ofSeconds(30)).toCompletableFuture();
+                lock.withLease(Duration.ofSeconds(30)).acquireAsync().toCompletableFuture();
         refuse(2);
         grant(0);
         grant(1);

@@ -197,7 +197,7 @@ class QuorumLeaseTest {
     @Test
     void aFixedLeaseEndsWhenTheMajorityThLargestIsOver() {
         CompletableFuture<LockHold> call =
-                lock.acquireAsync(Duration.ofSeconds(1)).toCompletableFuture();
+                lock.withLease(Duration.ofSeconds(1)).acquireAsync().toCompletableFuture();
         quorum.grantAll();
         LockHold hold = now(call).onLost(losses::add);
 

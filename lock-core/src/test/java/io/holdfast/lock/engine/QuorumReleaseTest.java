@@ -372,7 +372,7 @@ class QuorumReleaseTest {
     }
 
     private LockHold handle(Duration lease) {
-        CompletableFuture<LockHold> call = lock.acquireAsync(lease).toCompletableFuture();
+        CompletableFuture<LockHold> call = lock.withLease(lease).acquireAsync().toCompletableFuture();
         quorum.grantAll();
         return now(call);
     }

@@ -67,7 +67,7 @@ final class HandleCommand implements Callable<Integer> {
             throws InterruptedException {
         console.heading("A token guards a write");
         Timeline timeline = new Timeline(console);
-        LockHold early = first.getLock(name).acquire(LEASE);
+        LockHold early = first.getLock(name).withLease(LEASE).acquire();
         long earlyToken = early.fencingToken();
         FencedValue balance = first.getFencedValue(name);
         timeline.say("first:  acquired for " + duration(LEASE.toNanos()) + ", token " + earlyToken);

@@ -72,7 +72,7 @@ class HoldTest extends ServerTest {
 
     @Test
     void extending_raises_the_lease_and_never_lowers_it() throws Exception {
-        try (LockHold hold = lock.acquire(Duration.ofSeconds(5))) {
+        try (LockHold hold = lock.withLease(Duration.ofSeconds(5)).acquire()) {
             hold.extend(Duration.ofSeconds(40));
             assertThat(timeToLive()).isBetween(35_000L, 40_000L);
             assertThat(hold.validFor()).isGreaterThan(Duration.ofSeconds(35));
@@ -86,7 +86,7 @@ class HoldTest extends ServerTest {
 
     @Test
     void ensuring_asks_the_server_only_when_it_has_to() throws Exception {
-        try (LockHold hold = lock.acquire(Duration.ofSeconds(10))) {
+        try (LockHold hold = lock.withLease(Duration.ofSeconds(10)).acquire()) {
             hold.extend(Duration.ofSeconds(1));
             long before = scripts();
             hold.ensure(Duration.ofSeconds(5));
@@ -99,7 +99,7 @@ class HoldTest extends ServerTest {
 
     @Test
     void a_fixed_lease_that_runs_out_is_told_once_without_anybody_asking() throws Exception {
-        LockHold hold = lock.acquire(SHORT);
+        LockHold hold = lock.withLease(SHORT).acquire();
         List<LockLoss> told = new CopyOnWriteArrayList<>();
         assertThat(hold.onLost(told::add)).isSameAs(hold);
         eventually(() -> assertThat(told).hasSize(1));
@@ -123,7 +123,7 @@ class HoldTest extends ServerTest {
     @Test
     void a_fixed_lease_that_runs_out_is_ended_by_the_server() throws Exception {
         long before = scripts();
-        LockHold hold = lock.acquire(SHORT);
+        LockHold hold = lock.withLease(SHORT).acquire();
         eventually(() -> assertThat(hold.state()).isEqualTo(HoldState.LOST));
         eventually(() -> assertThat(lockKeys()).isEmpty());
         assertThat(scripts()).as("nothing but the request for it").isEqualTo(before + 1);
@@ -135,7 +135,7 @@ class HoldTest extends ServerTest {
         Duration lease = Duration.ofSeconds(2);
         for (LockClient waiting : List.of(client, connect())) {
             long start = System.nanoTime();
-            LockHold hold = lock.acquire(lease);
+            LockHold hold = lock.withLease(lease).acquire();
             LockHold next = waiting.getLock("held").acquire();
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(lease.minusMillis(1));
             assertThat(hold.state()).isEqualTo(HoldState.LOST);
@@ -145,7 +145,7 @@ class HoldTest extends ServerTest {
 
     @Test
     void a_validity_of_a_day_can_be_ensured() throws Exception {
-        try (LockHold hold = lock.acquire(Duration.ofSeconds(10))) {
+        try (LockHold hold = lock.withLease(Duration.ofSeconds(10)).acquire()) {
             hold.ensure(Duration.ofDays(1));
             assertThat(hold.validFor()).isGreaterThanOrEqualTo(Duration.ofDays(1));
         }
@@ -165,7 +165,7 @@ class HoldTest extends ServerTest {
 
     @Test
     void a_callback_that_comes_after_the_loss_is_called_too() throws Exception {
-        LockHold hold = lock.acquire(SHORT);
+        LockHold hold = lock.withLease(SHORT).acquire();
         eventually(() -> assertThat(hold.state()).isEqualTo(HoldState.LOST));
         List<LockLoss> told = new CopyOnWriteArrayList<>();
         hold.onLost(told::add).onLost(told::add);
@@ -175,10 +175,10 @@ class HoldTest extends ServerTest {
 
     @Test
     void a_released_hold_is_never_told_lost() throws Exception {
-        LockHold hold = lock.acquire(SHORT);
+        LockHold hold = lock.withLease(SHORT).acquire();
         CompletableFuture<LockLoss> lost = hold.lost().toCompletableFuture();
         hold.close();
-        lock.acquire(SHORT);
+        lock.withLease(SHORT).acquire();
         eventually(() -> assertThat(lockKeys()).isEmpty());
         assertThat(lost).isNotDone();
         assertThat(hold.state()).isEqualTo(HoldState.RELEASED);
@@ -186,7 +186,7 @@ class HoldTest extends ServerTest {
 
     @Test
     void a_callback_that_fails_harms_nobody() throws Exception {
-        LockHold hold = lock.acquire(SHORT);
+        LockHold hold = lock.withLease(SHORT).acquire();
         List<LockLoss> told = new CopyOnWriteArrayList<>();
         hold.onLost(loss -> {
             throw new IllegalStateException("a bug of the application");

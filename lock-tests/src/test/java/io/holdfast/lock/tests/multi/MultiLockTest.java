@@ -241,7 +241,7 @@ class MultiLockTest extends ServerTest {
         get(all.unlockAsync(OWNER));
         assertThatThrownBy(() -> get(all.unlockAsync(OWNER))).isInstanceOf(LockNotHeldException.class);
         assertThat(get(all.forceUnlockAsync())).isFalse();
-        LockHold hold = get(all.acquireAsync(Duration.ofSeconds(5)));
+        LockHold hold = get(all.withLease(Duration.ofSeconds(5)).acquireAsync());
         assertThat(get(all.tryAcquireAsync(Duration.ZERO))).isEmpty();
         get(hold.releaseAsync());
     }

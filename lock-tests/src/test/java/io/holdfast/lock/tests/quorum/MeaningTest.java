@@ -198,7 +198,7 @@ class MeaningTest extends QuorumTest {
 
     @Test
     void anExtensionCountsForAMajority() throws Exception {
-        LockHold hold = connectQuorum().getLock(NAME).acquire(Duration.ofSeconds(2));
+        LockHold hold = connectQuorum().getLock(NAME).withLease(Duration.ofSeconds(2)).acquire();
         awaitKeepers(3);
         servers.get(2).pause();
         hold.extend(Duration.ofSeconds(20));
