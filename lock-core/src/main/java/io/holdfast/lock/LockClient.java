@@ -121,7 +121,7 @@ public interface LockClient extends AutoCloseable {
     boolean isClosed();
 
     /**
-     * Closes the client: waiting calls fail, holds are lost with {@link FailureReason#CLIENT_CLOSED}, and connections and
+     * Closes the client: waiting calls fail, holds are lost with {@link LossReason#CLIENT_CLOSED}, and connections and
      * threads end, within one command timeout. What the watchdog renews is released on the server. A hold with a fixed
      * lease at any of its levels stays there until that is over, as if it had run out: what was taken for an hour is not
      * free because its process is restarted.

@@ -15,14 +15,14 @@ public final class LockLostException extends IllegalMonitorStateException implem
     private final String lockName;
     private final String owner;
     private final String node;
-    private final FailureReason reason;
+    private final LossReason lossReason;
 
-    public LockLostException(String message, String lockName, String owner, String node, FailureReason reason) {
+    public LockLostException(String message, String lockName, String owner, String node, LossReason lossReason) {
         super(Printable.message(message));
         this.lockName = lockName;
         this.owner = owner;
         this.node = node;
-        this.reason = reason;
+        this.lossReason = lossReason;
     }
 
     @Override
@@ -42,6 +42,11 @@ public final class LockLostException extends IllegalMonitorStateException implem
 
     @Override
     public FailureReason reason() {
-        return reason;
+        return FailureReason.HOLD_LOST;
+    }
+
+    /** Why the hold was lost. */
+    public LossReason lossReason() {
+        return lossReason;
     }
 }

@@ -340,17 +340,17 @@ final class Engine {
         if (isClosed()) {
             log.debug(
                     "lock '{}', owner {}: lost: {}: {}",
-                    Printable.of(loss.lockName()),
-                    loss.owner(),
+                    Printable.of(loss.name()),
+                    Printable.of(loss.owner()),
                     loss.reason(),
                     Printable.message(loss.detail()));
         } else if (losses.permits()) {
             log.warn(
                     "lock '{}', owner {}, token {}, {}: LOST: {}: {}",
-                    Printable.of(loss.lockName()),
-                    loss.owner(),
+                    Printable.of(loss.name()),
+                    Printable.of(loss.owner()),
                     loss.fencingToken(),
-                    loss.node(),
+                    Printable.of(loss.node()),
                     loss.reason(),
                     Printable.message(loss.detail()));
         }

@@ -6,6 +6,8 @@ import io.holdfast.lock.LockListener;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.spi.Runtime;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
@@ -67,8 +69,14 @@ final class Events {
         LockListener listener = ticket.options.listener();
         if (listener != LockListener.NONE) {
             long waited = ticket.waitedNanos(runtime.nanos());
-            LockEvent event = new LockEvent(
-                    names.name(), engine.ownerText(ticket.owner), 0, Duration.ofNanos(waited), reason, detail);
+            LockEvent event = new Event(
+                    names.name(),
+                    engine.ownerText(ticket.owner),
+                    OptionalLong.empty(),
+                    Duration.ofNanos(waited),
+                    Optional.ofNullable(reason),
+                    Optional.empty(),
+                    detail.isEmpty() ? Optional.empty() : Optional.of(detail));
             enqueue(() -> listener.refused(event));
         }
     }
@@ -76,13 +84,14 @@ final class Events {
     void lost(Hold hold, LockLoss loss) {
         LockListener listener = hold.options.listener();
         if (listener != LockListener.NONE) {
-            LockEvent event = new LockEvent(
-                    loss.lockName(),
+            LockEvent event = new Event(
+                    loss.name(),
                     loss.owner(),
-                    loss.fencingToken(),
+                    OptionalLong.of(loss.fencingToken()),
                     Duration.ofNanos(hold.heldNanos()),
-                    loss.reason(),
-                    loss.detail());
+                    Optional.empty(),
+                    Optional.of(loss.reason()),
+                    Optional.of(loss.detail()));
             Errand telling = new Errand(() -> tell(() -> listener.lost(event)));
             waiting.incrementAndGet();
             gate.runElsewhere(() -> {
@@ -101,8 +110,14 @@ final class Events {
             String detail) {
         LockListener listener = hold.options.listener();
         if (listener != LockListener.NONE) {
-            LockEvent event = new LockEvent(
-                    hold.cell.names.name(), hold.ownerText(), hold.token, Duration.ofNanos(tookNanos), reason, detail);
+            LockEvent event = new Event(
+                    hold.cell.names.name(),
+                    hold.ownerText(),
+                    OptionalLong.of(hold.token),
+                    Duration.ofNanos(tookNanos),
+                    Optional.ofNullable(reason),
+                    Optional.empty(),
+                    detail.isEmpty() ? Optional.empty() : Optional.of(detail));
             enqueue(() -> method.accept(listener, event));
         }
     }

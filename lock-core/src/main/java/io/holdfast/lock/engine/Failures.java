@@ -85,12 +85,12 @@ final class Failures {
     static LockLostException lost(LockLoss loss) {
         return new LockLostException(
                 message(
-                        loss.lockName(),
+                        loss.name(),
                         loss.owner(),
                         loss.node(),
                         "the hold with token " + loss.fencingToken() + " was lost: " + loss.reason() + ": "
                                 + loss.detail()),
-                loss.lockName(),
+                loss.name(),
                 loss.owner(),
                 loss.node(),
                 loss.reason());

@@ -1,9 +1,9 @@
 package io.holdfast.lock.engine;
 
-import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.spi.ServerRun;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -65,7 +65,7 @@ final class Hold implements Holds {
     private @Nullable ArrayDeque<Runnable> waitingOperations;
     private boolean busy;
 
-    private record WatchEnd(FailureReason reason, String detail) {}
+    private record WatchEnd(LossReason reason, String detail) {}
 
     /** The thread that took the lock by a blocking call. */
     private static final class Taker extends WeakReference<Thread> {
@@ -224,8 +224,8 @@ final class Hold implements Holds {
      *
      * @return false if the hold had ended before
      */
-    boolean lose(FailureReason reason, String detail) {
-        LockLoss loss = new LockLoss(cell.names.name(), ownerText(), token, cell.node(), reason, detail);
+    boolean lose(LossReason reason, String detail) {
+        LockLoss loss = new Loss(cell.names.name(), ownerText(), token, cell.node(), reason, detail);
         if (!ENDING.compareAndSet(this, null, loss)) {
             return false;
         }
@@ -244,12 +244,12 @@ final class Hold implements Holds {
 
     /** The first release found nothing on the server: the hold had been lost without a sign. */
     LockLoss lostBeforeRelease() {
-        LockLoss loss = new LockLoss(
+        LockLoss loss = new Loss(
                 cell.names.name(),
                 ownerText(),
                 token,
                 cell.node(),
-                FailureReason.KEY_GONE,
+                LossReason.KEY_GONE,
                 "the server did not know this hold any more when it was released");
         ENDING.compareAndSet(this, RELEASED, loss);
         return loss;
@@ -270,9 +270,9 @@ final class Hold implements Holds {
         } else if (watched) {
             String trouble =
                     leases.isQuorum() ? leases.describe(now) : leases.get(0).trouble();
-            lose(FailureReason.NOT_RENEWED, trouble.isEmpty() ? "no renewal was confirmed in time" : trouble);
+            lose(LossReason.NOT_RENEWED, trouble.isEmpty() ? "no renewal was confirmed in time" : trouble);
         } else {
-            lose(FailureReason.LEASE_EXPIRED, "its lease ran out");
+            lose(LossReason.LEASE_EXPIRED, "its lease ran out");
         }
     }
 
@@ -317,7 +317,7 @@ final class Hold implements Holds {
         leases.forgotten(lease, run, wasValid);
         if (leases.majorityIsGone() || leases.validUntilNanos(now) - now <= 0) {
             lose(
-                    FailureReason.KEY_GONE,
+                    LossReason.KEY_GONE,
                     leases.isQuorum()
                             ? "too few of its nodes know it: " + leases.describe(now)
                             : "the server did not know this hold " + when);
@@ -412,11 +412,11 @@ final class Hold implements Holds {
     /** Whether renewal has ended because the hold may not last any longer. */
     boolean isInItsLastLease() {
         WatchEnd end = watchEnd;
-        return end != null && end.reason() == FailureReason.MAX_HOLD;
+        return end != null && end.reason() == LossReason.MAX_HOLD;
     }
 
     /** Ends renewal for good; the present validity stands, and when it has passed the hold is lost for this reason. */
-    void stopWatching(FailureReason reason, String detail) {
+    void stopWatching(LossReason reason, String detail) {
         watchEnd = new WatchEnd(reason, detail);
         watched = false;
     }

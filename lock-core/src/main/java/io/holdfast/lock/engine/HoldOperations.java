@@ -1,7 +1,7 @@
 package io.holdfast.lock.engine;
 
-import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.LockLoss;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Timer;
 import java.util.Optional;
@@ -92,7 +92,7 @@ final class HoldOperations {
 
     /** The hold's loss; if it is not known yet, this is it. */
     private LockLoss lossOf(Hold hold, String detail) {
-        hold.lose(FailureReason.KEY_GONE, detail);
+        hold.lose(LossReason.KEY_GONE, detail);
         LockLoss loss = hold.loss();
         if (loss == null) {
             throw new IllegalStateException(hold + " was released during an operation");
@@ -473,7 +473,7 @@ final class HoldOperations {
                 if (freed) {
                     Holds forced = cell.holds();
                     for (int i = 0; i < forced.size(); i++) {
-                        forced.get(i).lose(FailureReason.FORCED, "forceUnlock was called in this client");
+                        forced.get(i).lose(LossReason.FORCED, "forceUnlock was called in this client");
                     }
                 }
                 result.complete(freed || repeated);

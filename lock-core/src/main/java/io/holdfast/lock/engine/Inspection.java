@@ -4,6 +4,7 @@ import io.holdfast.lock.LockInfo;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -54,19 +55,27 @@ final class Inspection {
 
     private LockInfo describe(Sighting seen) {
         LockCell cell = engine.cellIfPresent(names);
-        return new LockInfo(
+        List<LockInfo.Holder> holders = seen.field().isEmpty() ? List.of() : List.of(holder(seen));
+        return new Info(
                 names.name(),
                 seen.isLocked(),
-                seen.field().isEmpty() ? Optional.empty() : Optional.of(seen.field()),
-                seen.token().isPresent() ? Optional.of(since(seen.token().getAsLong())) : Optional.empty(),
-                seen.token(),
-                seen.count(),
+                holders,
+                List.of(),
                 seen.timeToLiveMillis() >= 0
                         ? Optional.of(Duration.ofMillis(seen.timeToLiveMillis()))
                         : Optional.empty(),
-                seen.field().startsWith(engine.clientId() + ':'),
+                holders.stream().anyMatch(LockInfo.Holder::ofThisClient),
                 cell == null ? 0 : cell.waiters(),
                 Math.max(0, seen.listeners()));
+    }
+
+    private LockInfo.Holder holder(Sighting seen) {
+        return new Info.Holder(
+                seen.field(),
+                seen.count(),
+                seen.token(),
+                seen.token().isPresent() ? Optional.of(since(seen.token().getAsLong())) : Optional.empty(),
+                seen.field().startsWith(engine.clientId() + ':'));
     }
 
     /** Tokens are the server's time in microseconds, unless many were given out within one. */

@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine;
 
 import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Reply;
@@ -282,7 +283,7 @@ final class LeaseKeeper {
         String deadThread = hold.deadThread();
         if (deadThread != null) {
             hold.stopWatching(
-                    FailureReason.NOT_RENEWED, "thread '" + Printable.of(deadThread) + "', which took it, has died");
+                    LossReason.NOT_RENEWED, "thread '" + Printable.of(deadThread) + "', which took it, has died");
             if (deadThreads.permits()) {
                 Logging.attempt(() -> log.warn(
                         "lock '{}', owner {}: thread '{}', which took it, has died without releasing it;"
@@ -294,7 +295,7 @@ final class LeaseKeeper {
             return JUST_ASK_MILLIS;
         }
         if (renewableMillis <= hold.watchedLeaseMillis()) {
-            hold.stopWatching(FailureReason.MAX_HOLD, "held as long as maxHold allows");
+            hold.stopWatching(LossReason.MAX_HOLD, "held as long as maxHold allows");
             renewForTheLastTime(hold);
             return Math.max(JUST_ASK_MILLIS, renewableMillis);
         }

@@ -1,7 +1,7 @@
 package io.holdfast.lock.engine;
 
-import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.LockLoss;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.spi.Fault;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -227,7 +227,7 @@ final class LockCell extends SerialGate {
     private void loseOthers() {
         Holds others = holds;
         for (int i = 0; i < others.size(); i++) {
-            others.get(i).lose(FailureReason.KEY_GONE, "the server has granted the lock once more");
+            others.get(i).lose(LossReason.KEY_GONE, "the server has granted the lock once more");
         }
     }
 
@@ -314,7 +314,7 @@ final class LockCell extends SerialGate {
         for (int i = 0; i < open.size(); i++) {
             Hold hold = open.get(i);
             hold.lose(
-                    FailureReason.CLIENT_CLOSED,
+                    LossReason.CLIENT_CLOSED,
                     hold.hasFixedLevel()
                             ? "the client was closed; its fixed lease goes on at the server"
                             : "the client was closed");

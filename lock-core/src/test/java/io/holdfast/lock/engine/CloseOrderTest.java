@@ -5,12 +5,12 @@ import static java.util.concurrent.TimeUnit.MINUTES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.ClientOptions;
-import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
 import java.time.Duration;
@@ -37,7 +37,7 @@ class CloseOrderTest {
         client.close();
 
         assertThat(hold.state()).isEqualTo(HoldState.LOST);
-        assertThat(losses).extracting(LockLoss::reason).containsExactly(FailureReason.CLIENT_CLOSED);
+        assertThat(losses).extracting(LockLoss::reason).containsExactly(LossReason.CLIENT_CLOSED);
         assertThat(losses.get(0).detail()).contains("its fixed lease goes on at the server");
         backend.assertNothingOpen();
         assertThat(backend.isClosed()).as("there is nothing to wait for").isTrue();

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.LockClientClosedException;
 import io.holdfast.lock.LockException;
-import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockNotHeldException;
 import io.holdfast.lock.LockOutcomeUnknownException;
 import io.holdfast.lock.LockServerException;
 import io.holdfast.lock.LockUnavailableException;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.spi.Fault;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,12 +74,13 @@ class FailuresTest {
     @Test
     void aLossNamesTheTokenToo() {
         LockLostException lost =
-                Failures.lost(new LockLoss("stock", "c:17", 33, "redis:6379", FailureReason.KEY_GONE, "it vanished"));
+                Failures.lost(new Loss("stock", "c:17", 33, "redis:6379", LossReason.KEY_GONE, "it vanished"));
 
         assertThat(lost)
                 .hasMessage("lock 'stock', owner c:17, redis:6379: the hold with token 33 was lost: KEY_GONE: it"
                         + " vanished");
-        assertThat(lost.reason()).isEqualTo(FailureReason.KEY_GONE);
+        assertThat(lost.lossReason()).isEqualTo(LossReason.KEY_GONE);
+        assertThat(lost.reason()).isEqualTo(FailureReason.HOLD_LOST);
     }
 
     @Test

@@ -195,7 +195,7 @@ final class WatchdogCommand implements Callable<Integer> {
         public void renewalFailed(LockEvent event) {
             int failure = failures.incrementAndGet();
             if (failure <= FAILURES_SHOWN) {
-                timeline.say("renewal failed: " + event.detail()
+                timeline.say("renewal failed: " + event.detail().orElse("")
                         + (failure == FAILURES_SHOWN ? " (further failures are not shown)" : ""));
             }
         }

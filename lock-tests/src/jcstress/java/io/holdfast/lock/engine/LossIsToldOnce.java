@@ -1,6 +1,6 @@
 package io.holdfast.lock.engine;
 
-import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.LossReason;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -24,7 +24,7 @@ public class LossIsToldOnce {
 
     @Actor
     public void lose() {
-        hold.lose(FailureReason.NOT_RENEWED, "for the test");
+        hold.lose(LossReason.NOT_RENEWED, "for the test");
     }
 
     @Actor

@@ -91,7 +91,7 @@ class ForeignTextTest {
         raw.command("DEL", Stored.key(NAME));
         await().until(() -> log().stream().anyMatch(line -> line.contains("LOST")) && !losses.isEmpty());
         assertThat(hold.state()).isEqualTo(HoldState.LOST);
-        assertThat(losses.get(0).lockName()).isEqualTo(NAME);
+        assertThat(losses.get(0).name()).isEqualTo(NAME);
         assertThat(losses.get(0).toString()).contains(SHOWN);
         assertThat(log()).anyMatch(line -> line.contains(SHOWN)).noneMatch(line -> line.contains("\n"));
     }

@@ -3,7 +3,6 @@ package io.holdfast.lock.tests.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
@@ -11,6 +10,7 @@ import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.LockTimeoutException;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.tests.support.Futures;
 import io.holdfast.lock.tests.support.ServerTest;
@@ -104,9 +104,9 @@ class HoldTest extends ServerTest {
         assertThat(hold.onLost(told::add)).isSameAs(hold);
         eventually(() -> assertThat(told).hasSize(1));
         LockLoss loss = told.get(0);
-        assertThat(loss.lockName()).isEqualTo("held");
+        assertThat(loss.name()).isEqualTo("held");
         assertThat(loss.owner()).isEqualTo(hold.owner());
-        assertThat(loss.reason()).isEqualTo(FailureReason.LEASE_EXPIRED);
+        assertThat(loss.reason()).isEqualTo(LossReason.LEASE_EXPIRED);
         assertThat(loss.fencingToken()).isPositive();
         assertThat(hold.lost().toCompletableFuture().join()).isEqualTo(loss);
         assertThat(hold.state()).isEqualTo(HoldState.LOST);
@@ -203,7 +203,7 @@ class HoldTest extends ServerTest {
         LockHold hold = client.getLock("held", quick).acquire();
         raw.command("DEL", "holdfast:{held}");
         eventually(() -> assertThat(hold.state()).isEqualTo(HoldState.LOST));
-        assertThat(hold.lost().toCompletableFuture().join().reason()).isEqualTo(FailureReason.KEY_GONE);
+        assertThat(hold.lost().toCompletableFuture().join().reason()).isEqualTo(LossReason.KEY_GONE);
         assertThatThrownBy(hold::close).isInstanceOf(LockLostException.class);
     }
 
@@ -216,7 +216,7 @@ class HoldTest extends ServerTest {
         long start = System.nanoTime();
         LockHold hold = client.getLock("held", bounded).acquire();
         LockLoss loss = Futures.get(hold.lost().toCompletableFuture());
-        assertThat(loss.reason()).isEqualTo(FailureReason.MAX_HOLD);
+        assertThat(loss.reason()).isEqualTo(LossReason.MAX_HOLD);
         assertThat(Duration.ofNanos(System.nanoTime() - start))
                 .isBetween(Duration.ofMillis(450), Duration.ofMillis(1_500));
         assertThatThrownBy(hold::close).isInstanceOf(LockLostException.class);

@@ -189,8 +189,8 @@ class MultiLockTest extends ServerTest {
         hold.onLost(told::complete);
         b.forceUnlock();
 
-        assertThat(get(told).lockName()).isEqualTo("b");
-        assertThat(get(hold.lost().toCompletableFuture()).lockName()).isEqualTo("b");
+        assertThat(get(told).name()).isEqualTo("b");
+        assertThat(get(hold.lost().toCompletableFuture()).name()).isEqualTo("b");
         assertThat(hold.state()).isEqualTo(HoldState.LOST);
         assertThat(hold.validFor()).isZero();
         assertThatThrownBy(hold::fencingToken).isInstanceOf(LockLostException.class);

@@ -92,7 +92,9 @@ class MinimalAclTest {
             lock.lock();
             lock.unlock();
             assertThat(lock.isLocked()).isTrue();
-            assertThat(client.inspect("acl").holdCount()).isEqualTo(1);
+            assertThat(client.inspect("acl").holders())
+                    .singleElement()
+                    .satisfies(holder -> assertThat(holder.holdCount()).isEqualTo(1));
             Thread waiter = new Thread(() -> other.getLock("acl").lock());
             waiter.start();
             await().until(() -> other.inspect("acl").subscribedProcesses() == 1);
