@@ -2,6 +2,7 @@ package io.holdfast.lock;
 
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection to the store of the locks, and the way to the locks in it. One client serves a whole application.
@@ -87,32 +88,37 @@ public interface LockClient extends AutoCloseable {
         return RedLock.of(locks);
     }
 
-    /**
-     * Runs an action while holding a lock, and gives the lock back. The hold belongs to the action, not to the thread.
-     *
-     * @param wait how long to wait for the lock
-     * @throws LockTimeoutException if the lock was not granted within the wait; the action did not run
-     * @throws LockLostException if the lock was lost before the action ended
-     * @throws InterruptedException if interrupted while waiting; the action did not run
-     */
-    <X extends Exception> void runLocked(String name, Duration wait, LockedAction<X> action)
-            throws X, InterruptedException;
+    /** As {@link RLock#run}, for the lock of this name. */
+    default <X extends Exception> void runLocked(String name, Duration wait, LockedAction<X> action)
+            throws X, InterruptedException {
+        getLock(name).run(wait, action);
+    }
 
-    /** As {@link #runLocked}, with a result. */
-    <T, X extends Exception> T callLocked(String name, Duration wait, LockedTask<T, X> task)
-            throws X, InterruptedException;
+    /** As {@link RLock#call}, for the lock of this name. */
+    default <T extends @Nullable Object, X extends Exception> T callLocked(
+            String name, Duration wait, LockedTask<T, X> task) throws X, InterruptedException {
+        return getLock(name).call(wait, task);
+    }
 
-    /** Who holds a lock, since when, and who waits. */
-    LockInfo inspect(String name);
+    /** As {@link RLock#inspect}, for the lock of this name. */
+    default LockInfo inspect(String name) {
+        return getLock(name).inspect();
+    }
 
     /** As {@link #inspect(String)}, for a lock with options of its own: their key scheme and prefix say where it is. */
-    LockInfo inspect(String name, LockOptions options);
+    default LockInfo inspect(String name, LockOptions options) {
+        return getLock(name, options).inspect();
+    }
 
     /** The asynchronous twin of {@link #inspect(String)}. */
-    RFuture<LockInfo> inspectAsync(String name);
+    default RFuture<LockInfo> inspectAsync(String name) {
+        return getLock(name).inspectAsync();
+    }
 
     /** The asynchronous twin of {@link #inspect(String, LockOptions)}. */
-    RFuture<LockInfo> inspectAsync(String name, LockOptions options);
+    default RFuture<LockInfo> inspectAsync(String name, LockOptions options) {
+        return getLock(name, options).inspectAsync();
+    }
 
     /** The value of this name, to be written under fencing tokens. */
     FencedValue getFencedValue(String name);

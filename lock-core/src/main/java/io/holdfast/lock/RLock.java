@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A reentrant lock that all processes share. Any number of threads may use one object; objects are cheap, and equal if they
@@ -155,6 +156,23 @@ public interface RLock extends Lock, RLockAsync {
 
     /** As {@link #tryAcquire(Duration)}, for a fixed lease that is not renewed. */
     Optional<LockHold> tryAcquire(Duration wait, Duration lease) throws InterruptedException;
+
+    /**
+     * Runs an action while holding the lock, and gives the lock back. The hold belongs to the action, not to the thread.
+     *
+     * @param wait how long to wait for the lock
+     * @throws LockTimeoutException if the lock was not granted within the wait; the action did not run
+     * @throws LockLostException if the lock was lost before the action ended
+     * @throws InterruptedException if interrupted while waiting; the action did not run
+     */
+    <X extends Exception> void run(Duration wait, LockedAction<X> action) throws X, InterruptedException;
+
+    /** As {@link #run}, with a result. */
+    <T extends @Nullable Object, X extends Exception> T call(Duration wait, LockedTask<T, X> task)
+            throws X, InterruptedException;
+
+    /** The owners that hold the lock, since when, and how many calls wait. */
+    LockInfo inspect();
 
     /** Not supported: a condition cannot be shared between processes this way. */
     @Override

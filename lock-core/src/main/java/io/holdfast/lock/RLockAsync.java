@@ -69,4 +69,7 @@ public interface RLockAsync {
 
     /** As {@link #tryAcquireAsync(Duration)}, for a fixed lease that is not renewed. */
     RFuture<Optional<LockHold>> tryAcquireAsync(Duration wait, Duration lease);
+
+    /** The owners that hold the lock, since when, and how many calls wait. */
+    RFuture<LockInfo> inspectAsync();
 }

@@ -1,9 +1,11 @@
 package io.holdfast.lock.engine;
 
 import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockInfo;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockNotHeldException;
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.LockTimeoutException;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -134,6 +136,16 @@ class EngineLock extends LockFacade<Hold> {
     @Override
     void askTimeToLive(Pending<Long> result) {
         new Inspection(engine, names).timeToLive(result);
+    }
+
+    @Override
+    void askEverything(Pending<LockInfo> result) {
+        new Inspection(engine, names).everything(result);
+    }
+
+    @Override
+    LockTimeoutException notGranted(Duration wait) {
+        return Failures.notGranted(name, engine.clientId(), engine.node(), wait);
     }
 
     @Override

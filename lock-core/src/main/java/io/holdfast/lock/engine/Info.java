@@ -32,6 +32,25 @@ record Info(
         }
     }
 
+    /** What was seen of several locks that are taken as one. */
+    static LockInfo ofAll(String name, List<LockInfo> members) {
+        boolean locked = members.stream().allMatch(LockInfo::locked);
+        return new Info(
+                name,
+                locked,
+                members.stream().flatMap(member -> member.holders().stream()).toList(),
+                List.copyOf(members),
+                locked
+                        ? members.stream()
+                                .map(LockInfo::timeToLive)
+                                .flatMap(Optional::stream)
+                                .min(Duration::compareTo)
+                        : Optional.empty(),
+                members.stream().allMatch(LockInfo::heldByThisClient),
+                members.stream().mapToInt(LockInfo::localWaiters).sum(),
+                members.stream().mapToLong(LockInfo::subscribedProcesses).max().orElse(0));
+    }
+
     /** On one line, whatever the lock and its holders are called. */
     @Override
     public String toString() {

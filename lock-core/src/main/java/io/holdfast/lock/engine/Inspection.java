@@ -20,8 +20,8 @@ final class Inspection {
     }
 
     /** Everything there is to know. */
-    <P extends Pending<LockInfo>> P everything(P result) {
-        return ask(this::describe, result);
+    void everything(Pending<LockInfo> result) {
+        ask(this::describe, result);
     }
 
     /** Milliseconds until the lease runs out; -2 if nobody holds the lock, -1 if it has no lease. */
@@ -33,12 +33,12 @@ final class Inspection {
         ask(Sighting::isLocked, result);
     }
 
-    private <T, P extends Pending<T>> P ask(Function<Sighting, T> view, P result) {
-        if (!engine.isQuorum()) {
-            return question(engine.stores().get(0), view).ask(result);
+    private <T> void ask(Function<Sighting, T> view, Pending<T> result) {
+        if (engine.isQuorum()) {
+            new Survey(engine, names.name(), store -> question(store, sighting -> sighting)).ask(view, result);
+        } else {
+            question(engine.stores().get(0), view).ask(result);
         }
-        new Survey(engine, names.name(), store -> question(store, sighting -> sighting)).ask(view, result);
-        return result;
     }
 
     private <T> Question<T> question(Store store, Function<Sighting, T> view) {

@@ -1,7 +1,11 @@
 package io.holdfast.lock.engine;
 
 import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockInfo;
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.LockTimeoutException;
+import io.holdfast.lock.LockedAction;
+import io.holdfast.lock.LockedTask;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.spi.Blocker;
@@ -64,6 +68,11 @@ abstract class LockFacade<H> implements RLock {
     abstract void askWhetherLocked(Pending<Boolean> result);
 
     abstract void askTimeToLive(Pending<Long> result);
+
+    abstract void askEverything(Pending<LockInfo> result);
+
+    /** What a call ends with that was to work under the lock, and was not granted it. */
+    abstract LockTimeoutException notGranted(Duration wait);
 
     /** How often the owner holds the lock validly. */
     abstract int holdCount(Owner owner);
@@ -141,6 +150,26 @@ abstract class LockFacade<H> implements RLock {
     public Optional<LockHold> tryAcquire(Duration wait, Duration lease) throws InterruptedException {
         return await(newHandle(), Lease.of(lease, options), waitNanos(wait), "tryAcquire")
                 .map(this::handle);
+    }
+
+    // --- work under the lock ---
+
+    @Override
+    public <X extends Exception> void run(Duration wait, LockedAction<X> action) throws X, InterruptedException {
+        Objects.requireNonNull(action, "action");
+        this.<Done, X>call(wait, hold -> {
+            action.run(hold);
+            return Done.DONE;
+        });
+    }
+
+    @Override
+    public <T extends @Nullable Object, X extends Exception> T call(Duration wait, LockedTask<T, X> task)
+            throws X, InterruptedException {
+        Objects.requireNonNull(task, "task");
+        try (LockHold hold = tryAcquire(wait).orElseThrow(() -> notGranted(wait))) {
+            return task.call(hold);
+        }
     }
 
     // --- asynchronous ---
@@ -280,6 +309,20 @@ abstract class LockFacade<H> implements RLock {
     public RFuture<Long> remainTimeToLiveAsync() {
         Promise<Long, Long> promise = Promise.of(callbacks);
         askTimeToLive(promise);
+        return promise.future();
+    }
+
+    @Override
+    public LockInfo inspect() {
+        Parked<LockInfo> parked = parked("inspect");
+        askEverything(parked);
+        return parked.await();
+    }
+
+    @Override
+    public RFuture<LockInfo> inspectAsync() {
+        Promise<LockInfo, LockInfo> promise = Promise.of(callbacks);
+        askEverything(promise);
         return promise.future();
     }
 

@@ -1,6 +1,8 @@
 package io.holdfast.lock.engine;
 
 import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockInfo;
+import io.holdfast.lock.LockTimeoutException;
 import io.holdfast.lock.RLock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -133,6 +135,20 @@ final class MultiLocks {
         @Override
         void askTimeToLive(Pending<Long> result) {
             gather(members, EngineLock::askTimeToLive, Composed::shortest, result);
+        }
+
+        @Override
+        void askEverything(Pending<LockInfo> result) {
+            gather(members, EngineLock::askEverything, seen -> Info.ofAll(name, seen), result);
+        }
+
+        @Override
+        LockTimeoutException notGranted(Duration wait) {
+            String nodes = members.stream()
+                    .map(member -> member.engine.node())
+                    .distinct()
+                    .collect(Collectors.joining(", "));
+            return Failures.notGranted(name, members.get(0).engine.clientId(), nodes, wait);
         }
 
         private <T, R> void gather(
