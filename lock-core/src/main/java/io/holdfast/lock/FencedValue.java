@@ -26,7 +26,7 @@ public interface FencedValue {
     int MAX_BYTES = 1 << 20;
 
     /** The value's name. */
-    String getName();
+    String name();
 
     /**
      * Writes the value unless a newer token was seen.

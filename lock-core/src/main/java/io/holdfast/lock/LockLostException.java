@@ -1,6 +1,7 @@
 package io.holdfast.lock;
 
 import io.holdfast.lock.text.Printable;
+import java.util.Optional;
 
 /**
  * The caller held the lock and lost it before this call: the lease ran out, renewals failed, or the server no longer
@@ -26,18 +27,18 @@ public final class LockLostException extends IllegalMonitorStateException implem
     }
 
     @Override
-    public String lockName() {
-        return lockName;
+    public Optional<String> name() {
+        return LockFailures.known(lockName);
     }
 
     @Override
-    public String owner() {
-        return owner;
+    public Optional<String> owner() {
+        return LockFailures.known(owner);
     }
 
     @Override
-    public String node() {
-        return node;
+    public Optional<String> node() {
+        return LockFailures.known(node);
     }
 
     @Override

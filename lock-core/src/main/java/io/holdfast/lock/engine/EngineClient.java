@@ -95,7 +95,7 @@ public final class EngineClient implements LockClient {
     }
 
     private LockNames names(String name, LockOptions options) {
-        return (options == lockOptions ? naming : Naming.of(options)).names(name);
+        return (options.equals(lockOptions) ? naming : Naming.of(options)).names(name);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.holdfast.lock.engine;
 import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.LossReason;
+import io.holdfast.lock.text.Durations;
 import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import java.util.Optional;
@@ -24,7 +25,7 @@ record Event(
     public String toString() {
         return Printable.message("LockEvent[name=" + Printable.of(name) + ", owner=" + owner + ", fencingToken="
                 + (fencingToken.isPresent() ? Long.toString(fencingToken.getAsLong()) : "none") + ", duration="
-                + duration + ", failureReason="
+                + Durations.of(duration) + ", failureReason="
                 + failureReason.map(FailureReason::name).orElse("none") + ", lossReason="
                 + lossReason.map(LossReason::name).orElse("none") + ", detail="
                 + detail.orElse("none") + ']');

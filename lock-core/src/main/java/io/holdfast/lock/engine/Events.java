@@ -6,35 +6,33 @@ import io.holdfast.lock.LockListener;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.spi.Runtime;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells listeners what happens, one event at a time and in order, on the callback executor. A listener that falls far
- * behind misses events, but never a loss; and a loss waits no longer than a second for a listener that has not returned
- * (rule 74).
+ * Tells listeners what happens, each one event at a time and in order, on the callback executor. No listener waits for
+ * another. One that falls far behind misses events, but never a loss; and a loss waits no longer than a second for a
+ * listener that has not returned (rule 74).
  */
 final class Events {
 
     private static final Logger log = LoggerFactory.getLogger(Events.class);
-    private static final int BACKLOG = 10_000;
 
     private final Engine engine;
-    private final SerialGate gate;
     private final Runtime runtime;
     private final LogLimit failures;
-    private final AtomicInteger waiting = new AtomicInteger();
-    private final AtomicLong missed = new AtomicLong();
+    /** A lane for each listener that is still to be told something. */
+    private final Map<ListenerLane.Key, ListenerLane> lanes = new ConcurrentHashMap<>();
 
     Events(Engine engine) {
         this.engine = engine;
-        this.gate = new SerialGate(engine.callbacks());
         this.runtime = engine.runtime();
         this.failures = new LogLimit(runtime);
     }
@@ -66,8 +64,8 @@ final class Events {
     }
 
     void refused(LockNames names, Ticket ticket, @Nullable FailureReason reason, String detail) {
-        LockListener listener = ticket.options.listener();
-        if (listener != LockListener.NONE) {
+        List<LockListener> listeners = ticket.options.listeners();
+        if (!listeners.isEmpty()) {
             long waited = ticket.waitedNanos(runtime.nanos());
             LockEvent event = new Event(
                     names.name(),
@@ -77,13 +75,13 @@ final class Events {
                     Optional.ofNullable(reason),
                     Optional.empty(),
                     detail.isEmpty() ? Optional.empty() : Optional.of(detail));
-            enqueue(() -> listener.refused(event));
+            enqueue(listeners, LockListener::refused, event);
         }
     }
 
     void lost(Hold hold, LockLoss loss) {
-        LockListener listener = hold.options.listener();
-        if (listener != LockListener.NONE) {
+        List<LockListener> listeners = hold.options.listeners();
+        if (!listeners.isEmpty()) {
             LockEvent event = new Event(
                     loss.name(),
                     loss.owner(),
@@ -92,13 +90,7 @@ final class Events {
                     Optional.empty(),
                     Optional.of(loss.reason()),
                     Optional.of(loss.detail()));
-            Errand telling = new Errand(() -> tell(() -> listener.lost(event)));
-            waiting.incrementAndGet();
-            gate.runElsewhere(() -> {
-                begin();
-                telling.run();
-            });
-            engine.callbacks().insist(telling);
+            listeners.forEach(listener -> enqueueLoss(listener, event));
         }
     }
 
@@ -108,8 +100,8 @@ final class Events {
             long tookNanos,
             @Nullable FailureReason reason,
             String detail) {
-        LockListener listener = hold.options.listener();
-        if (listener != LockListener.NONE) {
+        List<LockListener> listeners = hold.options.listeners();
+        if (!listeners.isEmpty()) {
             LockEvent event = new Event(
                     hold.cell.names.name(),
                     hold.ownerText(),
@@ -118,25 +110,50 @@ final class Events {
                     Optional.ofNullable(reason),
                     Optional.empty(),
                     detail.isEmpty() ? Optional.empty() : Optional.of(detail));
-            enqueue(() -> method.accept(listener, event));
+            enqueue(listeners, method, event);
         }
     }
 
-    private void enqueue(Runnable telling) {
-        if (waiting.incrementAndGet() > BACKLOG) {
-            waiting.decrementAndGet();
-            missed.incrementAndGet();
-            return;
+    private void enqueue(List<LockListener> listeners, BiConsumer<LockListener, LockEvent> method, LockEvent event) {
+        for (LockListener listener : listeners) {
+            ListenerLane.Key key = new ListenerLane.Key(listener);
+            ListenerLane lane = open(key);
+            if (lane.hasRoom()) {
+                lane.run(() -> {
+                    begin(lane);
+                    tell(() -> method.accept(listener, event));
+                    close(key);
+                });
+            } else {
+                close(key);
+            }
         }
-        gate.runElsewhere(() -> {
-            begin();
-            tell(telling);
+    }
+
+    private void enqueueLoss(LockListener listener, LockEvent event) {
+        Errand telling = new Errand(() -> tell(() -> listener.lost(event)));
+        ListenerLane.Key key = new ListenerLane.Key(listener);
+        ListenerLane lane = open(key);
+        lane.makeRoom();
+        lane.run(() -> {
+            begin(lane);
+            telling.run();
+            close(key);
         });
+        engine.callbacks().insist(telling);
     }
 
-    private void begin() {
-        waiting.decrementAndGet();
-        long gap = missed.getAndSet(0);
+    private ListenerLane open(ListenerLane.Key key) {
+        return lanes.compute(
+                key, (listener, lane) -> (lane == null ? new ListenerLane(engine.callbacks()) : lane).oneMore());
+    }
+
+    private void close(ListenerLane.Key key) {
+        lanes.computeIfPresent(key, (listener, lane) -> lane.oneLess());
+    }
+
+    private void begin(ListenerLane lane) {
+        long gap = lane.begin();
         if (gap > 0 && failures.permits()) {
             Logging.attempt(() -> log.warn("a listener is too slow: {} events were not told", gap));
         }

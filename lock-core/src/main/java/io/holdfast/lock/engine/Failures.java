@@ -13,6 +13,7 @@ import io.holdfast.lock.LockTimeoutException;
 import io.holdfast.lock.LockUnavailableException;
 import io.holdfast.lock.ValueTooLongException;
 import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.text.Durations;
 import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -101,7 +102,7 @@ final class Failures {
     /** An action that did not run. */
     static LockTimeoutException notGranted(String lock, String clientId, String node, Duration wait) {
         return new LockTimeoutException(
-                "lock '" + Printable.of(lock) + "', " + node + ": not granted within " + wait,
+                "lock '" + Printable.of(lock) + "', " + node + ": not granted within " + Durations.of(wait),
                 lock,
                 clientId,
                 node,

@@ -26,7 +26,7 @@ final class FencedCell implements FencedValue {
     }
 
     @Override
-    public String getName() {
+    public String name() {
         return name;
     }
 

@@ -4,6 +4,7 @@ import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.RFuture;
+import io.holdfast.lock.text.Durations;
 import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import java.util.Objects;
@@ -28,7 +29,7 @@ final class HoldHandle implements LockHold {
     }
 
     @Override
-    public String lockName() {
+    public String name() {
         return hold.cell.names.name();
     }
 
@@ -61,8 +62,7 @@ final class HoldHandle implements LockHold {
             try {
                 callback.accept(loss);
             } catch (RuntimeException | Error broken) {
-                Logging.attempt(
-                        () -> log.warn("lock '{}': an onLost callback failed", Printable.of(lockName()), broken));
+                Logging.attempt(() -> log.warn("lock '{}': an onLost callback failed", Printable.of(name()), broken));
             }
         });
         return this;
@@ -79,7 +79,7 @@ final class HoldHandle implements LockHold {
     }
 
     private void extend(long millis) {
-        Parked<Done> parked = new Parked<>(engine.runtime().blocker(), "extend of lock '" + lockName() + "'");
+        Parked<Done> parked = new Parked<>(engine.runtime().blocker(), "extend of lock '" + name() + "'");
         sendExtension(millis, parked);
         parked.await();
     }
@@ -94,20 +94,34 @@ final class HoldHandle implements LockHold {
 
     @Override
     public void ensure(Duration validity) {
-        Objects.requireNonNull(validity, "validity");
         throwIfLost();
-        if (validFor().compareTo(validity) < 0) {
-            extend(permitted(Lease.covering(validity, engine.commandNanos())));
+        long millis = missingMillis(validity);
+        if (millis > 0) {
+            extend(millis);
         }
     }
 
     @Override
-    public void close() {
+    public RFuture<Void> ensureAsync(Duration validity) {
+        Promise<Done, Void> promise = Promise.ofDone(engine.callbacks());
+        ensure(validity, promise);
+        return promise.future();
+    }
+
+    /** The lease that makes the hold last so long; 0 if it does already. */
+    private long missingMillis(Duration validity) {
+        return validFor().compareTo(Objects.requireNonNull(validity, "validity")) < 0
+                ? permitted(Lease.covering(validity, engine.commandNanos()))
+                : 0;
+    }
+
+    @Override
+    public void release() {
         if (closed.get()) {
             return;
         }
         // First of all, for it refuses threads that must not wait; the hold is then as open as before.
-        Parked<Done> parked = new Parked<>(engine.runtime().blocker(), "close of lock '" + lockName() + "'");
+        Parked<Done> parked = new Parked<>(engine.runtime().blocker(), "release of lock '" + name() + "'");
         if (closed.compareAndSet(false, true)) {
             sendRelease(parked);
             parked.await();
@@ -135,6 +149,21 @@ final class HoldHandle implements LockHold {
         sendExtension(leaseMillis(lease), result);
     }
 
+    /** As {@link #ensure}, for an argument that is not checked yet. */
+    void ensure(Duration validity, Pending<Done> result) {
+        LockLoss loss = hold.loss();
+        if (loss != null) {
+            result.fail(Failures.lost(loss));
+            return;
+        }
+        long millis = missingMillis(validity);
+        if (millis == 0) {
+            result.complete(Done.DONE);
+        } else {
+            sendExtension(millis, result);
+        }
+    }
+
     private void sendRelease(Pending<Done> result) {
         hold.cell.run(() -> engine.operations().release(hold, result));
     }
@@ -151,8 +180,8 @@ final class HoldHandle implements LockHold {
         hold.options.maxHold().ifPresent(longest -> {
             long total = lease.millis() + hold.heldNanos() / 1_000_000;
             if (total > longest.toMillis()) {
-                throw new IllegalArgumentException("lock '" + Printable.of(lockName()) + "': extending by "
-                        + lease.millis() + " ms would exceed maxHold: " + longest);
+                throw new IllegalArgumentException("lock '" + Printable.of(name()) + "': extending by " + lease.millis()
+                        + " ms would exceed maxHold: " + Durations.of(longest));
             }
         });
         return lease.millis();

@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine;
 
 import io.holdfast.lock.LockInfo;
+import io.holdfast.lock.text.Durations;
 import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,9 +27,10 @@ record Info(
 
         @Override
         public String toString() {
-            return "Holder[owner=" + Printable.of(owner) + ", holdCount=" + holdCount + ", fencingToken="
-                    + (fencingToken.isPresent() ? Long.toString(fencingToken.getAsLong()) : "none") + ", since="
-                    + since.map(Instant::toString).orElse("unknown") + ", ofThisClient=" + ofThisClient + ']';
+            return Printable.message(
+                    "Holder[owner=" + Printable.of(owner) + ", holdCount=" + holdCount + ", fencingToken="
+                            + (fencingToken.isPresent() ? Long.toString(fencingToken.getAsLong()) : "none") + ", since="
+                            + since.map(Instant::toString).orElse("unknown") + ", ofThisClient=" + ofThisClient + ']');
         }
     }
 
@@ -56,7 +58,7 @@ record Info(
     public String toString() {
         return Printable.message("LockInfo[name=" + Printable.of(name) + ", locked=" + locked + ", holders=" + holders
                 + ", members=" + members + ", timeToLive="
-                + timeToLive.map(Duration::toString).orElse("none") + ", heldByThisClient=" + heldByThisClient
+                + timeToLive.map(Durations::of).orElse("none") + ", heldByThisClient=" + heldByThisClient
                 + ", localWaiters=" + localWaiters + ", subscribedProcesses=" + subscribedProcesses + ']');
     }
 }

@@ -29,7 +29,7 @@ final class MultiHold implements LockHold {
     }
 
     @Override
-    public String lockName() {
+    public String name() {
         return lock.getName();
     }
 
@@ -104,11 +104,18 @@ final class MultiHold implements LockHold {
     }
 
     @Override
-    public void close() {
+    public RFuture<Void> ensureAsync(Duration validity) {
+        Promise<Done, Void> promise = Promise.ofDone(engine.callbacks());
+        gather((member, one) -> member.ensure(validity, one), promise);
+        return promise.future();
+    }
+
+    @Override
+    public void release() {
         if (closed.get()) {
             return;
         }
-        Parked<Done> parked = parked("close");
+        Parked<Done> parked = parked("release");
         if (closed.compareAndSet(false, true)) {
             gather(this::release, parked);
             parked.await();

@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine;
 
 import io.holdfast.lock.QuorumOptions;
+import io.holdfast.lock.text.Durations;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -26,8 +27,9 @@ final class Quorum {
         this.commandNanos = engine.commandNanos();
         options.nodeTimeout().ifPresent(timeout -> {
             if (timeout.toNanos() >= commandNanos) {
-                throw new IllegalArgumentException("nodeTimeout: " + timeout
-                        + " (expected: shorter than commandTimeout, " + Duration.ofNanos(commandNanos) + ")");
+                throw new IllegalArgumentException(
+                        "nodeTimeout: " + Durations.of(timeout) + " (expected: shorter than commandTimeout, "
+                                + Durations.of(Duration.ofNanos(commandNanos)) + ")");
             }
         });
         this.overdue = new AtomicIntegerArray(engine.stores().size());

@@ -12,6 +12,7 @@ import io.holdfast.lock.LockServerException;
 import io.holdfast.lock.LockUnavailableException;
 import io.holdfast.lock.LossReason;
 import io.holdfast.lock.spi.Fault;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -58,9 +59,12 @@ class FailuresTest {
                     .hasMessageContainingAll(
                             "lock 'stock'", "owner c:17", "redis:6379", Failures.reason(fault) + ": in its own words");
             assertThat(failure)
-                    .extracting(
-                            LockException::lockName, LockException::owner, LockException::node, LockException::reason)
-                    .containsExactly("stock", "c:17", "redis:6379", Failures.reason(fault));
+                    .extracting(LockException::name, LockException::owner, LockException::node, LockException::reason)
+                    .containsExactly(
+                            Optional.of("stock"),
+                            Optional.of("c:17"),
+                            Optional.of("redis:6379"),
+                            Failures.reason(fault));
         }
     }
 
@@ -68,7 +72,8 @@ class FailuresTest {
     void whoHasNoOwnerIsNotNamed() {
         assertThat(Failures.closed("stock", "", "redis:6379"))
                 .isExactlyInstanceOf(LockClientClosedException.class)
-                .hasMessage("lock 'stock', redis:6379: the client is closed");
+                .hasMessage("lock 'stock', redis:6379: the client is closed")
+                .satisfies(closed -> assertThat(closed.owner()).isEmpty());
     }
 
     @Test

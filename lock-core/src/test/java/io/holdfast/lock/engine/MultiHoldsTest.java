@@ -194,7 +194,7 @@ class MultiHoldsTest {
         RLock all = MultiLocks.of(List.of(a, client.getLock("b", bounded)));
         assertThatThrownBy(() -> all.lockAsync(7, TimeUnit.SECONDS))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("at most maxHold, PT6S");
+                .hasMessageContaining("at most maxHold, 6 s");
         CompletableFuture<LockHold> call =
                 all.withLease(Duration.ofSeconds(5)).acquireAsync().toCompletableFuture();
         grant();

@@ -65,12 +65,12 @@ class ForeignTextTest {
     void messagesShowItAndGettersReturnItAsItIs(RawRedis raw) {
         LockNotHeldException stranger = catchThrowableOfType(LockNotHeldException.class, lock::unlock);
         assertThat(stranger).hasMessageContaining("'" + SHOWN + "'");
-        assertThat(stranger.lockName()).isEqualTo(NAME);
+        assertThat(stranger.name()).hasValue(NAME);
 
         raw.command("SET", Stored.key(NAME), "no lock");
         LockServerException wrongType = catchThrowableOfType(LockServerException.class, lock::tryLock);
         assertThat(wrongType).hasMessageContaining("'" + SHOWN + "'");
-        assertThat(wrongType.lockName()).isEqualTo(NAME);
+        assertThat(wrongType.name()).hasValue(NAME);
     }
 
     @Test

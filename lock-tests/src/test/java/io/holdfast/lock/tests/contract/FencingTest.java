@@ -33,7 +33,7 @@ class FencingTest extends ServerTest {
     @Test
     void a_value_takes_what_is_not_older_than_what_it_has_seen() throws Exception {
         FencedValue value = client.getFencedValue("balance");
-        assertThat(value.getName()).isEqualTo("balance");
+        assertThat(value.name()).isEqualTo("balance");
         assertThat(value.get()).isEmpty();
         long stale = overtakenToken();
         try (LockHold hold = lock.acquire()) {

@@ -40,7 +40,7 @@ class HoldTest extends ServerTest {
     @Test
     void it_knows_itself() throws Exception {
         try (LockHold hold = lock.acquire()) {
-            assertThat(hold.lockName()).isEqualTo("held");
+            assertThat(hold.name()).isEqualTo("held");
             assertThat(hold.owner()).startsWith(client.id() + ":");
             assertThat(hold.state()).isEqualTo(HoldState.HELD);
             assertThat(hold.fencingToken()).isPositive();
@@ -55,6 +55,7 @@ class HoldTest extends ServerTest {
         hold.close();
         LockHold successor = lock.acquire();
         hold.close();
+        hold.release();
         Futures.get(hold.releaseAsync());
         assertThat(hold.state()).isEqualTo(HoldState.RELEASED);
         assertThat(hold.validFor()).isZero();
@@ -94,6 +95,11 @@ class HoldTest extends ServerTest {
             hold.ensure(Duration.ofSeconds(20));
             assertThat(scripts()).isEqualTo(before + 1);
             assertThat(hold.validFor()).isGreaterThanOrEqualTo(Duration.ofMillis(19_900));
+            Futures.get(hold.ensureAsync(Duration.ofSeconds(15)));
+            assertThat(scripts()).isEqualTo(before + 1);
+            Futures.get(hold.ensureAsync(Duration.ofSeconds(40)));
+            assertThat(scripts()).isEqualTo(before + 2);
+            assertThat(hold.validFor()).isGreaterThanOrEqualTo(Duration.ofMillis(39_900));
         }
     }
 
@@ -115,6 +121,7 @@ class HoldTest extends ServerTest {
         assertThatThrownBy(() -> hold.extend(SHORT)).isInstanceOf(LockLostException.class);
         assertThatThrownBy(() -> hold.ensure(SHORT)).isInstanceOf(LockLostException.class);
         assertThatThrownBy(() -> Futures.get(hold.extendAsync(SHORT))).isInstanceOf(LockLostException.class);
+        assertThatThrownBy(() -> Futures.get(hold.ensureAsync(SHORT))).isInstanceOf(LockLostException.class);
         assertThatThrownBy(hold::close).isInstanceOf(LockLostException.class);
         hold.close();
         assertThat(told).hasSize(1);
@@ -158,6 +165,7 @@ class HoldTest extends ServerTest {
                 assertThatThrownBy(() -> hold.ensure(tooLong)).isInstanceOf(IllegalArgumentException.class);
                 assertThatThrownBy(() -> hold.extend(tooLong)).isInstanceOf(IllegalArgumentException.class);
                 assertThatThrownBy(() -> hold.extendAsync(tooLong)).isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> hold.ensureAsync(tooLong)).isInstanceOf(IllegalArgumentException.class);
             }
             assertThat(hold.validFor()).isLessThan(Duration.ofSeconds(30));
         }

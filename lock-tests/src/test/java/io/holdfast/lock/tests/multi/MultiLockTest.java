@@ -213,7 +213,7 @@ class MultiLockTest extends ServerTest {
     void a_handle_belongs_to_no_thread_and_can_be_extended() throws Exception {
         LockHold hold =
                 all.tryAcquire(Duration.ofSeconds(1), Duration.ofSeconds(5)).orElseThrow();
-        assertThat(hold.lockName()).isEqualTo("c+a+b");
+        assertThat(hold.name()).isEqualTo("c+a+b");
         assertThat(all.isHeldByCurrentThread()).isFalse();
         assertThat(all.tryAcquire(Duration.ZERO)).as("it is no re-entry").isEmpty();
         assertThat(hold.validFor()).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(5));

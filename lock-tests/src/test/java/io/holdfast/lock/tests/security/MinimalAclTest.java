@@ -213,8 +213,9 @@ class MinimalAclTest {
             assertThatThrownBy(() -> client.getLock("acl").tryLock())
                     .isInstanceOfSatisfying(LockServerException.class, refused -> {
                         assertThat(refused.reason()).isEqualTo(FailureReason.NOPERM);
-                        assertThat(refused.lockName()).isEqualTo("acl");
-                        assertThat(refused.node()).contains(String.valueOf(redis.port()));
+                        assertThat(refused.name()).hasValue("acl");
+                        assertThat(refused.node())
+                                .hasValueSatisfying(node -> assertThat(node).contains(String.valueOf(redis.port())));
                     });
         }
     }
