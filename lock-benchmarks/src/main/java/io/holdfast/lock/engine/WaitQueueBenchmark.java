@@ -34,7 +34,8 @@ public class WaitQueueBenchmark {
             void onSettled() {}
         };
         LockOptions options = LockOptions.defaults();
-        return new Ticket(new Owner(1, false), options, Lease.unnamed(options), Ticket.NEVER, null, 0, nobody);
+        LockNames names = LockNames.of("stock", options);
+        return new Ticket(names, new Owner(1, false), options, Lease.unnamed(options), Ticket.NEVER, null, 0, nobody);
     }
 
     @Setup

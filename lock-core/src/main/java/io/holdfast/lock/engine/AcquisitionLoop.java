@@ -20,14 +20,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It is there while somebody waits, asks or listens. Everything here runs within the cell's gate.
  */
-final class AcquisitionLoop implements Doorbell.Listener {
+final class AcquisitionLoop implements Waiters, Doorbell.Listener {
 
     private static final long LONGEST_LOOK_AHEAD_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long AFTER_EXPIRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long MESSAGE_DUE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final LockCell cell;
-    private final Engine engine;
+    private final Acquisitions calls;
+    private final Asking asking;
+    private final Contention contention;
     /** Calls that wait. */
     private final WaitQueue queue = new WaitQueue();
     /** Calls without a wait that are in flight; null until there are any. */
@@ -38,8 +40,6 @@ final class AcquisitionLoop implements Doorbell.Listener {
     private @Nullable PlannedLook plannedLook;
     /** Null until the lock is given back while somebody here waits. */
     private @Nullable Turns turns;
-    /** Null until several clients got a part of the lock each. */
-    private @Nullable Contention contention;
     /** A message came while the head's request was in flight. */
     private boolean permit;
 
@@ -48,16 +48,23 @@ final class AcquisitionLoop implements Doorbell.Listener {
     /** Null until the head has to wait. */
     private @Nullable Poll poll;
 
-    AcquisitionLoop(LockCell cell) {
+    AcquisitionLoop(LockCell cell, Acquisitions calls) {
         this.cell = cell;
-        this.engine = cell.engine();
+        this.calls = calls;
+        this.asking = calls.asking();
+        this.contention = asking.kind().contention();
+    }
+
+    /** The loop of a cell; null while no call wants its lock. */
+    static @Nullable AcquisitionLoop of(LockCell cell) {
+        return (AcquisitionLoop) cell.wanting();
     }
 
     // --- the bell ---
 
     @Override
     public void listening(boolean again) {
-        engine.silence().heard();
+        asking.silence().heard();
         news(again);
     }
 
@@ -146,8 +153,8 @@ final class AcquisitionLoop implements Doorbell.Listener {
         Ticket before = queue.head();
         queue.forEach(owner, waiting -> {
             if (!waiting.inFlight) {
-                cell.takeOut(waiting);
-                cell.undoIfUnclear(waiting);
+                calls.takeOut(cell, waiting);
+                calls.undoIfUnclear(cell, waiting);
                 taker.accept(waiting);
             }
         });
@@ -158,16 +165,18 @@ final class AcquisitionLoop implements Doorbell.Listener {
 
     /** Whether a ticket is still here. A timer's step may come when it has left, or is in another loop. */
     boolean has(Ticket ticket) {
-        return ticket.queued && cell.loop() == this && !ticket.isOver();
+        return ticket.queued && cell.wanting() == this && !ticket.isOver();
     }
 
     /** Whether nothing waits, asks or listens. */
-    boolean isIdle() {
+    @Override
+    public boolean isIdle() {
         return queue.isEmpty() && (singles == null || singles.isEmpty()) && bell == null;
     }
 
     /** From any thread. */
-    int waiters() {
+    @Override
+    public int waiters() {
         return queue.size();
     }
 
@@ -187,7 +196,8 @@ final class AcquisitionLoop implements Doorbell.Listener {
     }
 
     /** A hold of this client has ended otherwise than by a hand-over: the head asks at once (rule 28). */
-    void holdEnded() {
+    @Override
+    public void holdEnded() {
         Ticket head = queue.head();
         if (head == null) {
             headChanged();
@@ -198,7 +208,8 @@ final class AcquisitionLoop implements Doorbell.Listener {
     }
 
     /** Nothing waits, asks or listens any more. */
-    void end() {
+    @Override
+    public void end() {
         if (plannedLook != null) {
             plannedLook.end();
         }
@@ -208,13 +219,18 @@ final class AcquisitionLoop implements Doorbell.Listener {
     }
 
     /** The client is closed: nobody gets anything any more. */
-    void close() {
-        queue.forEach(cell::failClosed);
+    @Override
+    public void close() {
+        queue.forEach(this::failClosed);
         if (singles != null) {
-            singles.forEach(cell::failClosed);
+            singles.forEach(this::failClosed);
         }
         closeBell();
         end();
+    }
+
+    private void failClosed(Ticket ticket) {
+        calls.failClosed(cell, ticket);
     }
 
     // --- the loop: ask, and wait for a reason to ask again ---
@@ -245,7 +261,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
     }
 
     void ask(Ticket ticket) {
-        ask(ticket, engine.roomLine().isEmpty());
+        ask(ticket, asking.roomLine().isEmpty());
     }
 
     /** @param inTurn whether no older call waits for room */
@@ -253,7 +269,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
         ticket.cancelRetry();
         byte[] field = ticket.field;
         if (field == null) {
-            field = engine.newField(ticket.owner);
+            field = asking.facts().newField(ticket.owner);
             ticket.field = field;
         }
         ticket.inFlight = true;
@@ -264,13 +280,13 @@ final class AcquisitionLoop implements Doorbell.Listener {
                 plannedLook.forget();
             }
         }
-        ticket.answerDueNanos = engine.patience()
+        ticket.answerDueNanos = asking.patience()
                 .answerDueNanos(ticket, ends == null ? ticket.sentNanos : ends.countsFromNanos(ticket));
         Attempt attempt = new Attempt(cell, this, ticket, field);
         if (inTurn) {
-            ticket.asked = engine.kind().acquire(cell, field, ticket.leaseMillis, ticket.answerDueNanos, attempt);
+            ticket.asked = asking.kind().acquire(cell, field, ticket.leaseMillis, ticket.answerDueNanos, attempt);
         } else {
-            attempt.ended(new Outcome.Failed(engine.roomLine().full()));
+            attempt.ended(new Outcome.Failed(asking.roomLine().full()));
         }
     }
 
@@ -282,7 +298,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
     void askAgain(Ticket ticket, boolean inTurn) {
         cell.run(() -> {
             if (has(ticket) && !ticket.inFlight) {
-                ask(ticket, inTurn || engine.roomLine().isEmpty());
+                ask(ticket, inTurn || asking.roomLine().isEmpty());
             }
         });
     }
@@ -293,11 +309,11 @@ final class AcquisitionLoop implements Doorbell.Listener {
         ticket.asked = null;
         if (outcome instanceof Outcome.Granted granted) {
             ticket.field = null;
-            decided();
+            contention.decided();
             if (turns != null) {
                 turns.granted(cell.nanos());
             }
-            cell.grant(ticket, field, granted);
+            calls.grant(cell, ticket, field, granted);
             if (ends != null) {
                 ends.tellLateIfSeenHeld();
             }
@@ -320,29 +336,34 @@ final class AcquisitionLoop implements Doorbell.Listener {
         }
     }
 
+    /** An abandoned request was granted after all. */
+    void undoLate(Ticket ticket, byte[] field) {
+        calls.undoLate(cell, ticket, field);
+    }
+
     private void onRefused(Ticket ticket, Outcome.Refused refused) {
         ends().refused(ticket);
         if (ticket.isOver()) {
             return;
         }
         ticket.maybeApplied = false;
-        ticket.failures = 0;
+        ticket.forgetFailures();
         if (!refused.undecided()) {
-            decided();
+            contention.decided();
         }
         Hold own = cell.holds().alive(ticket.owner);
         if (own != null) {
-            boolean wasHead = cell.takeOut(ticket);
-            engine.operations().reenter(own, ticket);
+            boolean wasHead = calls.takeOut(cell, ticket);
+            calls.operations().reenter(own, ticket);
             if (wasHead) {
                 headChanged();
             }
         } else if (ticket.once) {
-            cell.takeOut(ticket);
-            cell.refuse(ticket);
+            calls.takeOut(cell, ticket);
+            calls.refuse(cell, ticket);
         } else if (ticket.leftNanos(cell.nanos()) <= 0) {
-            cell.takeOut(ticket);
-            cell.refuse(ticket);
+            calls.takeOut(cell, ticket);
+            calls.refuse(cell, ticket);
             headChanged();
         } else if (permit && !refused.undecided()) {
             ask(ticket);
@@ -371,12 +392,12 @@ final class AcquisitionLoop implements Doorbell.Listener {
         if (cell.holds().anyAlive() != null) {
             return ends().trustedNanos();
         }
-        return isListening() ? poll().listeningNanos() : poll().deafNanos(cell.names, engine.silence());
+        return isListening() ? poll().listeningNanos() : poll().deafNanos(cell.names, asking.silence());
     }
 
     private WaitEnds ends() {
         if (ends == null) {
-            ends = new WaitEnds(cell, this, queue);
+            ends = new WaitEnds(cell, calls, this, queue);
         }
         return ends;
     }
@@ -388,7 +409,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
 
     private Poll poll() {
         if (poll == null) {
-            poll = new Poll(engine.runtime());
+            poll = new Poll(asking.facts().runtime());
         }
         return poll;
     }
@@ -409,24 +430,14 @@ final class AcquisitionLoop implements Doorbell.Listener {
 
     /** Several want the lock and nobody has it. */
     private void pause() {
-        if (contention == null) {
-            contention = new Contention(engine);
-        }
         plannedLook().after(contention.pauseNanos());
-    }
-
-    /** One client has the lock. */
-    private void decided() {
-        if (contention != null) {
-            contention.decided();
-        }
     }
 
     /** The lock may be free. */
     private void news(boolean insist) {
         Ticket head = queue.head();
         permit = head != null && head.inFlight;
-        if (head == null || (contention != null && contention.isDeaf())) {
+        if (head == null || contention.isDeaf()) {
             return;
         }
         long pause = pauseNanos();
@@ -469,7 +480,7 @@ final class AcquisitionLoop implements Doorbell.Listener {
 
     /** How long the head lets other clients go first. */
     private long pauseNanos() {
-        long spread = contention == null ? 0 : contention.spreadNanos();
+        long spread = contention.spreadNanos();
         return spread > 0 || turns == null ? spread : turns.pauseNanos(cell.nanos());
     }
 }

@@ -42,7 +42,7 @@ final class Attempt implements Step {
             loop.onAnswer(ticket, field, outcome);
         } else if (!unanswered && outcome.mayHaveGranted()) {
             // A request that met NOSCRIPT was written again, perhaps behind the undo that ended it.
-            cell.engine().settler().undo(cell, field, ticket.leaseMillis);
+            loop.undoLate(ticket, field);
         }
     }
 }

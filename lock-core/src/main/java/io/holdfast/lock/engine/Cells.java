@@ -18,18 +18,20 @@ final class Cells {
     /** A power of two. */
     static final int PLACES = 512;
 
-    private final Engine engine;
+    private final ClientFacts facts;
+    private final Losses losses;
     private final ConcurrentMap<LockNames, LockCell> cells = new ConcurrentHashMap<>();
     private final AtomicReferenceArray<@Nullable LockCell> resting = new AtomicReferenceArray<>(PLACES);
 
-    Cells(Engine engine) {
-        this.engine = engine;
+    Cells(ClientFacts facts, Losses losses) {
+        this.facts = facts;
+        this.losses = losses;
     }
 
     LockCell cell(LockNames names) {
         LockCell cell = cells.get(names);
         if (cell == null) {
-            cell = cells.computeIfAbsent(names, absent -> new LockCell(engine, absent));
+            cell = cells.computeIfAbsent(names, absent -> new LockCell(facts, this, losses, absent));
         }
         cell.wantedAs(names);
         return cell;
@@ -47,7 +49,7 @@ final class Cells {
 
     /** Whether the owner holds a lock that has these names at one of the stores. Looks at every cell, so seldom to be asked. */
     boolean anyHeld(Backend backend, LockNames names, Owner owner) {
-        for (Store store : engine.stores()) {
+        for (Store store : facts.stores()) {
             if (store.backend() == backend) {
                 return cells.values().stream()
                         .anyMatch(cell -> cell.names.at(store).equals(names)

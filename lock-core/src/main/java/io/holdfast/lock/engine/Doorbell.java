@@ -61,7 +61,7 @@ final class Doorbell {
     Doorbell(LockCell cell, Listener listener) {
         this.cell = cell;
         this.listener = listener;
-        this.stores = cell.engine().stores();
+        this.stores = cell.facts.stores();
         this.majority = Leases.majority(stores.size());
     }
 
@@ -172,6 +172,6 @@ final class Doorbell {
     }
 
     private Timer after(long nanos, Runnable step) {
-        return cell.engine().runtime().after(nanos, () -> cell.run(step));
+        return cell.facts.runtime().after(nanos, () -> cell.run(step));
     }
 }

@@ -1,68 +1,51 @@
 package io.holdfast.lock.engine;
 
 import io.holdfast.lock.ClientOptions;
-import io.holdfast.lock.LockLoss;
-import io.holdfast.lock.LockNotHeldException;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.NodeListener;
-import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.ServerRun;
 import io.holdfast.lock.spi.Timer;
-import io.holdfast.lock.text.Printable;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What all locks of one client share: the cells, the lease keeper, the settler, and the numbers of the fields. */
+/**
+ * The parts of one client, and how they hang together: each is made here, from the facts and from the parts that it uses.
+ * It begins with its stores, and it ends after everything that uses them.
+ */
 final class Engine {
 
     private static final Logger log = LoggerFactory.getLogger(Engine.class);
 
-    private final List<Store> stores;
-    private final String node;
-    private final Runtime runtime;
+    private final ClientFacts facts;
     private final boolean ownsStores;
-    private final ClientOptions options;
-    private final String clientId;
-    private final long commandNanos;
-    private final long maxOutageNanos;
-    private final Patience patience;
-    private final Callbacks callbacks;
+    private final Exchanges exchanges;
+    private final LeaseKeeper keeper;
+    private final Retries retries;
+    private final @Nullable Quorum quorum;
+    private final ToldLosses losses;
+    private final Cells cells;
+    private final Acquisitions calls;
+    private final FirstElsewhere firstElsewhere = new FirstElsewhere();
 
-    private final Cells cells = new Cells(this);
-    private final Fields fields;
-    private final AtomicLong handleNumbers = new AtomicLong();
-    private final UntoldLosses untold = new UntoldLosses();
     /** The engines of RedLocks over this one's store; they end with it. */
     private final List<Engine> dependents = new CopyOnWriteArrayList<>();
+    /** Those of them that belong to this one, by their stores. */
+    private final Map<List<Backend>, Engine> owned = new HashMap<>();
 
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private int ownedNumber;
+
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
-
-    private final @Nullable Quorum quorum;
-    private final LockKind kind;
-    private final HoldOperations operations = new HoldOperations(this);
-    private final LeaseKeeper keeper;
-    private final Exchanges exchanges = new Exchanges();
-    private final Settler settler;
-    private final Retries retries;
-    private final Events events;
-    private final LogLimit losses;
-    private final SilenceLog silence;
-    private final RoomLine roomLine;
-    private final RedLocks redLocks = new RedLocks();
-    private final FirstElsewhere firstElsewhere = new FirstElsewhere();
 
     /**
      * @param backends where the locks are kept: one store, or the independent nodes of a quorum
@@ -75,28 +58,22 @@ final class Engine {
             ClientOptions options,
             @Nullable QuorumOptions quorumOptions,
             String clientId) {
-        this.stores = stores(backends);
-        this.node = nodes(stores);
-        this.runtime = backends.get(0).runtime();
         this.ownsStores = ownsStores;
-        this.options = options;
-        this.clientId = clientId;
-        this.fields = new Fields(clientId);
-        this.commandNanos = options.commandTimeout().toNanos();
-        this.maxOutageNanos = options.maxOutage().toNanos();
-        this.patience = new Patience(commandNanos, maxOutageNanos, quorumOptions == null);
-        this.callbacks = new Callbacks(runtime, options.callbackExecutor());
-        this.keeper = new LeaseKeeper(this);
-        this.settler = new Settler(this);
-        this.retries = new Retries(runtime);
-        this.events = new Events(this);
-        this.losses = new LogLimit(runtime);
-        this.silence = new SilenceLog(node, runtime);
-        this.roomLine = new RoomLine(stores, node);
-        this.quorum = quorumOptions == null
-                ? null
-                : new Quorum(this, quorumOptions, options.lockOptions().prefix());
-        this.kind = quorum == null ? new SingleKind(this) : new QuorumKind(this, quorum);
+        this.facts = new ClientFacts(stores(backends), options, quorumOptions, clientId);
+        this.exchanges = new Exchanges(facts.runtime());
+        this.retries = new Retries(facts.runtime());
+        Events events = new Events(facts);
+        this.keeper = new LeaseKeeper(facts, events);
+        List<StoreSteps> steps = facts.stores().stream()
+                .map(store -> new StoreSteps(store, facts.fields()))
+                .toList();
+        Settler settler = new Settler(steps, exchanges, facts.commandNanos());
+        this.quorum = quorumOptions == null ? null : new Quorum(facts, quorumOptions, steps, keeper, settler, retries);
+        LockKind kind = quorum == null ? new SingleKind(steps.get(0)) : new QuorumKind(quorum);
+        this.losses = new ToldLosses(facts, keeper, settler, events);
+        this.cells = new Cells(facts, losses);
+        this.calls = new Acquisitions(
+                asking(kind), cells, new HoldTools(facts, kind, exchanges, keeper, settler, events, losses));
     }
 
     private static List<Store> stores(List<Backend> backends) {
@@ -107,19 +84,21 @@ final class Engine {
         return List.copyOf(stores);
     }
 
-    private static String nodes(List<Store> stores) {
-        StringJoiner nodes = new StringJoiner(", ");
-        for (Store store : stores) {
-            nodes.add(store.node());
-        }
-        return Printable.message(nodes);
+    private Asking asking(LockKind kind) {
+        return new Asking(
+                facts,
+                kind,
+                new Patience(facts.commandNanos(), facts.options().maxOutage().toNanos(), !facts.isQuorum()),
+                new RoomLine(facts.stores(), facts.node()),
+                retries,
+                new SilenceLog(facts.node(), facts.runtime()));
     }
 
-    /** Listens to the stores; apart from the constructor, so that nobody sees an engine that is half made. */
+    /** Listens to the stores; apart from the constructor, so that no thread sees an engine that is half made. */
     void start() {
         // Read now, mostly while a connection is being made: later, a first lock would wait for them.
         Scripts.ACQUIRE.sha1();
-        for (Store store : stores) {
+        for (Store store : facts.stores()) {
             store.backend().listen(new NodeListener() {
                 @Override
                 public void up(String node, ServerRun run) {
@@ -149,100 +128,87 @@ final class Engine {
 
     // --- parts ---
 
-    List<Store> stores() {
-        return stores;
+    ClientFacts facts() {
+        return facts;
     }
 
-    Runtime runtime() {
-        return runtime;
+    Cells cells() {
+        return cells;
     }
 
-    /** Where code of users runs. */
-    Callbacks callbacks() {
-        return callbacks;
+    /** Where calls that want a lock come in. */
+    Acquisitions calls() {
+        return calls;
     }
 
-    LeaseKeeper keeper() {
-        return keeper;
-    }
-
-    Exchanges exchanges() {
-        return exchanges;
-    }
-
-    Settler settler() {
-        return settler;
-    }
-
-    Retries retries() {
-        return retries;
-    }
-
-    Events events() {
-        return events;
-    }
-
-    SilenceLog silence() {
-        return silence;
-    }
-
-    RoomLine roomLine() {
-        return roomLine;
-    }
-
-    LockKind kind() {
-        return kind;
-    }
-
+    /** What is done with holds. */
     HoldOperations operations() {
-        return operations;
-    }
-
-    boolean isQuorum() {
-        return quorum != null;
-    }
-
-    /** What the nodes have in common; only for engines over several. */
-    Quorum quorum() {
-        return Objects.requireNonNull(quorum, "the locks of one store have no quorum");
-    }
-
-    String clientId() {
-        return clientId;
-    }
-
-    String node() {
-        return node;
-    }
-
-    /** How long a command may go without an answer. */
-    long commandNanos() {
-        return commandNanos;
-    }
-
-    /** How long calls without a limit put up with faults. */
-    long maxOutageNanos() {
-        return maxOutageNanos;
-    }
-
-    Patience patience() {
-        return patience;
-    }
-
-    ClientOptions options() {
-        return options;
-    }
-
-    RedLocks redLocks() {
-        return redLocks;
+        return calls.operations();
     }
 
     FirstElsewhere firstElsewhere() {
         return firstElsewhere;
     }
 
+    /** The exchanges that have not ended. */
+    Exchanges exchanges() {
+        return exchanges;
+    }
+
+    /** Which nodes count; only for an engine over several. */
+    RestartGuard guard() {
+        return Objects.requireNonNull(quorum, "the locks of one store have no quorum").guard;
+    }
+
+    /** How many owners have not heard of a loss. */
+    int untold() {
+        return losses.untold();
+    }
+
+    /** Looks at a lock. */
+    Inspection inspection(LockNames names) {
+        return new Inspection(facts, exchanges, quorum, cells, names);
+    }
+
+    FencedCell fencedValue(String name) {
+        return new FencedCell(
+                facts, exchanges, name, facts.options().lockOptions().prefix());
+    }
+
+    // --- RedLocks ---
+
+    /**
+     * The engine of RedLocks over a set of stores, of which this engine's is the first; one for each set.
+     *
+     * @throws IllegalArgumentException if it has other options
+     */
+    synchronized Engine over(List<Engine> members, QuorumOptions options) {
+        List<Backend> backends = members.stream()
+                .map(member -> member.facts.stores().get(0).backend())
+                .toList();
+        Engine known = owned.get(backends);
+        if (known != null && !known.isClosed()) {
+            checkSame(options, known);
+            return known;
+        }
+        String id = facts.clientId() + "-q" + ++ownedNumber;
+        Engine engine = new Engine(backends, false, facts.options(), options, id);
+        owned.values().removeIf(Engine::isClosed);
+        owned.put(backends, engine);
+        engine.start();
+        members.forEach(member -> member.addDependent(engine));
+        return engine;
+    }
+
+    private static void checkSame(QuorumOptions options, Engine known) {
+        if (known.quorum != null && !known.quorum.options.equals(options)) {
+            throw new IllegalArgumentException("RedLock: the clients of " + known.facts.node() + " have a RedLock with "
+                    + known.quorum.options + ", so another can't have " + options + " (expected: the same options)");
+        }
+    }
+
     /** An engine that uses this one's store ends before the store is closed. */
-    void addDependent(Engine dependent) {
+    private void addDependent(Engine dependent) {
         dependents.add(dependent);
         dependent.ended.whenComplete((nothing, failure) -> dependents.remove(dependent));
         if (isClosed()) {
@@ -253,142 +219,34 @@ final class Engine {
     /** Whether an owner holds a lock of this engine's store by a RedLock over some set of stores but one. */
     boolean isHeldByAnotherSet(LockNames names, Owner owner, Engine but) {
         for (Engine dependent : dependents) {
-            if (dependent != but && dependent.cells.anyHeld(stores.get(0).backend(), names, owner)) {
+            if (dependent != but
+                    && dependent.cells.anyHeld(facts.stores().get(0).backend(), names, owner)) {
                 return true;
             }
         }
         return false;
     }
 
-    // --- identities ---
-
-    Owner newHandle() {
-        return Owner.handle(handleNumbers);
-    }
-
-    String ownerText(Owner owner) {
-        return clientId + ':' + owner.text();
-    }
-
-    Fields fields() {
-        return fields;
-    }
-
-    /** A field that was never used and never will be again (rule 1). */
-    byte[] newField(Owner owner) {
-        return fields.next(owner);
-    }
-
-    /** The hold's fencing token, if tokens mean something here. */
-    long tokenOf(Hold hold) {
-        checkTokens(hold.cell.names.name());
-        return hold.token;
-    }
-
-    /** @throws IllegalStateException if tokens mean nothing here */
-    void checkTokens(String lock) {
-        if (quorum != null && !quorum.options.fencing()) {
-            throw new IllegalStateException(
-                    "lock '" + Printable.of(lock) + "': fencing tokens are switched off in its QuorumOptions");
-        }
-    }
-
-    LockNotHeldException notHeld(LockNames names, Owner owner, @Nullable Hold holder) {
-        return Failures.notHeld(names.name(), ownerText(owner), owner, node(), holder == null ? null : holder.owner);
-    }
-
-    /** The owner has the lock, but a MultiLock that is to give it back did not take it. */
-    LockNotHeldException notTaken(Hold hold) {
-        return Failures.notTaken(hold.cell.names.name(), hold.ownerText(), hold.owner, node());
-    }
-
-    // --- cells ---
-
-    LockCell cell(LockNames names) {
-        return cells.cell(names);
-    }
-
-    @Nullable
-    LockCell cellIfPresent(LockNames names) {
-        return cells.ifPresent(names);
-    }
-
-    Cells cells() {
-        return cells;
-    }
-
-    // --- losses ---
-
-    /** A hold was lost: its owner is told, then the listener, then the log; none of them keeps it from the next. */
-    void lost(Hold hold, LockLoss loss) {
-        keeper.unwatch(hold);
-        if (!hold.isHandedOut()) {
-            return;
-        }
-        try {
-            hold.tellLoss();
-        } finally {
-            try {
-                events.lost(hold, loss);
-            } finally {
-                Logging.attempt(() -> log(loss));
-            }
-        }
-    }
-
-    private void log(LockLoss loss) {
-        if (isClosed()) {
-            log.debug(
-                    "lock '{}', owner {}: lost: {}: {}",
-                    Printable.of(loss.name()),
-                    Printable.of(loss.owner()),
-                    loss.reason(),
-                    Printable.message(loss.detail()));
-        } else if (losses.permits()) {
-            log.warn(
-                    "lock '{}', owner {}, token {}, {}: LOST: {}: {}",
-                    Printable.of(loss.name()),
-                    Printable.of(loss.owner()),
-                    loss.fencingToken(),
-                    Printable.of(loss.node()),
-                    loss.reason(),
-                    Printable.message(loss.detail()));
-        }
-    }
-
-    /** Keeps a lost hold for its owner's release, within bounds. */
-    void remember(Hold hold) {
-        Hold oldest = untold.add(hold);
-        if (oldest != null) {
-            oldest.cell.run(() -> oldest.cell.forget(oldest));
-        }
-    }
-
-    /** The lost holds of threads that have not heard of it. */
-    UntoldLosses untold() {
-        return untold;
-    }
-
     // --- the end ---
 
     boolean isClosed() {
-        return closed.get();
+        return facts.isClosed();
     }
 
     /** Ends everything (rule 38). The stage completes when nothing is left; every caller gets the same one. */
     CompletableFuture<Void> close() {
-        if (closed.compareAndSet(false, true)) {
+        if (facts.close()) {
             keeper.close();
             CompletableFuture<Void> released = CompletableFuture.allOf(
                     closeCells().thenCompose(everyCellClosed -> exchanges.idle()), closeDependents());
-            long dueNanos = runtime.nanos() + commandNanos;
-            Timer patience = runtime.after(commandNanos, () -> released.complete(null));
+            long dueNanos = facts.nanos() + facts.commandNanos();
+            Timer patience = facts.runtime().after(facts.commandNanos(), () -> released.complete(null));
             released.whenComplete((done, failure) -> patience.cancel());
             released.thenCompose(done -> exchanges.endPauses())
-                    .thenCompose(done -> closeStores(Math.max(0, dueNanos - runtime.nanos())))
+                    .thenCompose(done -> closeStores(Math.max(0, dueNanos - facts.nanos())))
                     .whenComplete((done, failure) -> {
                         if (failure != null) {
-                            log.warn("{}: closing failed", node(), failure);
+                            log.warn("{}: closing failed", facts.node(), failure);
                         }
                         ended.complete(null);
                     });
@@ -404,7 +262,7 @@ final class Engine {
         if (!ownsStores) {
             return CompletableFuture.completedFuture(null);
         }
-        return CompletableFuture.allOf(stores.stream()
+        return CompletableFuture.allOf(facts.stores().stream()
                 .map(store -> store.backend().close(graceNanos).toCompletableFuture())
                 .toArray(CompletableFuture[]::new));
     }

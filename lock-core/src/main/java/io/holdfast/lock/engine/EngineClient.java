@@ -17,11 +17,13 @@ import java.util.concurrent.CompletableFuture;
 public final class EngineClient implements LockClient {
 
     private final Engine engine;
+    private final ClientFacts facts;
     private final LockOptions lockOptions;
     private final Naming naming;
 
     private EngineClient(Engine engine, LockOptions lockOptions) {
         this.engine = engine;
+        this.facts = engine.facts();
         this.lockOptions = lockOptions;
         this.naming = Naming.of(lockOptions);
     }
@@ -68,7 +70,7 @@ public final class EngineClient implements LockClient {
 
     @Override
     public String id() {
-        return engine.clientId();
+        return facts.clientId();
     }
 
     @Override
@@ -90,7 +92,7 @@ public final class EngineClient implements LockClient {
     @Override
     public RFencedLock getFencedLock(String name, LockOptions options) {
         Objects.requireNonNull(options, "options");
-        engine.checkTokens(name);
+        facts.checkTokens(name);
         return new FencedLock(engine, name, options);
     }
 
@@ -100,11 +102,11 @@ public final class EngineClient implements LockClient {
 
     @Override
     public FencedValue getFencedValue(String name) {
-        if (engine.isQuorum()) {
+        if (facts.isQuorum()) {
             throw new UnsupportedOperationException(
-                    "a fenced value lives in one store; use a client of that store (these are " + engine.node() + ")");
+                    "a fenced value lives in one store; use a client of that store (these are " + facts.node() + ")");
         }
-        return new FencedCell(engine, name, lockOptions.prefix());
+        return engine.fencedValue(name);
     }
 
     @Override
@@ -117,7 +119,7 @@ public final class EngineClient implements LockClient {
         CompletableFuture<Void> closing = engine.close();
         Parked<Done> parked;
         try {
-            parked = new Parked<>(engine.runtime().blocker(), "close");
+            parked = new Parked<>(facts.runtime().blocker(), "close");
         } catch (IllegalStateException mayNotBlock) {
             return;
         }
@@ -127,6 +129,6 @@ public final class EngineClient implements LockClient {
 
     @Override
     public String toString() {
-        return "LockClient{" + engine.clientId() + ", " + engine.node() + (isClosed() ? ", closed" : "") + '}';
+        return "LockClient{" + facts.clientId() + ", " + facts.node() + (isClosed() ? ", closed" : "") + '}';
     }
 }

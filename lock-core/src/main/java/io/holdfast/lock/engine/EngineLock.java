@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 class EngineLock extends LockFacade<Hold> {
 
     final Engine engine;
+    final ClientFacts facts;
     final LockNames names;
+    private final Acquisitions calls;
     private final String name;
 
     EngineLock(Engine engine, LockNames names, LockOptions options) {
@@ -22,10 +24,22 @@ class EngineLock extends LockFacade<Hold> {
     }
 
     EngineLock(Engine engine, String name, LockNames names, LockOptions options) {
-        super(engine, options);
+        super(engine.facts(), options);
         this.engine = engine;
+        this.facts = engine.facts();
+        this.calls = engine.calls();
         this.name = name;
         this.names = names;
+    }
+
+    /** What is done with this lock's holds. */
+    HoldOperations operations() {
+        return calls.operations();
+    }
+
+    /** Brings a call that wants this lock. */
+    Acquisitions calls() {
+        return calls;
     }
 
     @Override
@@ -40,7 +54,7 @@ class EngineLock extends LockFacade<Hold> {
 
     @Override
     Owner newHandle() {
-        return engine.newHandle();
+        return facts.newHandle();
     }
 
     /**
@@ -54,25 +68,19 @@ class EngineLock extends LockFacade<Hold> {
     Runnable begin(Owner owner, Lease lease, long waitNanos, @Nullable Thread thread, Pending<Optional<Hold>> result) {
         refuseOwn(owner);
         Ticket ticket = new Ticket(
-                owner,
-                options,
-                lease,
-                waitNanos,
-                owner.handle() ? null : thread,
-                engine.runtime().nanos(),
-                result);
-        engine.cell(names).acquire(ticket);
-        return () -> engine.cell(names).withdraw(ticket);
+                names, owner, options, lease, waitNanos, owner.handle() ? null : thread, facts.nanos(), result);
+        calls.acquire(ticket);
+        return () -> calls.withdraw(ticket);
     }
 
     @Override
     void giveBack(Hold hold) {
-        hold.cell.run(() -> engine.operations().release(hold, new Unwanted<>()));
+        hold.cell.run(() -> calls.operations().release(hold, new Unwanted<>()));
     }
 
     @Override
     LockHold handle(Hold hold) {
-        return new HoldHandle(hold);
+        return new HoldHandle(hold, calls.operations());
     }
 
     @Override
@@ -82,20 +90,20 @@ class EngineLock extends LockFacade<Hold> {
 
     /** @param taker the MultiLock whose level is to be released; null for the newest level */
     void release(Owner owner, @Nullable Object taker, Pending<Done> result) {
-        LockCell cell = engine.cellIfPresent(names);
+        LockCell cell = engine.cells().ifPresent(names);
         if (cell == null) {
             result.fail(
-                    engine.isClosed()
-                            ? Failures.closed(name, engine.ownerText(owner), engine.node())
-                            : engine.notHeld(names, owner, null));
+                    facts.isClosed()
+                            ? Failures.closed(name, facts.ownerText(owner), facts.node())
+                            : facts.notHeld(names, owner, null));
             return;
         }
         cell.run(() -> {
             Hold hold = taker == null ? cell.find(owner) : cell.find(owner, taker);
             if (hold != null && taker != null) {
-                engine.operations().release(hold, taker, result);
+                calls.operations().release(hold, taker, result);
             } else if (hold != null && !hold.isReserved()) {
-                engine.operations().release(hold, result);
+                calls.operations().release(hold, result);
             } else if (cell.isRetired()) {
                 release(owner, taker, result);
             } else {
@@ -107,50 +115,52 @@ class EngineLock extends LockFacade<Hold> {
     private LockNotHeldException notHeld(Owner owner, LockCell cell) {
         Hold own = cell.holds().alive(owner);
         if (own == null) {
-            return engine.notHeld(names, owner, cell.holds().anyAlive());
+            return cell.notHeld(owner);
         }
-        return own.isReserved() ? engine.notHeld(names, owner, null) : engine.notTaken(own);
+        return own.isReserved()
+                ? facts.notHeld(names, owner, null)
+                : Failures.notTaken(names.name(), own.ownerText(), own.owner, facts.node());
     }
 
     @Override
     void force(Pending<Boolean> result) {
-        if (engine.isClosed()) {
-            result.fail(Failures.closed(name, "", engine.node()));
+        if (facts.isClosed()) {
+            result.fail(Failures.closed(name, "", facts.node()));
             return;
         }
-        LockCell cell = engine.cell(names);
+        LockCell cell = engine.cells().cell(names);
         cell.run(() -> {
             if (cell.isRetired()) {
                 force(result);
             } else {
-                engine.operations().force(cell, result);
+                calls.operations().force(cell, result);
             }
         });
     }
 
     @Override
     void askWhetherLocked(Pending<Boolean> result) {
-        new Inspection(engine, names).isLocked(result);
+        engine.inspection(names).isLocked(result);
     }
 
     @Override
     void askTimeToLive(Pending<Long> result) {
-        new Inspection(engine, names).timeToLive(result);
+        engine.inspection(names).timeToLive(result);
     }
 
     @Override
     void askEverything(Pending<LockInfo> result) {
-        new Inspection(engine, names).everything(result);
+        engine.inspection(names).everything(result);
     }
 
     @Override
     LockTimeoutException notGranted(Duration wait) {
-        return Failures.notGranted(name, engine.clientId(), engine.node(), wait);
+        return Failures.notGranted(name, facts.clientId(), facts.node(), wait);
     }
 
     @Override
     int holdCount(Owner owner) {
-        LockCell cell = engine.cellIfPresent(names);
+        LockCell cell = engine.cells().ifPresent(names);
         Hold hold = cell == null ? null : cell.holds().alive(owner);
         return hold == null || hold.isReserved() ? 0 : hold.count();
     }
@@ -163,11 +173,11 @@ class EngineLock extends LockFacade<Hold> {
             throw Failures.lost(loss);
         }
         if (hold == null || hold.hasEnded()) {
-            LockCell cell = engine.cellIfPresent(names);
-            throw engine.notHeld(
-                    names, owner, cell == null ? null : cell.holds().anyAlive());
+            LockCell cell = engine.cells().ifPresent(names);
+            throw cell == null ? facts.notHeld(names, owner, null) : cell.notHeld(owner);
         }
-        return engine.tokenOf(hold);
+        facts.checkTokens(names.name());
+        return hold.token;
     }
 
     /** Whether this is the same lock of the same client: views and other objects for it are equal. */
@@ -183,7 +193,7 @@ class EngineLock extends LockFacade<Hold> {
 
     /** The owner's hold that it may see: one that has not ended, else a lost one that it does not know of yet. */
     private @Nullable Hold found(Owner owner) {
-        LockCell cell = engine.cellIfPresent(names);
+        LockCell cell = engine.cells().ifPresent(names);
         Hold hold = cell == null ? null : cell.find(owner);
         return hold == null || hold.isReserved() ? null : hold;
     }

@@ -4,7 +4,6 @@ import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.LockListener;
 import io.holdfast.lock.LockLoss;
-import io.holdfast.lock.spi.Runtime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -25,16 +24,14 @@ final class Events {
 
     private static final Logger log = LoggerFactory.getLogger(Events.class);
 
-    private final Engine engine;
-    private final Runtime runtime;
+    private final ClientFacts facts;
     private final LogLimit failures;
     /** A lane for each listener that is still to be told something. */
     private final Map<ListenerLane.Key, ListenerLane> lanes = new ConcurrentHashMap<>();
 
-    Events(Engine engine) {
-        this.engine = engine;
-        this.runtime = engine.runtime();
-        this.failures = new LogLimit(runtime);
+    Events(ClientFacts facts) {
+        this.facts = facts;
+        this.failures = new LogLimit(facts.runtime());
     }
 
     void acquired(Hold hold, long waitedNanos) {
@@ -63,15 +60,20 @@ final class Events {
         tell(hold, LockListener::renewalFailed, tookNanos, reason, detail);
     }
 
-    void refused(LockNames names, Ticket ticket, @Nullable FailureReason reason, String detail) {
-        List<LockListener> listeners = ticket.options.listeners();
+    /** @param waitedNanos how long the call has waited */
+    void refused(
+            LockNames names,
+            Owner owner,
+            List<LockListener> listeners,
+            long waitedNanos,
+            @Nullable FailureReason reason,
+            String detail) {
         if (!listeners.isEmpty()) {
-            long waited = ticket.waitedNanos(runtime.nanos());
             LockEvent event = new Event(
                     names.name(),
-                    engine.ownerText(ticket.owner),
+                    facts.ownerText(owner),
                     OptionalLong.empty(),
-                    Duration.ofNanos(waited),
+                    Duration.ofNanos(waitedNanos),
                     Optional.ofNullable(reason),
                     Optional.empty(),
                     detail.isEmpty() ? Optional.empty() : Optional.of(detail));
@@ -140,12 +142,12 @@ final class Events {
             telling.run();
             close(key);
         });
-        engine.callbacks().insist(telling);
+        facts.callbacks().insist(telling);
     }
 
     private ListenerLane open(ListenerLane.Key key) {
         return lanes.compute(
-                key, (listener, lane) -> (lane == null ? new ListenerLane(engine.callbacks()) : lane).oneMore());
+                key, (listener, lane) -> (lane == null ? new ListenerLane(facts.callbacks()) : lane).oneMore());
     }
 
     private void close(ListenerLane.Key key) {

@@ -28,17 +28,13 @@ abstract class Exchange implements Step {
     private boolean unanswered;
 
     /**
+     * @param node whom the step is meant for
      * @param answerNanos how long one try may go without an answer
      * @param boundNanos when trying again ends
      */
-    Exchange(Engine engine, SerialGate gate, long answerNanos, long boundNanos) {
-        this(engine, gate, engine.node(), answerNanos, boundNanos);
-    }
-
-    /** @param node whom the step is meant for */
-    Exchange(Engine engine, SerialGate gate, String node, long answerNanos, long boundNanos) {
-        this.exchanges = engine.exchanges();
-        this.runtime = engine.runtime();
+    Exchange(Exchanges exchanges, SerialGate gate, String node, long answerNanos, long boundNanos) {
+        this.exchanges = exchanges;
+        this.runtime = exchanges.runtime();
         this.node = node;
         this.gate = gate;
         this.answerNanos = answerNanos;

@@ -1,5 +1,6 @@
 package io.holdfast.lock.engine;
 
+import io.holdfast.lock.spi.Runtime;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** The exchanges of one client that have not ended, so that closing it can wait for them and leaves none behind. */
 final class Exchanges {
 
+    private final Runtime runtime;
     private final AtomicInteger open = new AtomicInteger();
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
     private volatile boolean closing;
@@ -18,6 +20,14 @@ final class Exchanges {
     private final Set<Exchange> paused = new LinkedHashSet<>();
 
     private boolean noMorePauses;
+
+    Exchanges(Runtime runtime) {
+        this.runtime = runtime;
+    }
+
+    Runtime runtime() {
+        return runtime;
+    }
 
     void begun() {
         open.incrementAndGet();

@@ -13,13 +13,15 @@ final class FencedCell implements FencedValue {
     /** No token at all: the read leaves no trace. */
     private static final long JUST_LOOK = 0;
 
-    private final Engine engine;
+    private final ClientFacts facts;
+    private final Exchanges exchanges;
     private final String name;
     private final byte[] key;
     private final int slot;
 
-    FencedCell(Engine engine, String name, String prefix) {
-        this.engine = engine;
+    FencedCell(ClientFacts facts, Exchanges exchanges, String name, String prefix) {
+        this.facts = facts;
+        this.exchanges = exchanges;
         this.name = name;
         this.key = LockNames.fencedKey(name, prefix);
         this.slot = Slots.of(key);
@@ -33,27 +35,27 @@ final class FencedCell implements FencedValue {
     @Override
     public boolean set(String value, long fencingToken) {
         Question<Boolean> question = setting(value, fencingToken);
-        return question.ask(new Parked<>(engine.runtime().blocker(), "set")).await();
+        return question.ask(new Parked<>(facts.runtime().blocker(), "set")).await();
     }
 
     @Override
     public RFuture<Boolean> setAsync(String value, long fencingToken) {
         return setting(value, fencingToken)
-                .ask(Promise.<Boolean>of(engine.callbacks()))
+                .ask(Promise.<Boolean>of(facts.callbacks()))
                 .future();
     }
 
     @Override
     public Optional<String> get() {
         return getting(JUST_LOOK)
-                .ask(new Parked<>(engine.runtime().blocker(), "get"))
+                .ask(new Parked<>(facts.runtime().blocker(), "get"))
                 .await();
     }
 
     @Override
     public Optional<String> get(long fencingToken) {
         return getting(checked(fencingToken))
-                .ask(new Parked<>(engine.runtime().blocker(), "get"))
+                .ask(new Parked<>(facts.runtime().blocker(), "get"))
                 .await();
     }
 
@@ -68,7 +70,7 @@ final class FencedCell implements FencedValue {
     }
 
     private RFuture<Optional<String>> getAsync(Question<Optional<String>> question) {
-        return question.ask(Promise.<Optional<String>>of(engine.callbacks())).future();
+        return question.ask(Promise.<Optional<String>>of(facts.callbacks())).future();
     }
 
     private static long checked(long fencingToken) {
@@ -82,11 +84,12 @@ final class FencedCell implements FencedValue {
         long token = checked(fencingToken);
         byte[] bytes = Objects.requireNonNull(value, "value").getBytes(StandardCharsets.UTF_8);
         if (bytes.length > MAX_BYTES) {
-            throw Failures.tooLong(name, engine.node(), bytes.length);
+            throw Failures.tooLong(name, facts.node(), bytes.length);
         }
         return new Question<>(
-                        engine,
-                        engine.stores().get(0),
+                        facts,
+                        exchanges,
+                        facts.stores().get(0),
                         name,
                         Scripts.FENCED_SET,
                         slot,
@@ -97,8 +100,9 @@ final class FencedCell implements FencedValue {
 
     private Question<Optional<String>> getting(long fencingToken) {
         return new Question<>(
-                engine,
-                engine.stores().get(0),
+                facts,
+                exchanges,
+                facts.stores().get(0),
                 name,
                 Scripts.FENCED_GET,
                 slot,
@@ -109,7 +113,7 @@ final class FencedCell implements FencedValue {
     /** The value, or its length in a list if it is too long. */
     private Optional<String> read(Reply reply) {
         if (reply.size() > 0) {
-            throw Failures.tooLong(name, engine.node(), reply.integer(0));
+            throw Failures.tooLong(name, facts.node(), reply.integer(0));
         }
         return Optional.ofNullable(reply.isNull() ? null : reply.text());
     }

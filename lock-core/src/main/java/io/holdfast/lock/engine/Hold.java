@@ -78,22 +78,38 @@ final class Hold implements Holds {
         }
     }
 
-    Hold(LockCell cell, Ticket ticket, byte[] field, long token, Leases leases, long acquiredNanos) {
+    /**
+     * @param leaseMillis the lease that was asked for
+     * @param watched whether the watchdog renews it
+     * @param thread the thread of a blocking call; null for any other
+     * @param taker the MultiLock that takes it as one of its members; null if its owner takes it by itself
+     */
+    Hold(
+            LockCell cell,
+            Owner owner,
+            LockOptions options,
+            byte[] field,
+            long token,
+            Leases leases,
+            long leaseMillis,
+            boolean watched,
+            @Nullable Thread thread,
+            @Nullable Object taker,
+            long acquiredNanos) {
         this.cell = cell;
-        this.owner = ticket.owner;
+        this.owner = owner;
         this.field = field;
         this.token = token;
         this.leases = leases;
-        this.options = ticket.options;
+        this.options = options;
         this.acquiredNanos = acquiredNanos;
-        this.watched = ticket.watched;
-        this.longestLeaseMillis = ticket.leaseMillis;
-        Thread blocked = ticket.thread;
-        this.taker = blocked == null ? null : new Taker(blocked);
-        if (ticket.taker() != null) {
+        this.watched = watched;
+        this.longestLeaseMillis = leaseMillis;
+        this.taker = thread == null ? null : new Taker(thread);
+        if (taker != null) {
             reserved = true;
             levels = new Levels();
-            levels.push(watched, ticket.taker());
+            levels.push(watched, taker);
         }
         for (int i = 0; i < leases.size(); i++) {
             StoreLease lease = leases.get(i);
@@ -142,7 +158,7 @@ final class Hold implements Holds {
 
     /** The owner as the store knows it, with the client's id. */
     String ownerText() {
-        return cell.engine().ownerText(owner);
+        return cell.ownerText(owner);
     }
 
     int count() {
@@ -189,10 +205,10 @@ final class Hold implements Holds {
         return cell.nanos() - acquiredNanos;
     }
 
-    /** Until when the watchdog may renew; {@link Ticket#NEVER} without a limit. */
+    /** Until when the watchdog may renew; {@link Long#MAX_VALUE} without a limit. */
     long renewableNanos(long now) {
         return options.maxHold().isEmpty()
-                ? Ticket.NEVER
+                ? Long.MAX_VALUE
                 : options.maxHold().get().toNanos() - (now - acquiredNanos);
     }
 
@@ -255,11 +271,21 @@ final class Hold implements Holds {
         return loss;
     }
 
+    /** The hold's loss; if it is not known yet, this is it. */
+    LockLoss surelyLost(String detail) {
+        lose(LossReason.KEY_GONE, detail);
+        LockLoss loss = loss();
+        if (loss == null) {
+            throw new IllegalStateException(this + " was released during an operation");
+        }
+        return loss;
+    }
+
     /** Tells whoever asked for {@link #lost()}. */
     void tellLoss() {
         CompletableFuture<LockLoss> waiting = lost;
         if (waiting != null && !waiting.isDone() && ending instanceof LockLoss loss) {
-            cell.engine().callbacks().tellLoss(() -> waiting.complete(loss));
+            cell.facts.callbacks().tellLoss(() -> waiting.complete(loss));
         }
     }
 
@@ -333,12 +359,12 @@ final class Hold implements Holds {
         reserved = false;
     }
 
-    void pushLevel(Ticket ticket) {
+    void pushLevel(boolean levelIsWatched, @Nullable Object taker) {
         Levels all = levels();
-        all.push(ticket.watched, ticket.taker());
+        all.push(levelIsWatched, taker);
         count = all.size();
         watched = watchEnd == null && all.anyWatched();
-        if (ticket.taker() == null) {
+        if (taker == null) {
             publish();
         }
     }

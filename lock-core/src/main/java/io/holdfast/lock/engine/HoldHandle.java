@@ -19,12 +19,14 @@ final class HoldHandle implements LockHold {
 
     private static final Logger log = LoggerFactory.getLogger(HoldHandle.class);
 
-    private final Engine engine;
+    private final ClientFacts facts;
+    private final HoldOperations operations;
     private final Hold hold;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    HoldHandle(Hold hold) {
-        this.engine = hold.cell.engine();
+    HoldHandle(Hold hold, HoldOperations operations) {
+        this.facts = hold.cell.facts;
+        this.operations = operations;
         this.hold = hold;
     }
 
@@ -41,7 +43,8 @@ final class HoldHandle implements LockHold {
     @Override
     public long fencingToken() {
         throwIfLost();
-        return engine.tokenOf(hold);
+        facts.checkTokens(name());
+        return hold.token;
     }
 
     @Override
@@ -79,7 +82,7 @@ final class HoldHandle implements LockHold {
     }
 
     private void extend(long millis) {
-        Parked<Done> parked = new Parked<>(engine.runtime().blocker(), "extend of lock '" + name() + "'");
+        Parked<Done> parked = new Parked<>(facts.runtime().blocker(), "extend of lock '" + name() + "'");
         sendExtension(millis, parked);
         parked.await();
     }
@@ -87,7 +90,7 @@ final class HoldHandle implements LockHold {
     @Override
     public RFuture<Void> extendAsync(Duration lease) {
         long millis = leaseMillis(lease);
-        Promise<Done, Void> promise = Promise.ofDone(engine.callbacks());
+        Promise<Done, Void> promise = Promise.ofDone(facts.callbacks());
         sendExtension(millis, promise);
         return promise.future();
     }
@@ -103,7 +106,7 @@ final class HoldHandle implements LockHold {
 
     @Override
     public RFuture<Void> ensureAsync(Duration validity) {
-        Promise<Done, Void> promise = Promise.ofDone(engine.callbacks());
+        Promise<Done, Void> promise = Promise.ofDone(facts.callbacks());
         ensure(validity, promise);
         return promise.future();
     }
@@ -111,7 +114,7 @@ final class HoldHandle implements LockHold {
     /** The lease that makes the hold last so long; 0 if it does already. */
     private long missingMillis(Duration validity) {
         return validFor().compareTo(Objects.requireNonNull(validity, "validity")) < 0
-                ? permitted(Lease.covering(validity, engine.commandNanos()))
+                ? permitted(Lease.covering(validity, facts.commandNanos()))
                 : 0;
     }
 
@@ -121,7 +124,7 @@ final class HoldHandle implements LockHold {
             return;
         }
         // First of all, for it refuses threads that must not wait; the hold is then as open as before.
-        Parked<Done> parked = new Parked<>(engine.runtime().blocker(), "release of lock '" + name() + "'");
+        Parked<Done> parked = new Parked<>(facts.runtime().blocker(), "release of lock '" + name() + "'");
         if (closed.compareAndSet(false, true)) {
             sendRelease(parked);
             parked.await();
@@ -130,18 +133,18 @@ final class HoldHandle implements LockHold {
 
     @Override
     public RFuture<Void> releaseAsync() {
-        Promise<Done, Void> promise = Promise.ofDone(engine.callbacks());
+        Promise<Done, Void> promise = Promise.ofDone(facts.callbacks());
         if (closed.compareAndSet(false, true)) {
             sendRelease(promise);
         } else {
-            hold.cell.run(() -> engine.operations().follow(hold, promise));
+            hold.cell.run(() -> operations.follow(hold, promise));
         }
         return promise.future();
     }
 
     /** Releases the level that a MultiLock took, whatever was closed before. */
     void release(Object taker, Pending<Done> result) {
-        hold.cell.run(() -> engine.operations().release(hold, taker, result));
+        hold.cell.run(() -> operations.release(hold, taker, result));
     }
 
     /** Extends, for an argument that is not checked yet. */
@@ -165,11 +168,11 @@ final class HoldHandle implements LockHold {
     }
 
     private void sendRelease(Pending<Done> result) {
-        hold.cell.run(() -> engine.operations().release(hold, result));
+        hold.cell.run(() -> operations.release(hold, result));
     }
 
     private void sendExtension(long millis, Pending<Done> result) {
-        hold.cell.run(() -> engine.operations().extend(hold, millis, result));
+        hold.cell.run(() -> operations.extend(hold, millis, result));
     }
 
     private long leaseMillis(Duration lease) {

@@ -7,15 +7,23 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Looks at a lock at its stores, and at what this client knows of it. */
 final class Inspection {
 
-    private final Engine engine;
+    private final ClientFacts facts;
+    private final Exchanges exchanges;
+    private final @Nullable Quorum quorum;
+    private final Cells cells;
     private final LockNames names;
 
-    Inspection(Engine engine, LockNames names) {
-        this.engine = engine;
+    /** @param quorum null for a single store */
+    Inspection(ClientFacts facts, Exchanges exchanges, @Nullable Quorum quorum, Cells cells, LockNames names) {
+        this.facts = facts;
+        this.exchanges = exchanges;
+        this.quorum = quorum;
+        this.cells = cells;
         this.names = names;
     }
 
@@ -34,17 +42,19 @@ final class Inspection {
     }
 
     private <T> void ask(Function<Sighting, T> view, Pending<T> result) {
-        if (engine.isQuorum()) {
-            new Survey(engine, names.name(), store -> question(store, sighting -> sighting)).ask(view, result);
-        } else {
-            question(engine.stores().get(0), view).ask(result);
+        if (quorum == null) {
+            question(facts.stores().get(0), view).ask(result);
+            return;
         }
+        long lateNanos = quorum.longestNodeTimeoutNanos();
+        new Survey(facts, lateNanos, names.name(), store -> question(store, sighting -> sighting)).ask(view, result);
     }
 
     private <T> Question<T> question(Store store, Function<Sighting, T> view) {
         LockNames there = names.at(store);
         return new Question<>(
-                engine,
+                facts,
+                exchanges,
                 store,
                 names.name(),
                 Scripts.INSPECT,
@@ -54,7 +64,7 @@ final class Inspection {
     }
 
     private LockInfo describe(Sighting seen) {
-        LockCell cell = engine.cellIfPresent(names);
+        LockCell cell = cells.ifPresent(names);
         List<LockInfo.Holder> holders = seen.field().isEmpty() ? List.of() : List.of(holder(seen));
         return new Info(
                 names.name(),
@@ -75,7 +85,7 @@ final class Inspection {
                 seen.count(),
                 seen.token(),
                 seen.token().isPresent() ? Optional.of(since(seen.token().getAsLong())) : Optional.empty(),
-                seen.field().startsWith(engine.clientId() + ':'));
+                seen.field().startsWith(facts.clientId() + ':'));
     }
 
     /** Tokens are the server's time in microseconds, unless many were given out within one. */

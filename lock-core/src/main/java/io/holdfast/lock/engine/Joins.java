@@ -28,8 +28,7 @@ final class Joins {
 
     private static final long AFTER_EXPIRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private final Engine engine;
-    private final QuorumKind kind;
+    private final Quorum quorum;
     private final LockCell cell;
     private final Hold hold;
     private final QuorumLeases leases;
@@ -37,9 +36,8 @@ final class Joins {
     private @Nullable Timer nextLook;
     private boolean ended;
 
-    Joins(Engine engine, QuorumKind kind, Hold hold, QuorumLeases leases) {
-        this.engine = engine;
-        this.kind = kind;
+    Joins(Quorum quorum, Hold hold, QuorumLeases leases) {
+        this.quorum = quorum;
         this.cell = hold.cell;
         this.hold = hold;
         this.leases = leases;
@@ -55,7 +53,7 @@ final class Joins {
     void plan() {
         if (nextLook == null && !ended && anyNodeIsMissing()) {
             long soonNanos = Math.max(SHORTEST_LOOK_NANOS, periodNanos() / LOOKS_PER_PERIOD);
-            nextLook = engine.runtime().after(soonNanos, () -> cell.run(this::look));
+            nextLook = quorum.facts.runtime().after(soonNanos, () -> cell.run(this::look));
         }
     }
 
@@ -105,7 +103,7 @@ final class Joins {
 
     private long nextPeriodNanos() {
         long period = periodNanos();
-        return period - engine.runtime().random(period / SPREAD_PART + 1);
+        return period - quorum.facts.runtime().random(period / SPREAD_PART + 1);
     }
 
     // --- joining ---
@@ -119,8 +117,8 @@ final class Joins {
         long now = cell.nanos();
         long leaseMillis = leaseToAskFor(now);
         if (!seat.isVacant()
-                || kind.quorum().owesAnswers(store)
-                || !kind.quorum().guard.letsJoin(store, store.backend().run())
+                || quorum.owesAnswers(store)
+                || !quorum.guard.letsJoin(store, store.backend().run())
                 || Lease.validUntil(now, leaseMillis) - now <= 0) {
             return;
         }
@@ -148,15 +146,15 @@ final class Joins {
         if (!hold.isAlive()) {
             if (!lease.isBeingReleased()) {
                 // A request that met NOSCRIPT was written again, perhaps behind the undo that ended it.
-                engine.settler().undo(cell, seat.store, hold.field, hold.longestLeaseMillis());
+                quorum.settler().undo(cell, seat.store, hold.field, hold.longestLeaseMillis());
             }
-        } else if (!kind.quorum().guard.letsJoin(seat.store, run)) {
+        } else if (!quorum.guard.letsJoin(seat.store, run)) {
             undo(seat);
         } else {
             lease.grant(join.sentNanos, join.leaseMillis);
             seat.confirmed(run, join.sentNanos);
             seat.stopListening();
-            engine.keeper().joined(lease);
+            quorum.keeper().joined(lease);
             leases.joined(seat);
             catchUp(seat);
         }
@@ -223,7 +221,7 @@ final class Joins {
                 || seat.isCatchingUp()
                 || hold.isBusy()
                 || !hold.isAlive()
-                || kind.quorum().owesAnswers(seat.store)
+                || quorum.owesAnswers(seat.store)
                 || leaseMillis <= 0) {
             return;
         }
@@ -240,9 +238,9 @@ final class Joins {
                 });
             }
         };
-        kind.steps()
+        quorum.steps()
                 .get(seat.store.index())
-                .reenter(hold, hold.count(), leaseMillis, now + engine.commandNanos(), step);
+                .reenter(hold, hold.count(), leaseMillis, now + quorum.facts.commandNanos(), step);
     }
 
     /** A request to join. */
@@ -254,7 +252,7 @@ final class Joins {
         private final int count = hold.count();
 
         Join(Seat seat, StoreLease lease, long leaseMillis) {
-            super(Scripts.JOIN, kind.quorum(), cell, seat.store, kind.quorum().nodeTimeoutNanos(leaseMillis));
+            super(Scripts.JOIN, quorum, cell, seat.store, quorum.nodeTimeoutNanos(leaseMillis));
             this.seat = seat;
             this.lease = lease;
             this.leaseMillis = leaseMillis;
@@ -263,7 +261,8 @@ final class Joins {
         @Override
         public void encode(Args out) {
             names.writeKeyAndClock(out);
-            engine.fields()
+            quorum.facts
+                    .fields()
                     .write(hold.field, out)
                     .arg(count)
                     .arg(leaseMillis)

@@ -49,7 +49,8 @@ final class LeaseKeeper {
     /** A lease that raises nothing: the batch only asks whether the hold is still known. */
     private static final long JUST_ASK_MILLIS = 1;
 
-    private final Engine engine;
+    private final ClientFacts facts;
+    private final Events events;
     private final Runtime runtime;
     private final SerialGate gate;
     private final DueHeap heap = new DueHeap();
@@ -59,11 +60,12 @@ final class LeaseKeeper {
     private final LogLimit deadThreads;
     private final Alarm alarm;
 
-    LeaseKeeper(Engine engine) {
-        this.engine = engine;
-        this.runtime = engine.runtime();
+    LeaseKeeper(ClientFacts facts, Events events) {
+        this.facts = facts;
+        this.events = events;
+        this.runtime = facts.runtime();
         this.gate = new SerialGate(runtime.steps());
-        this.lanes = engine.stores().stream()
+        this.lanes = facts.stores().stream()
                 .<RenewalLane<Batch>>map(RenewalLane::new)
                 .toList();
         this.deadThreads = new LogLimit(runtime);
@@ -190,7 +192,7 @@ final class LeaseKeeper {
     }
 
     private void setAlarm() {
-        if (heap.first() != null && !engine.isClosed()) {
+        if (heap.first() != null && !facts.isClosed()) {
             alarm.setFor(heap.firstDueNanos());
         }
     }
@@ -237,7 +239,7 @@ final class LeaseKeeper {
 
     /** Sends the next round of a lane, unless one is in flight. */
     private void pump(RenewalLane<Batch> lane) {
-        if (lane.isInFlight() || lane.isEmpty() || engine.isClosed()) {
+        if (lane.isInFlight() || lane.isEmpty() || facts.isClosed()) {
             return;
         }
         long now = runtime.nanos();
@@ -322,7 +324,7 @@ final class LeaseKeeper {
 
         /** @param room for how many leases, before it has to grow */
         Batch(RenewalLane<Batch> lane, int slot, long sentNanos, int room) {
-            super(Scripts.RENEW, slot, sentNanos, sentNanos + engine.commandNanos());
+            super(Scripts.RENEW, slot, sentNanos, sentNanos + facts.commandNanos());
             this.lane = lane;
             this.leases = new ArrayList<>(room);
             this.millis = new long[room];
@@ -344,7 +346,7 @@ final class LeaseKeeper {
                 names(lease).writeKey(out);
             }
             for (int i = 0; i < leases.size(); i++) {
-                engine.fields().write(leases.get(i).hold().field, out).arg(millis[i]);
+                facts.fields().write(leases.get(i).hold().field, out).arg(millis[i]);
             }
         }
 
@@ -396,7 +398,7 @@ final class LeaseKeeper {
                 long before = hold.validUntilNanos(now);
                 hold.raise(lease, sentNanos, leaseMillis, now);
                 if (hold.validUntilNanos(now) - before > 0) {
-                    engine.events().renewed(hold, now - sentNanos);
+                    events.renewed(hold, now - sentNanos);
                 }
             } else {
                 lease.isAnswered();
@@ -433,7 +435,7 @@ final class LeaseKeeper {
             Hold hold = lease.hold();
             if (hold.isWatched() && hold.isAlive()) {
                 lease.doubt("the last renewal failed: " + detail);
-                engine.events().renewalFailed(hold, runtime.nanos() - sentNanos, reason, detail);
+                events.renewalFailed(hold, runtime.nanos() - sentNanos, reason, detail);
             }
         }
 

@@ -34,9 +34,9 @@ abstract class LockFacade<H> implements RLock {
     /** The lease that was named last, and most often is named again. Immutable, so whoever reads it may have an old one. */
     private Lease latest;
 
-    LockFacade(Engine engine, LockOptions options) {
-        this.blocker = engine.runtime().blocker();
-        this.callbacks = engine.callbacks();
+    LockFacade(ClientFacts facts, LockOptions options) {
+        this.blocker = facts.runtime().blocker();
+        this.callbacks = facts.callbacks();
         this.options = options;
         this.unnamed = Lease.unnamed(options);
         this.latest = unnamed;

@@ -25,12 +25,12 @@ interface LockKind {
     /** Makes the lease last at least so long: done, gone or failed. */
     void extend(Hold hold, long leaseMillis, long deadlineNanos, Step step);
 
-    /** Removes what a field may have left at one store: done, gone or failed. */
-    void undo(LockCell cell, Store store, byte[] field, long deadlineNanos, Step step);
-
     /** Frees the lock whoever holds it: done, gone or failed. */
     void force(LockCell cell, long deadlineNanos, Step step);
 
     /** Whether a hold may be handed over to a waiter of the same client. */
     boolean transferable();
+
+    /** How calls for one lock give way to others where none of them has it. */
+    Contention contention();
 }

@@ -14,8 +14,8 @@ final class MarkerProbe extends ScriptCall {
     private final NodeMemory node;
     private final byte[] key;
 
-    MarkerProbe(Engine engine, RestartGuard guard, NodeMemory node, Script script, byte[] key) {
-        this(engine.runtime().nanos(), engine.commandNanos(), guard, node, script, key);
+    MarkerProbe(ClientFacts facts, RestartGuard guard, NodeMemory node, Script script, byte[] key) {
+        this(facts.runtime().nanos(), facts.commandNanos(), guard, node, script, key);
     }
 
     private MarkerProbe(

@@ -20,7 +20,7 @@ final class MemberOrder {
 
     private static final Comparator<Ranked> CANONICAL = Comparator.comparing(Ranked::keys)
             .thenComparing(Ranked::servers)
-            .thenComparing(ranked -> ranked.member().engine.node());
+            .thenComparing(ranked -> ranked.member().facts.node());
 
     /** What a member's place depends on, read once: what a server says of itself may change. */
     private record Ranked(EngineLock member, String keys, String servers, long firstElsewhereNanos) {
@@ -82,7 +82,7 @@ final class MemberOrder {
 
     /** A lock over several servers may have another key at each. */
     private static List<String> keys(EngineLock member) {
-        return member.engine.stores().stream()
+        return member.facts.stores().stream()
                 .map(store -> member.names.at(store).key())
                 .distinct()
                 .sorted()
@@ -90,7 +90,7 @@ final class MemberOrder {
     }
 
     private static String servers(EngineLock member) {
-        return member.engine.stores().stream()
+        return member.facts.stores().stream()
                 .map(store -> store.backend().run())
                 .map(ServerRun::id)
                 .sorted()

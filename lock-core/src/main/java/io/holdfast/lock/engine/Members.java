@@ -30,11 +30,11 @@ final class Members {
             }
         }
         for (EngineLock member : members) {
-            if (member.engine.isClosed()) {
-                throw Failures.closed(member.getName(), "", member.engine.node());
+            if (member.facts.isClosed()) {
+                throw Failures.closed(member.getName(), "", member.facts.node());
             }
-            if (!seen.add(List.of(member.engine, member.names.key()))) {
-                throw new IllegalArgumentException(what + ": lock '" + member.names + "' at " + member.engine.node()
+            if (!seen.add(List.of(member.facts, member.names.key()))) {
+                throw new IllegalArgumentException(what + ": lock '" + member.names + "' at " + member.facts.node()
                         + " is there twice (expected: different locks)");
             }
         }

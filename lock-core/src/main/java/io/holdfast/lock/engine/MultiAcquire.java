@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +36,8 @@ final class MultiAcquire {
     private final @Nullable GivingWay givingWay;
 
     private List<EngineLock> order;
-    /** The holds of the first in that order. */
-    private final List<Hold> taken = new ArrayList<>();
+    /** What was taken of the first in that order. */
+    private final List<Taken> taken = new ArrayList<>();
 
     private @Nullable Member current;
 
@@ -53,7 +54,7 @@ final class MultiAcquire {
         this.waitNanos = waitNanos;
         this.thread = thread;
         this.result = result;
-        this.runtime = lock.members().get(0).engine.runtime();
+        this.runtime = lock.members().get(0).facts.runtime();
         this.gate = new SerialGate(runtime.steps());
         this.startNanos = runtime.nanos();
         this.givingWay = lock.order().isCertain() ? null : new GivingWay(runtime);
@@ -87,6 +88,18 @@ final class MultiAcquire {
         }
     }
 
+    /** A member that was taken. */
+    private record Taken(EngineLock member, Hold hold) {
+
+        void run(Consumer<HoldOperations> step) {
+            hold.cell.run(() -> step.accept(member.operations()));
+        }
+
+        HoldHandle handle() {
+            return new HoldHandle(hold, member.operations());
+        }
+    }
+
     /** One member's part. */
     private final class Member extends Pending<Optional<Hold>> {
 
@@ -102,14 +115,14 @@ final class MultiAcquire {
         }
 
         void begin() {
-            Engine engine = member.engine;
-            Owner there = owner.handle() ? engine.newHandle() : owner;
+            Owner there = owner.handle() ? member.facts.newHandle() : owner;
             long now = runtime.nanos();
             long left = waitNanos == Ticket.NEVER ? waitNanos : Math.max(0, waitNanos) - (now - startNanos);
             // Who is asked when the wait is over has what is left of the call's bound for the answer (rule 20).
             long sinceNanos = Math.min(0, left) + now;
             Ticket asking = new MultiTicket(
                     lock.identity(),
+                    member.names,
                     there,
                     lease.collectingOptions(member.options),
                     lease.collecting(member.options),
@@ -118,7 +131,7 @@ final class MultiAcquire {
                     sinceNanos,
                     this);
             ticket = asking;
-            engine.cell(member.names).acquire(asking);
+            member.calls().acquire(asking);
         }
 
         /** False if it has ended before. */
@@ -127,7 +140,7 @@ final class MultiAcquire {
             if (!abandon() || asking == null) {
                 return false;
             }
-            member.engine.cell(member.names).withdraw(asking);
+            member.calls().withdraw(asking);
             return true;
         }
 
@@ -179,12 +192,13 @@ final class MultiAcquire {
             result.complete(Optional.empty());
             return;
         }
-        taken.add(granted.get());
+        taken.add(new Taken(member.member, granted.get()));
         takeNext();
     }
 
     private void complete() {
-        long oldestNanos = taken.stream().mapToLong(Hold::heldNanos).max().orElse(0);
+        long oldestNanos =
+                taken.stream().mapToLong(one -> one.hold().heldNanos()).max().orElse(0);
         if (!lease.isFixed()) {
             handOut();
         } else if (oldestNanos < TimeUnit.MILLISECONDS.toNanos(lease.millis()) / STILL_FRESH_PART) {
@@ -202,9 +216,9 @@ final class MultiAcquire {
                 gate.run(MultiAcquire.this::fix);
             }
         });
-        for (Hold hold : taken) {
+        for (Taken one : taken) {
             Pending<Done> extended = gathering.one();
-            hold.cell.run(() -> hold.cell.engine().operations().extend(hold, lease.millis(), extended));
+            one.run(operations -> operations.extend(one.hold(), lease.millis(), extended));
         }
     }
 
@@ -216,25 +230,27 @@ final class MultiAcquire {
                 gate.run(MultiAcquire.this::handOut);
             }
         });
-        for (Hold hold : taken) {
+        for (Taken one : taken) {
             Pending<Done> fixed = gathering.one();
-            hold.cell.run(() -> hold.cell.engine().operations().endWatching(hold, lock.identity(), fixed));
+            one.run(operations -> operations.endWatching(one.hold(), lock.identity(), fixed));
         }
     }
 
     /** Decides the result, lets the owner see its holds, and wakes the caller, in this order (rule 75). */
     private void handOut() {
-        for (Hold hold : taken) {
-            if (hold.hasEnded()) {
-                again(hold);
+        for (Taken one : taken) {
+            if (one.hold().hasEnded()) {
+                again(one.hold());
                 return;
             }
         }
-        if (!result.decide(Optional.of(new MultiHold(lock, List.copyOf(taken))))) {
+        if (!result.decide(Optional.of(
+                new MultiHold(lock, taken.stream().map(Taken::handle).toList())))) {
             giveBack();
             return;
         }
-        for (Hold hold : taken) {
+        for (Taken one : taken) {
+            Hold hold = one.hold();
             hold.cell.run(() -> hold.giveLevelOf(lock.identity(), lease.isFixed()));
             hold.publish();
         }
@@ -254,17 +270,17 @@ final class MultiAcquire {
 
     private static RuntimeException whyEnded(Hold ended) {
         LockLoss loss = ended.loss();
-        return loss == null ? ended.cell.engine().notHeld(ended.cell.names, ended.owner, null) : Failures.lost(loss);
+        return loss == null ? ended.cell.facts.notHeld(ended.cell.names, ended.owner, null) : Failures.lost(loss);
     }
 
     private void giveBack() {
         for (int i = taken.size() - 1; i >= 0; i--) {
-            Hold hold = taken.get(i);
+            Taken one = taken.get(i);
             Pending<Done> over = new Pending<>() {
                 @Override
                 void onSettled() {}
             };
-            hold.cell.run(() -> hold.cell.engine().operations().release(hold, lock.identity(), over));
+            one.run(operations -> operations.release(one.hold(), lock.identity(), over));
         }
         taken.clear();
     }

@@ -19,13 +19,13 @@ final class MultiHold implements LockHold {
 
     private final MultiLocks.Composed lock;
     private final List<HoldHandle> members;
-    private final Engine engine;
+    private final ClientFacts facts;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    MultiHold(MultiLocks.Composed lock, List<Hold> members) {
+    MultiHold(MultiLocks.Composed lock, List<HoldHandle> members) {
         this.lock = lock;
-        this.members = members.stream().map(HoldHandle::new).toList();
-        this.engine = lock.members().get(0).engine;
+        this.members = members;
+        this.facts = lock.members().get(0).facts;
     }
 
     @Override
@@ -93,7 +93,7 @@ final class MultiHold implements LockHold {
 
     @Override
     public RFuture<Void> extendAsync(Duration lease) {
-        Promise<Done, Void> promise = Promise.ofDone(engine.callbacks());
+        Promise<Done, Void> promise = Promise.ofDone(facts.callbacks());
         gather((member, one) -> member.extend(lease, one), promise);
         return promise.future();
     }
@@ -105,7 +105,7 @@ final class MultiHold implements LockHold {
 
     @Override
     public RFuture<Void> ensureAsync(Duration validity) {
-        Promise<Done, Void> promise = Promise.ofDone(engine.callbacks());
+        Promise<Done, Void> promise = Promise.ofDone(facts.callbacks());
         gather((member, one) -> member.ensure(validity, one), promise);
         return promise.future();
     }
@@ -124,7 +124,7 @@ final class MultiHold implements LockHold {
 
     @Override
     public RFuture<Void> releaseAsync() {
-        Promise<Done, Void> promise = Promise.ofDone(engine.callbacks());
+        Promise<Done, Void> promise = Promise.ofDone(facts.callbacks());
         if (closed.compareAndSet(false, true)) {
             gather(this::release, promise);
         } else {
@@ -151,7 +151,7 @@ final class MultiHold implements LockHold {
     }
 
     private Parked<Done> parked(String operation) {
-        return new Parked<>(engine.runtime().blocker(), operation + " of lock '" + Printable.of(lock.getName()) + "'");
+        return new Parked<>(facts.runtime().blocker(), operation + " of lock '" + Printable.of(lock.getName()) + "'");
     }
 
     @Override

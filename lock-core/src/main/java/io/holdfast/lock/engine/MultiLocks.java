@@ -39,12 +39,12 @@ final class MultiLocks {
         }
 
         private Composed(String name, MemberOrder order, List<EngineLock> members) {
-            super(members.get(0).engine, MultiLease.common(members));
+            super(members.get(0).facts, MultiLease.common(members));
             this.name = name;
             this.order = order;
             this.members = members;
             this.identity = members.stream()
-                    .<Object>map(member -> List.of(member.engine, member.names))
+                    .<Object>map(member -> List.of(member.facts, member.names))
                     .collect(Collectors.toSet());
         }
 
@@ -87,7 +87,7 @@ final class MultiLocks {
         /** A stand-in: every member makes a handle of its own. */
         @Override
         Owner newHandle() {
-            return members.get(0).engine.newHandle();
+            return members.get(0).facts.newHandle();
         }
 
         @Override
@@ -145,10 +145,10 @@ final class MultiLocks {
         @Override
         LockTimeoutException notGranted(Duration wait) {
             String nodes = members.stream()
-                    .map(member -> member.engine.node())
+                    .map(member -> member.facts.node())
                     .distinct()
                     .collect(Collectors.joining(", "));
-            return Failures.notGranted(name, members.get(0).engine.clientId(), nodes, wait);
+            return Failures.notGranted(name, members.get(0).facts.clientId(), nodes, wait);
         }
 
         private <T, R> void gather(

@@ -11,6 +11,7 @@ final class MultiTicket extends Ticket {
 
     MultiTicket(
             Object taker,
+            LockNames names,
             Owner owner,
             LockOptions options,
             Lease lease,
@@ -18,7 +19,7 @@ final class MultiTicket extends Ticket {
             @Nullable Thread thread,
             long startNanos,
             Pending<Optional<Hold>> result) {
-        super(owner, options, lease, waitNanos, thread, startNanos, result);
+        super(names, owner, options, lease, waitNanos, thread, startNanos, result);
         this.taker = taker;
     }
 

@@ -17,7 +17,8 @@ final class Outage {
     private final LockCell cell;
     private final AcquisitionLoop loop;
     private final WaitQueue queue;
-    private final Patience patience;
+    private final Acquisitions calls;
+    private final Asking asking;
 
     /** What the latest request met; null while requests are answered. */
     private @Nullable Fault fault;
@@ -26,11 +27,12 @@ final class Outage {
     /** Goes off when a call may have put up with it for long enough; null until a call without a limit waits. */
     private @Nullable Alarm alarm;
 
-    Outage(LockCell cell, AcquisitionLoop loop, WaitQueue queue) {
+    Outage(LockCell cell, Acquisitions calls, AcquisitionLoop loop, WaitQueue queue) {
         this.cell = cell;
         this.loop = loop;
         this.queue = queue;
-        this.patience = cell.engine().patience();
+        this.calls = calls;
+        this.asking = calls.asking();
     }
 
     // --- when there is one ---
@@ -82,18 +84,18 @@ final class Outage {
     long leftNanos(Ticket ticket, long now) {
         Ticket head = queue.head();
         long sentNanos = head != null && head.inFlight ? head.sentNanos : now;
-        return patience.outageLeftNanos(sinceNanos(ticket, sentNanos), now);
+        return asking.patience().outageLeftNanos(sinceNanos(ticket, sentNanos), now);
     }
 
     /** A call without a limit waits. */
     void watch() {
-        watchFor(cell.engine().maxOutageNanos());
+        watchFor(asking.maxOutageNanos());
     }
 
     private void watchFor(long nanos) {
         Alarm set = alarm;
         if (set == null) {
-            set = new Alarm(cell.engine().runtime(), cell, this::onAlarm);
+            set = new Alarm(asking.facts().runtime(), cell, this::onAlarm);
             alarm = set;
         }
         set.setFor(cell.nanos() + nanos);
@@ -115,7 +117,7 @@ final class Outage {
         long[] least = {Ticket.NEVER};
         queue.forEach(ticket -> {
             if (!ticket.limited()) {
-                long left = ticket.inFlight ? cell.engine().maxOutageNanos() : leftNanos(ticket, now);
+                long left = ticket.inFlight ? asking.maxOutageNanos() : leftNanos(ticket, now);
                 least[0] = Math.min(least[0], left);
             }
         });
@@ -133,8 +135,8 @@ final class Outage {
         long now = cell.nanos();
         queue.forEach(ticket -> {
             if (!ticket.limited() && !ticket.inFlight && leftNanos(ticket, now) <= earlyNanos) {
-                cell.takeOut(ticket);
-                cell.fail(ticket, faultOf(ticket));
+                calls.takeOut(cell, ticket);
+                calls.fail(cell, ticket, faultOf(ticket));
             }
         });
     }

@@ -30,9 +30,9 @@ final class Places {
     }
 
     private static IllegalArgumentException together(EngineLock member) {
-        String lock = "MultiLock: lock '" + member.names + "' at " + member.engine.node();
+        String lock = "MultiLock: lock '" + member.names + "' at " + member.facts.node();
         return new IllegalArgumentException(
-                member.engine.isQuorum()
+                member.facts.isQuorum()
                         ? lock + " would wait for itself: other members have the same lock at so many of its servers"
                                 + " that no majority is left (expected: different locks)"
                         : lock + " is there twice, by two clients (expected: different locks)");
@@ -40,7 +40,7 @@ final class Places {
 
     /** A server may be reached by several addresses, so it is named by its own id, where that is known. */
     private static Set<List<String>> of(EngineLock member) {
-        return member.engine.stores().stream()
+        return member.facts.stores().stream()
                 .map(store -> List.of(server(store), member.names.at(store).key()))
                 .collect(Collectors.toSet());
     }

@@ -20,7 +20,7 @@ final class PlannedLook {
     PlannedLook(LockCell cell, Runnable look) {
         this.cell = cell;
         this.look = look;
-        this.alarm = new Alarm(cell.engine().runtime(), cell, this::lookIfDue);
+        this.alarm = new Alarm(cell.facts.runtime(), cell, this::lookIfDue);
     }
 
     /** Plans it for a time from now, whatever was planned before. */

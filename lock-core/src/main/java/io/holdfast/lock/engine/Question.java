@@ -14,7 +14,8 @@ import java.util.function.Function;
 /** A script call beside the locks' own steps: a look, or a write that a token guards. Repeating it does no harm. */
 final class Question<T> {
 
-    private final Engine engine;
+    private final ClientFacts facts;
+    private final Exchanges exchanges;
     private final Store store;
     private final String name;
     private final Script script;
@@ -29,14 +30,16 @@ final class Question<T> {
      * @param answer what a reply says; throws the {@link LockException} that the question is to end with
      */
     Question(
-            Engine engine,
+            ClientFacts facts,
+            Exchanges exchanges,
             Store store,
             String name,
             Script script,
             int slot,
             Consumer<Args> arguments,
             Function<Reply, T> answer) {
-        this.engine = engine;
+        this.facts = facts;
+        this.exchanges = exchanges;
         this.store = store;
         this.name = name;
         this.script = script;
@@ -53,13 +56,13 @@ final class Question<T> {
 
     /** Asks; the result is settled within a command timeout. */
     <P extends Pending<T>> P ask(P result) {
-        if (engine.isClosed()) {
-            result.fail(Failures.closed(name, "", engine.node()));
+        if (facts.isClosed()) {
+            result.fail(Failures.closed(name, "", facts.node()));
             return result;
         }
-        long answerNanos = engine.commandNanos();
-        SerialGate gate = new SerialGate(engine.runtime().steps());
-        new Exchange(engine, gate, store.node(), answerNanos, engine.runtime().nanos() + answerNanos) {
+        long answerNanos = facts.commandNanos();
+        SerialGate gate = new SerialGate(facts.runtime().steps());
+        new Exchange(exchanges, gate, store.node(), answerNanos, facts.runtime().nanos() + answerNanos) {
             @Override
             void send(long deadlineNanos, Step step) {
                 store.backend().send(new Call(script, slot, deadlineNanos, step));
@@ -90,7 +93,7 @@ final class Question<T> {
         private final Step step;
 
         Call(Script script, int slot, long deadlineNanos, Step step) {
-            super(script, slot, engine.runtime().nanos(), deadlineNanos);
+            super(script, slot, facts.runtime().nanos(), deadlineNanos);
             this.step = step;
         }
 

@@ -3,6 +3,7 @@ package io.holdfast.lock.engine;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.text.Durations;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
@@ -11,7 +12,11 @@ final class Quorum {
 
     private static final long FIRST_GUESS_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
 
+    final ClientFacts facts;
     final QuorumOptions options;
+    private final List<StoreSteps> steps;
+    private final LeaseKeeper keeper;
+    private final Settler settler;
     private final long commandNanos;
     final ServerClocks clocks;
     final RestartGuard guard;
@@ -22,9 +27,20 @@ final class Quorum {
     /** A sliding mean. */
     private volatile long roundNanos = FIRST_GUESS_NANOS;
 
-    Quorum(Engine engine, QuorumOptions options, String prefix) {
+    /** @param steps by the index of their store */
+    Quorum(
+            ClientFacts facts,
+            QuorumOptions options,
+            List<StoreSteps> steps,
+            LeaseKeeper keeper,
+            Settler settler,
+            Retries retries) {
+        this.facts = facts;
         this.options = options;
-        this.commandNanos = engine.commandNanos();
+        this.steps = steps;
+        this.keeper = keeper;
+        this.settler = settler;
+        this.commandNanos = facts.commandNanos();
         options.nodeTimeout().ifPresent(timeout -> {
             if (timeout.toNanos() >= commandNanos) {
                 throw new IllegalArgumentException(
@@ -32,9 +48,25 @@ final class Quorum {
                                 + Durations.of(Duration.ofNanos(commandNanos)) + ")");
             }
         });
-        this.overdue = new AtomicIntegerArray(engine.stores().size());
-        this.clocks = new ServerClocks(engine.stores().size());
-        this.guard = new RestartGuard(engine, options, clocks, prefix);
+        this.overdue = new AtomicIntegerArray(steps.size());
+        this.clocks = new ServerClocks(steps.size());
+        this.guard = new RestartGuard(facts, retries, options, clocks);
+    }
+
+    List<StoreSteps> steps() {
+        return steps;
+    }
+
+    int majority() {
+        return Leases.majority(steps.size());
+    }
+
+    LeaseKeeper keeper() {
+        return keeper;
+    }
+
+    Settler settler() {
+        return settler;
     }
 
     long nodeTimeoutNanos(long leaseMillis) {

@@ -22,9 +22,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class QuorumAcquire implements Asked {
 
-    private final Engine engine;
     private final LockCell cell;
-    private final QuorumKind kind;
+    private final Quorum quorum;
     private final byte[] field;
     private final long leaseMillis;
     private final Step step;
@@ -36,20 +35,19 @@ final class QuorumAcquire implements Asked {
     private boolean decided;
     private boolean won;
 
-    QuorumAcquire(Engine engine, LockCell cell, QuorumKind kind, byte[] field, long leaseMillis, Step step) {
-        this.engine = engine;
+    QuorumAcquire(Quorum quorum, LockCell cell, byte[] field, long leaseMillis, Step step) {
         this.cell = cell;
-        this.kind = kind;
+        this.quorum = quorum;
         this.field = field;
         this.leaseMillis = leaseMillis;
         this.step = step;
-        this.timeoutNanos = kind.quorum().nodeTimeoutNanos(leaseMillis);
-        this.votes = new Votes(engine.stores());
-        this.leases = new QuorumLeases(kind, votes.seats());
+        this.timeoutNanos = quorum.nodeTimeoutNanos(leaseMillis);
+        this.votes = new Votes(quorum.facts.stores());
+        this.leases = new QuorumLeases(quorum, votes.seats());
     }
 
     void start() {
-        RestartGuard guard = kind.quorum().guard;
+        RestartGuard guard = quorum.guard;
         if (guard.knowsEnough()) {
             ask();
         } else {
@@ -65,19 +63,19 @@ final class QuorumAcquire implements Asked {
             for (Vote vote : votes.all()) {
                 vote.fail("given up before it was asked");
             }
-            lose(votes.failure(engine.node()));
+            lose(votes.failure(cell.node()));
         }
     }
 
     private void ask() {
         startNanos = cell.nanos();
-        long proposal = kind.quorum().options.fencing() ? kind.quorum().clocks.proposal(startNanos) : 0;
-        boolean enoughAnswer = kind.quorum().answering() >= kind.majority();
+        long proposal = quorum.options.fencing() ? quorum.clocks.proposal(startNanos) : 0;
+        boolean enoughAnswer = quorum.answering() >= quorum.majority();
         for (Vote vote : votes.all()) {
-            String leftOut = kind.quorum().guard.reasonToLeaveOut(vote.store);
+            String leftOut = quorum.guard.reasonToLeaveOut(vote.store);
             if (leftOut != null) {
-                vote.leaveOut(leftOut, kind.quorum().guard.quarantineNanos(vote.store));
-            } else if (enoughAnswer && kind.quorum().owesAnswers(vote.store)) {
+                vote.leaveOut(leftOut, quorum.guard.quarantineNanos(vote.store));
+            } else if (enoughAnswer && quorum.owesAnswers(vote.store)) {
                 // Nothing piles up at a node that hangs, and it does not slow down anybody.
                 vote.fail("it has not answered earlier requests yet");
             } else {
@@ -103,10 +101,10 @@ final class QuorumAcquire implements Asked {
         if (vote.answer != Vote.Answer.NONE) {
             return;
         }
-        String leftOut = kind.quorum().guard.reasonToLeaveOut(vote.store, run);
+        String leftOut = quorum.guard.reasonToLeaveOut(vote.store, run);
         if (leftOut != null) {
             // It may hold somebody else's lock without knowing it any more.
-            vote.leaveOut(leftOut, kind.quorum().guard.quarantineNanos(vote.store));
+            vote.leaveOut(leftOut, quorum.guard.quarantineNanos(vote.store));
             undo(vote);
             decide();
             return;
@@ -134,16 +132,16 @@ final class QuorumAcquire implements Asked {
      */
     private void joinOrUndo(Vote vote) {
         if (won && vote.lease.hasHold() && vote.lease.hold().isAlive()) {
-            engine.keeper().joined(vote.lease);
+            quorum.keeper().joined(vote.lease);
             leases.cameLate(vote.seat, vote.overdue);
             long token = vote.lease.hold().token;
-            if (vote.token != token && kind.quorum().options.fencing()) {
+            if (vote.token != token && quorum.options.fencing()) {
                 vote.adopting = true;
                 vote.store.backend().send(new Adopt(vote, token));
             }
         } else if (!vote.lease.isBeingReleased()) {
             // A request that met NOSCRIPT was written again, perhaps behind the undo that ended it.
-            engine.settler().undo(cell, vote.store, field, leaseMillis);
+            quorum.settler().undo(cell, vote.store, field, leaseMillis);
         }
     }
 
@@ -197,14 +195,14 @@ final class QuorumAcquire implements Asked {
             refused += vote.answer == Vote.Answer.REFUSED ? 1 : 0;
             awaited += vote.isAwaited() ? 1 : 0;
         }
-        if (granted >= kind.majority()) {
+        if (granted >= quorum.majority()) {
             agreeOnToken(awaited);
-        } else if (refused > votes.all().size() - kind.majority()) {
+        } else if (refused > votes.all().size() - quorum.majority()) {
             lose(votes.refusal());
         } else if (awaited == 0) {
             // Where a majority can be had, it is others who stand in the way, not the nodes that are missing.
-            boolean contended = refused > 0 && granted + refused >= kind.majority();
-            lose(contended ? votes.refusal() : votes.failure(engine.node()));
+            boolean contended = refused > 0 && granted + refused >= quorum.majority();
+            lose(contended ? votes.refusal() : votes.failure(cell.node()));
         }
     }
 
@@ -220,7 +218,7 @@ final class QuorumAcquire implements Asked {
             agreed += vote.answer == Vote.Answer.GRANTED && vote.token == highest ? 1 : 0;
             adopting |= vote.adopting;
         }
-        if (agreed >= kind.majority() || !kind.quorum().options.fencing()) {
+        if (agreed >= quorum.majority() || !quorum.options.fencing()) {
             win(highest);
             return;
         }
@@ -233,7 +231,7 @@ final class QuorumAcquire implements Asked {
             }
         }
         if (!asked && !adopting && awaited == 0) {
-            lose(votes.failure(engine.node()));
+            lose(votes.failure(cell.node()));
         }
     }
 
@@ -264,7 +262,7 @@ final class QuorumAcquire implements Asked {
     private void win(long token) {
         decided = true;
         won = true;
-        kind.quorum().roundTook(cell.nanos() - startNanos);
+        quorum.roundTook(cell.nanos() - startNanos);
         for (Vote vote : votes.all()) {
             if (vote.answer == Vote.Answer.FAILED && !vote.lease.isGranted() && vote.mayHaveGranted()) {
                 undo(vote);
@@ -296,7 +294,7 @@ final class QuorumAcquire implements Asked {
         private final long proposal;
 
         Ask(Vote vote, long proposal) {
-            super(Scripts.PROPOSE, kind.quorum(), cell, vote.store, timeoutNanos);
+            super(Scripts.PROPOSE, quorum, cell, vote.store, timeoutNanos);
             this.vote = vote;
             this.proposal = proposal;
         }
@@ -304,13 +302,13 @@ final class QuorumAcquire implements Asked {
         @Override
         public void encode(Args out) {
             names.writeKeyAndClock(out);
-            engine.fields()
+            quorum.facts
+                    .fields()
                     .write(field, out)
                     .arg(leaseMillis)
                     .arg(names.naming.keepsToken() ? 1 : 0)
                     .arg(proposal);
-            out.arg(TimeUnit.MILLISECONDS.toMicros(
-                    kind.quorum().options.clockMargin().toMillis()));
+            out.arg(TimeUnit.MILLISECONDS.toMicros(quorum.options.clockMargin().toMillis()));
         }
 
         @Override
@@ -326,7 +324,7 @@ final class QuorumAcquire implements Asked {
             long serverMicros = reply.integer(2);
             String holder = granted ? "" : String.valueOf(reply.text(3));
             paid();
-            kind.quorum().clocks.heard(vote.store, serverMicros, cell.nanos());
+            quorum.clocks.heard(vote.store, serverMicros, cell.nanos());
             if (granted) {
                 cell.run(() -> onGranted(vote, answering, sentNanos, tokenOrMillis));
             } else {
@@ -361,7 +359,7 @@ final class QuorumAcquire implements Asked {
         @Override
         public void encode(Args out) {
             names.writeKeyAndClock(out);
-            engine.fields().write(field, out).arg(token).arg(names.naming.keepsToken() ? 1 : 0);
+            quorum.facts.fields().write(field, out).arg(token).arg(names.naming.keepsToken() ? 1 : 0);
         }
 
         @Override

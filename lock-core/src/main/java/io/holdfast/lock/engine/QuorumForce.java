@@ -7,24 +7,22 @@ import org.jspecify.annotations.Nullable;
 /** Frees a lock at all nodes, whoever holds it there. It ends when every node has answered or had its time. */
 final class QuorumForce {
 
-    private final Engine engine;
     private final LockCell cell;
-    private final QuorumKind kind;
+    private final Quorum quorum;
     private final Step step;
     private final @Nullable Outcome[] answers;
     private int waiting;
 
-    QuorumForce(Engine engine, LockCell cell, QuorumKind kind, Step step) {
-        this.engine = engine;
+    QuorumForce(Quorum quorum, LockCell cell, Step step) {
         this.cell = cell;
-        this.kind = kind;
+        this.quorum = quorum;
         this.step = step;
-        this.answers = new Outcome[kind.steps().size()];
+        this.answers = new Outcome[quorum.steps().size()];
         this.waiting = answers.length;
     }
 
     void start(long deadlineNanos) {
-        for (StoreSteps to : kind.steps()) {
+        for (StoreSteps to : quorum.steps()) {
             to.force(cell.names, deadlineNanos, new Step() {
                 @Override
                 public void overdue() {
@@ -54,7 +52,7 @@ final class QuorumForce {
         int answered = 0;
         boolean maybeApplied = false;
         StringJoiner said = new StringJoiner("; ");
-        for (StoreSteps to : kind.steps()) {
+        for (StoreSteps to : quorum.steps()) {
             Outcome answer = answers[to.store.index()];
             if (answer instanceof Outcome.Failed failed) {
                 maybeApplied |= failed.fault().maybeApplied();
@@ -66,9 +64,9 @@ final class QuorumForce {
                 said.add(to.store + ": " + (answer instanceof Outcome.Done ? "freed" : "nobody held it"));
             }
         }
-        if (answered < kind.majority()) {
+        if (answered < quorum.majority()) {
             step.ended(new Outcome.Failed(
-                    new Fault(Fault.Kind.NO_MAJORITY, maybeApplied || done > 0, engine.node(), said.toString())));
+                    new Fault(Fault.Kind.NO_MAJORITY, maybeApplied || done > 0, cell.node(), said.toString())));
         } else {
             step.ended(done > 0 ? new Outcome.Done(0) : new Outcome.Gone());
         }

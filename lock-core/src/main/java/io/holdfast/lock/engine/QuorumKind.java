@@ -1,52 +1,27 @@
 package io.holdfast.lock.engine;
 
-import java.util.List;
-
 /**
  * The reentrant lock over several independent nodes (RedLock): every step goes to all nodes at once, and a majority
  * decides. There is no hand-over, since one could end with the old field on some nodes and the new one on others.
  */
 final class QuorumKind implements LockKind {
 
-    private final Engine engine;
     private final Quorum quorum;
-    private final List<StoreSteps> steps;
 
-    QuorumKind(Engine engine, Quorum quorum) {
-        this.engine = engine;
+    QuorumKind(Quorum quorum) {
         this.quorum = quorum;
-        this.steps = engine.stores().stream()
-                .map(store -> new StoreSteps(store, engine.fields()))
-                .toList();
-    }
-
-    List<StoreSteps> steps() {
-        return steps;
-    }
-
-    int majority() {
-        return Leases.majority(steps.size());
-    }
-
-    Quorum quorum() {
-        return quorum;
-    }
-
-    /** What regains nodes for a hold. */
-    Joins joins(Hold hold, QuorumLeases leases) {
-        return new Joins(engine, this, hold, leases);
     }
 
     @Override
     public Asked acquire(LockCell cell, byte[] field, long leaseMillis, long deadlineNanos, Step step) {
-        QuorumAcquire round = new QuorumAcquire(engine, cell, this, field, leaseMillis, step);
+        QuorumAcquire round = new QuorumAcquire(quorum, cell, field, leaseMillis, step);
         round.start();
         return round;
     }
 
     @Override
     public void reenter(Hold hold, int count, long leaseMillis, long deadlineNanos, Step step) {
-        new QuorumStep(engine, this, hold, step) {
+        new QuorumStep(quorum, hold, step) {
             @Override
             void send(StoreSteps to, Step answer) {
                 to.reenter(hold, count, leaseMillis, deadlineNanos, answer);
@@ -56,7 +31,7 @@ final class QuorumKind implements LockKind {
 
     @Override
     public void release(Hold hold, int count, long deadlineNanos, Step step) {
-        new QuorumStep(engine, this, hold, step) {
+        new QuorumStep(quorum, hold, step) {
             @Override
             void send(StoreSteps to, Step answer) {
                 if (count > 0) {
@@ -77,7 +52,7 @@ final class QuorumKind implements LockKind {
 
     @Override
     public void extend(Hold hold, long leaseMillis, long deadlineNanos, Step step) {
-        new QuorumStep(engine, this, hold, step) {
+        new QuorumStep(quorum, hold, step) {
             @Override
             void send(StoreSteps to, Step answer) {
                 to.extend(hold, leaseMillis, deadlineNanos, answer);
@@ -86,13 +61,8 @@ final class QuorumKind implements LockKind {
     }
 
     @Override
-    public void undo(LockCell cell, Store store, byte[] field, long deadlineNanos, Step step) {
-        steps.get(store.index()).release(cell.names, field, deadlineNanos, step);
-    }
-
-    @Override
     public void force(LockCell cell, long deadlineNanos, Step step) {
-        new QuorumForce(engine, cell, this, step).start(deadlineNanos);
+        new QuorumForce(quorum, cell, step).start(deadlineNanos);
     }
 
     @Override
@@ -103,5 +73,10 @@ final class QuorumKind implements LockKind {
     @Override
     public boolean transferable() {
         return false;
+    }
+
+    @Override
+    public Contention contention() {
+        return new SplitVotes(quorum);
     }
 }

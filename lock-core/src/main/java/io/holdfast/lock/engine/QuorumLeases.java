@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** The leases of a hold at the nodes of a quorum: it is valid while a majority of them is. */
 final class QuorumLeases implements Leases {
 
-    private final QuorumKind kind;
+    private final Quorum quorum;
     private final List<Seat> seats;
     private final int majority;
 
@@ -19,8 +19,8 @@ final class QuorumLeases implements Leases {
     private @Nullable Joins joins;
 
     /** @param seats one for each node, in the order of the stores */
-    QuorumLeases(QuorumKind kind, List<Seat> seats) {
-        this.kind = kind;
+    QuorumLeases(Quorum quorum, List<Seat> seats) {
+        this.quorum = quorum;
         this.seats = seats;
         this.majority = Leases.majority(seats.size());
     }
@@ -110,7 +110,7 @@ final class QuorumLeases implements Leases {
     @Override
     public void begun(Hold begun) {
         hold = begun;
-        joins = kind.joins(begun, this);
+        joins = new Joins(quorum, begun, this);
         plan();
     }
 
@@ -164,7 +164,7 @@ final class QuorumLeases implements Leases {
             }
         }
         if (any && hold != null) {
-            hold.cell.engine().keeper().changed(hold);
+            quorum.keeper().changed(hold);
         }
     }
 
@@ -209,7 +209,7 @@ final class QuorumLeases implements Leases {
     void confirm() {
         for (Seat seat : seats) {
             if (hold != null && seat.counts()) {
-                hold.cell.engine().keeper().ask(seat.lease());
+                quorum.keeper().ask(seat.lease());
             }
         }
     }
@@ -228,7 +228,7 @@ final class QuorumLeases implements Leases {
      */
     void undo(Seat seat, LockCell cell, byte[] field, long leaseMillis) {
         seat.undoBegins();
-        cell.engine().settler().clear(cell, seat.store, field, leaseMillis, this::goOn, () -> {
+        quorum.settler().clear(cell, seat.store, field, leaseMillis, this::goOn, () -> {
             seat.undoConfirmed();
             plan();
         });

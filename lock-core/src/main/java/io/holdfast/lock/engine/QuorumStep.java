@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class QuorumStep {
 
-    private final Engine engine;
     private final LockCell cell;
-    private final QuorumKind kind;
+    private final Quorum quorum;
     private final Hold hold;
     private final QuorumLeases leases;
     private final Step step;
@@ -27,15 +26,14 @@ abstract class QuorumStep {
     private int grantedBefore;
     private @Nullable Outcome ended;
 
-    QuorumStep(Engine engine, QuorumKind kind, Hold hold, Step step) {
-        this.engine = engine;
+    QuorumStep(Quorum quorum, Hold hold, Step step) {
         this.cell = hold.cell;
-        this.kind = kind;
+        this.quorum = quorum;
         this.hold = hold;
         this.leases = QuorumLeases.of(hold);
         this.step = step;
-        this.answers = new Outcome[kind.steps().size()];
-        this.open = new boolean[kind.steps().size()];
+        this.answers = new Outcome[quorum.steps().size()];
+        this.open = new boolean[quorum.steps().size()];
     }
 
     /** Sends the step to one node. */
@@ -55,7 +53,7 @@ abstract class QuorumStep {
                 leases.seats().get(i).misses();
             }
         }
-        for (StoreSteps to : kind.steps()) {
+        for (StoreSteps to : quorum.steps()) {
             int index = to.store.index();
             if (open[index]) {
                 if (isFinal()) {
@@ -81,7 +79,7 @@ abstract class QuorumStep {
         take(
                 index,
                 new Outcome.Failed(
-                        Failures.noAnswer(kind.steps().get(index).store.node(), true)));
+                        Failures.noAnswer(quorum.steps().get(index).store.node(), true)));
     }
 
     private void onAnswer(int index, Outcome outcome) {
@@ -113,7 +111,7 @@ abstract class QuorumStep {
         if (outcome instanceof Outcome.Gone) {
             lease.lose("the server did not know this hold when it was released");
         } else if (outcome instanceof Outcome.Failed && leftToSettler) {
-            engine.settler().undo(cell, hold, lease);
+            quorum.settler().undo(hold, lease);
         }
     }
 
@@ -137,11 +135,11 @@ abstract class QuorumStep {
                 gone++;
             }
         }
-        if (done >= kind.majority()) {
+        if (done >= quorum.majority()) {
             end(new Outcome.Done(listeners()));
-        } else if (grantedBefore - gone < kind.majority() && done + failed + waiting < kind.majority()) {
+        } else if (grantedBefore - gone < quorum.majority() && done + failed + waiting < quorum.majority()) {
             end(new Outcome.Gone());
-        } else if (isFinal() && answers.length - failed - waiting >= kind.majority()) {
+        } else if (isFinal() && answers.length - failed - waiting >= quorum.majority()) {
             // Where it has been refused or is gone it is not held either.
             end(new Outcome.Done(listeners()));
         } else if (waiting == 0) {
@@ -167,7 +165,7 @@ abstract class QuorumStep {
     /** A node that could not be reached by a final release is the settler's, once the release counts. */
     private void finishElsewhere(int index) {
         if (isFinal() && !(ended instanceof Outcome.Failed) && answers[index] instanceof Outcome.Failed) {
-            engine.settler().undo(cell, hold, hold.leases.get(index));
+            quorum.settler().undo(hold, hold.leases.get(index));
         }
     }
 
@@ -182,7 +180,7 @@ abstract class QuorumStep {
         StringJoiner said = new StringJoiner("; ");
         boolean maybeApplied = false;
         boolean hadItsTime = false;
-        for (StoreSteps to : kind.steps()) {
+        for (StoreSteps to : quorum.steps()) {
             Outcome answer = answers[to.store.index()];
             if (answer instanceof Outcome.Failed failed) {
                 said.add(to.store + ": " + failed.fault().kind() + ": "
@@ -194,7 +192,7 @@ abstract class QuorumStep {
                 said.add(to.store + ": " + (answer instanceof Outcome.Done ? "done" : "it does not have the lock"));
             }
         }
-        Fault fault = new Fault(Fault.Kind.NO_MAJORITY, maybeApplied, engine.node(), said.toString());
+        Fault fault = new Fault(Fault.Kind.NO_MAJORITY, maybeApplied, cell.node(), said.toString());
         return new Outcome.Failed(fault, hadItsTime);
     }
 }

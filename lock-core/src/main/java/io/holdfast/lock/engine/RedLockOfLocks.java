@@ -36,7 +36,7 @@ final class RedLockOfLocks extends EngineLock {
         if (free < Leases.majority(members.size())) {
             throw new IllegalStateException(
                     "lock '" + names + "': " + owner.describe()
-                            + " holds it at so many of " + engine.node()
+                            + " holds it at so many of " + facts.node()
                             + " by another RedLock that no majority is left, and would wait for itself; unlock the other first");
         }
     }
@@ -44,7 +44,7 @@ final class RedLockOfLocks extends EngineLock {
     private void refuseIfHeld(EngineLock member, Owner owner) {
         if (member.holdCount(owner) > 0) {
             throw new IllegalStateException("lock '" + names + "': " + owner.describe() + " holds its member '"
-                    + member.names + "' at " + member.engine.node()
+                    + member.names + "' at " + member.facts.node()
                     + " directly, and would wait for itself; unlock the member first");
         }
     }

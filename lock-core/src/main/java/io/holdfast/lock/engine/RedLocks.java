@@ -21,30 +21,26 @@ final class RedLocks {
 
     private static final Logger log = LoggerFactory.getLogger(RedLocks.class);
 
-    /** By their stores, in the order of the addresses. */
-    private final Map<List<Backend>, Engine> engines = new HashMap<>();
-
-    private int made;
-
     static RLock of(List<RLock> locks, QuorumOptions options) {
         Objects.requireNonNull(options, "options");
         List<EngineLock> members = Members.of("RedLock", locks);
         for (EngineLock member : members) {
-            if (member.engine.isQuorum()) {
+            if (member.facts.isQuorum()) {
                 throw new IllegalArgumentException("RedLock: lock '" + member.names
                         + "' is kept by several servers already (expected: locks of one server each)");
             }
         }
         checkIndependent(members.stream().map(RedLocks::store).toList());
         List<EngineLock> sorted = members.stream()
-                .sorted(Comparator.comparing(member -> member.engine.node()))
+                .sorted(Comparator.comparing(member -> member.facts.node()))
                 .toList();
-        Engine engine = sorted.get(0).engine.redLocks().engineOver(sorted, options);
+        List<Engine> engines = sorted.stream().map(member -> member.engine).toList();
+        Engine engine = engines.get(0).over(engines, options);
         return new RedLockOfLocks(sorted, engine, members.get(0).options);
     }
 
     private static Backend store(EngineLock member) {
-        return member.engine.stores().get(0).backend();
+        return member.facts.stores().get(0).backend();
     }
 
     /** Refuses stores that would fail together, and warns of numbers that make little sense. */
@@ -69,31 +65,6 @@ final class RedLocks {
             log.warn("a quorum of {} survives the loss of no node (advised: 3 or 5 nodes)", nodes);
         } else if (nodes % 2 == 0) {
             log.warn("a quorum of {} survives the loss of {} nodes, like one of {}", nodes, (nodes - 1) / 2, nodes - 1);
-        }
-    }
-
-    private synchronized Engine engineOver(List<EngineLock> members, QuorumOptions options) {
-        List<Backend> backends = members.stream().map(RedLocks::store).toList();
-        Engine known = engines.get(backends);
-        if (known != null && !known.isClosed()) {
-            checkSame(options, known);
-            return known;
-        }
-        Engine first = members.get(0).engine;
-        Engine engine = new Engine(backends, false, first.options(), options, first.clientId() + "-q" + ++made);
-        engines.values().removeIf(Engine::isClosed);
-        engines.put(backends, engine);
-        engine.start();
-        members.forEach(member -> member.engine.addDependent(engine));
-        return engine;
-    }
-
-    /** One set of clients has one engine, which has one set of options. */
-    private static void checkSame(QuorumOptions options, Engine known) {
-        QuorumOptions present = known.quorum().options;
-        if (!present.equals(options)) {
-            throw new IllegalArgumentException("RedLock: the clients of " + known.node() + " have a RedLock with "
-                    + present + ", so another can't have " + options + " (expected: the same options)");
         }
     }
 }

@@ -41,7 +41,8 @@ final class RestartGuard {
     /** Nodes that were started so shortly one after the other are of one age. */
     private static final long SAME_AGE_NANOS = 2 * UPTIME_GRAIN_NANOS;
 
-    private final Engine engine;
+    private final ClientFacts facts;
+    private final Retries retries;
     private final Runtime runtime;
     private final boolean on;
     private final long longestLeaseMillis;
@@ -51,15 +52,16 @@ final class RestartGuard {
     private final NodeMemory[] nodes;
     private final FirstWords firstWords;
 
-    RestartGuard(Engine engine, QuorumOptions options, ServerClocks clocks, String prefix) {
-        this.engine = engine;
-        this.runtime = engine.runtime();
+    RestartGuard(ClientFacts facts, Retries retries, QuorumOptions options, ServerClocks clocks) {
+        this.facts = facts;
+        this.retries = retries;
+        this.runtime = facts.runtime();
         this.on = options.restartGuard();
         this.longestLeaseMillis = options.longestLease().toMillis();
         this.clockMarginNanos = options.clockMargin().toNanos();
         this.clocks = clocks;
-        this.marker = (prefix + ":marker").getBytes(StandardCharsets.UTF_8);
-        this.nodes = engine.stores().stream().map(NodeMemory::new).toArray(NodeMemory[]::new);
+        this.marker = (facts.options().lockOptions().prefix() + ":marker").getBytes(StandardCharsets.UTF_8);
+        this.nodes = facts.stores().stream().map(NodeMemory::new).toArray(NodeMemory[]::new);
         this.firstWords = new FirstWords(runtime, !on);
     }
 
@@ -108,7 +110,7 @@ final class RestartGuard {
         for (NodeMemory node : nodes) {
             Script script = wanted(node);
             if (script != null) {
-                node.store.backend().send(new MarkerProbe(engine, this, node, script, marker));
+                node.store.backend().send(new MarkerProbe(facts, this, node, script, marker));
             }
         }
         if (!firstWords.areKnown() && isEnoughKnown()) {
@@ -140,7 +142,7 @@ final class RestartGuard {
             }
         }
         goOn();
-        engine.retries().nodeIsBack();
+        retries.nodeIsBack();
     }
 
     private void marked(NodeMemory node, @Nullable String present) {

@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine;
 
 import io.holdfast.lock.spi.Fault;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -15,10 +16,16 @@ final class Settler {
 
     private static final Logger log = LoggerFactory.getLogger(Settler.class);
 
-    private final Engine engine;
+    /** By the index of their store. */
+    private final List<StoreSteps> steps;
 
-    Settler(Engine engine) {
-        this.engine = engine;
+    private final Exchanges exchanges;
+    private final long commandNanos;
+
+    Settler(List<StoreSteps> steps, Exchanges exchanges, long commandNanos) {
+        this.steps = steps;
+        this.exchanges = exchanges;
+        this.commandNanos = commandNanos;
     }
 
     /**
@@ -27,27 +34,27 @@ final class Settler {
      * @param leaseMillis how long it could live on the server otherwise
      */
     void undo(LockCell cell, byte[] field, long leaseMillis) {
-        for (Store store : engine.stores()) {
-            undo(cell, store, field, leaseMillis);
+        for (StoreSteps at : steps) {
+            undo(cell, at.store, field, leaseMillis);
         }
     }
 
     /** Releases a hold that has ended, at the stores that may have it, but for those to which a fixed lease is left. */
-    void undo(LockCell cell, Hold hold) {
+    void undo(Hold hold) {
         for (int i = 0; i < hold.leases.size(); i++) {
             StoreLease lease = hold.leases.get(i);
             if (hold.leases.mayBeAt(lease) && !hold.isLeftTo(lease)) {
-                undo(cell, hold, lease);
+                undo(hold, lease);
             }
         }
     }
 
     /** Releases a hold that has ended at one store, unless its release there may still be answered: then if that fails. */
-    void undo(LockCell cell, Hold hold, StoreLease lease) {
+    void undo(Hold hold, StoreLease lease) {
         if (lease.isBeingReleased()) {
             lease.undoIfReleaseFails();
         } else {
-            undo(cell, lease.store, hold.field, hold.longestLeaseMillis());
+            undo(hold.cell, lease.store, hold.field, hold.longestLeaseMillis());
         }
     }
 
@@ -71,11 +78,11 @@ final class Settler {
     private void undo(
             LockCell cell, Store store, byte[] field, long leaseMillis, Runnable confirmed, Runnable givenUp) {
         long lease = TimeUnit.MILLISECONDS.toNanos(leaseMillis) + Lease.marginNanos(leaseMillis);
-        long patience = Math.max(lease, engine.commandNanos());
-        new Exchange(engine, cell, store.node(), patience, engine.runtime().nanos() + patience) {
+        long patience = Math.max(lease, commandNanos);
+        new Exchange(exchanges, cell, store.node(), patience, cell.nanos() + patience) {
             @Override
             void send(long deadlineNanos, Step step) {
-                engine.kind().undo(cell, store, field, deadlineNanos, step);
+                steps.get(store.index()).release(cell.names, field, deadlineNanos, step);
             }
 
             @Override

@@ -5,8 +5,8 @@ final class SingleKind implements LockKind {
 
     private final StoreSteps steps;
 
-    SingleKind(Engine engine) {
-        this.steps = new StoreSteps(engine.stores().get(0), engine.fields());
+    SingleKind(StoreSteps steps) {
+        this.steps = steps;
     }
 
     @Override
@@ -39,11 +39,6 @@ final class SingleKind implements LockKind {
     }
 
     @Override
-    public void undo(LockCell cell, Store store, byte[] field, long deadlineNanos, Step step) {
-        steps.release(cell.names, field, deadlineNanos, step);
-    }
-
-    @Override
     public void force(LockCell cell, long deadlineNanos, Step step) {
         steps.force(cell.names, deadlineNanos, step);
     }
@@ -51,5 +46,11 @@ final class SingleKind implements LockKind {
     @Override
     public boolean transferable() {
         return true;
+    }
+
+    /** One server gives the lock to one of those who ask. */
+    @Override
+    public Contention contention() {
+        return Contention.NONE;
     }
 }

@@ -73,12 +73,12 @@ final class StoreSteps {
 
     /** Removes the field, whatever its count: done, gone or failed. */
     void release(LockNames lock, byte[] field, long deadlineNanos, Step step) {
-        send(new Release(lock, field, deadlineNanos, step));
+        send(new Removal(lock, field, deadlineNanos, step));
     }
 
     /** The same at a node that has not answered yet: behind the request for the lock, which may not be written yet. */
     void releaseBehind(LockNames lock, byte[] field, long deadlineNanos, Step step) {
-        send(new Release(lock, field, deadlineNanos, step) {
+        send(new Removal(lock, field, deadlineNanos, step) {
             @Override
             public boolean isUrgent() {
                 return false;
@@ -220,11 +220,11 @@ final class StoreSteps {
     }
 
     /** Removes a field. */
-    private class Release extends Call {
+    private class Removal extends Call {
 
         private final byte[] field;
 
-        Release(LockNames lock, byte[] field, long deadlineNanos, Step step) {
+        Removal(LockNames lock, byte[] field, long deadlineNanos, Step step) {
             super(Scripts.RELEASE, lock, deadlineNanos, step);
             this.field = field;
         }

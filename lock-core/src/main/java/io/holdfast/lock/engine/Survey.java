@@ -13,30 +13,33 @@ import java.util.function.Function;
  */
 final class Survey {
 
-    private final Engine engine;
+    private final ClientFacts facts;
+    private final long lateNanos;
     private final String lock;
     private final List<Heard> asked = new ArrayList<>();
     private final SerialGate gate;
     private final Function<Store, Question<Sighting>> question;
     private boolean late;
 
-    Survey(Engine engine, String lock, Function<Store, Question<Sighting>> question) {
-        this.engine = engine;
+    /** @param lateNanos how long a minority has for its answers */
+    Survey(ClientFacts facts, long lateNanos, String lock, Function<Store, Question<Sighting>> question) {
+        this.facts = facts;
+        this.lateNanos = lateNanos;
         this.lock = lock;
         this.question = question;
-        this.gate = new SerialGate(engine.runtime().steps());
+        this.gate = new SerialGate(facts.runtime().steps());
     }
 
     <T> void ask(Function<Sighting, T> view, Pending<T> result) {
-        for (Store store : engine.stores()) {
+        for (Store store : facts.stores()) {
             asked.add(new Heard(store, () -> gate.run(() -> count(view, result))));
         }
         for (Heard heard : asked) {
             question.apply(heard.store).ask(heard);
         }
-        engine.runtime()
+        facts.runtime()
                 .after(
-                        engine.quorum().longestNodeTimeoutNanos(),
+                        lateNanos,
                         () -> gate.run(() -> {
                             late = true;
                             count(view, result);
@@ -61,7 +64,7 @@ final class Survey {
             result.complete(view.apply(Sighting.agreed(seen, majority)));
         } else {
             result.fail(
-                    Failures.ofQuestion(lock, "", new Fault(Fault.Kind.NO_MAJORITY, false, engine.node(), describe())));
+                    Failures.ofQuestion(lock, "", new Fault(Fault.Kind.NO_MAJORITY, false, facts.node(), describe())));
         }
     }
 

@@ -18,6 +18,7 @@ class Ticket {
     /** A longer wait is one without a limit: two such times can't be added up in nanoseconds. */
     private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(Lease.LONGEST_MILLIS);
 
+    final LockNames names;
     final Owner owner;
     final LockOptions options;
     final long leaseMillis;
@@ -52,7 +53,7 @@ class Ticket {
     long answerDueNanos;
 
     /** Requests that met a fault since the last one that was answered. */
-    int failures;
+    private byte failures;
 
     /** Whether it stands in a queue, of waiting calls or of those that ask once. */
     boolean queued;
@@ -79,6 +80,7 @@ class Ticket {
     Timer retryTimer;
 
     Ticket(
+            LockNames names,
             Owner owner,
             LockOptions options,
             Lease lease,
@@ -86,6 +88,7 @@ class Ticket {
             @Nullable Thread thread,
             long startNanos,
             Pending<Optional<Hold>> result) {
+        this.names = names;
         this.owner = owner;
         this.options = options;
         this.leaseMillis = lease.millis();
@@ -121,8 +124,64 @@ class Ticket {
         return now - startNanos;
     }
 
+    /** The hold that a grant to this ticket makes. */
+    Hold hold(LockCell cell, byte[] grantedField, Outcome.Granted granted, long now) {
+        return new Hold(
+                cell,
+                owner,
+                options,
+                grantedField,
+                granted.token(),
+                granted.leases(),
+                leaseMillis,
+                watched,
+                thread,
+                taker(),
+                now);
+    }
+
     boolean isOver() {
         return result.isSettled();
+    }
+
+    /** The lock is being handed over to this ticket, under this field. */
+    void receives(byte[] handedField, long now, long answerNanos) {
+        field = handedField;
+        inFlight = true;
+        receiving = true;
+        sentNanos = now;
+        answerDueNanos = now + answerNanos;
+    }
+
+    /**
+     * The hand-over under this field has ended.
+     *
+     * @return whether the ticket still waits for it
+     */
+    boolean received(byte[] handedField) {
+        receiving = false;
+        boolean waits = field == handedField;
+        if (waits) {
+            field = null;
+            inFlight = false;
+        }
+        return waits;
+    }
+
+    /**
+     * A request has met a fault.
+     *
+     * @return how many had before, since the last one that was answered
+     */
+    int countFailure() {
+        int before = failures;
+        failures = (byte) Math.min(before + 1, Byte.MAX_VALUE);
+        return before;
+    }
+
+    /** A request was answered. */
+    void forgetFailures() {
+        failures = 0;
     }
 
     /** Takes back the request in flight unless it was written; true if the present field can't be at the server. */

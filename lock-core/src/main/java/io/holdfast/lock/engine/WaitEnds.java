@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class WaitEnds {
 
     private final LockCell cell;
-    private final Engine engine;
+    private final Acquisitions calls;
+    private final Asking asking;
     private final AcquisitionLoop loop;
     private final WaitQueue queue;
 
@@ -31,9 +32,10 @@ final class WaitEnds {
     private @Nullable LastSeen lastSeen;
 
     /** @param queue the calls that wait */
-    WaitEnds(LockCell cell, AcquisitionLoop loop, WaitQueue queue) {
+    WaitEnds(LockCell cell, Acquisitions calls, AcquisitionLoop loop, WaitQueue queue) {
         this.cell = cell;
-        this.engine = cell.engine();
+        this.calls = calls;
+        this.asking = calls.asking();
         this.loop = loop;
         this.queue = queue;
     }
@@ -44,13 +46,13 @@ final class WaitEnds {
         if (!ticket.limited()) {
             outage().watch();
         } else if (ticket.deadlineTimer == null) {
-            deadlineAfter(ticket, engine.patience().waitLeftNanos(ticket, cell.nanos()));
+            deadlineAfter(ticket, asking.patience().waitLeftNanos(ticket, cell.nanos()));
         }
     }
 
     private void deadlineAfter(Ticket ticket, long delayNanos) {
         ticket.deadlineTimer =
-                engine.runtime().after(Math.max(0, delayNanos), () -> cell.run(() -> onDeadline(ticket)));
+                asking.facts().runtime().after(Math.max(0, delayNanos), () -> cell.run(() -> onDeadline(ticket)));
     }
 
     private void onDeadline(Ticket ticket) {
@@ -68,17 +70,17 @@ final class WaitEnds {
             }
             return;
         }
-        long boundLeft = engine.patience().boundLeftNanos(ticket, now);
+        long boundLeft = asking.patience().boundLeftNanos(ticket, now);
         boolean refused = isSeenHeld(now) && !ticket.maybeApplied;
         if (!refused && boundLeft > 0) {
             stayForAnswer(ticket, boundLeft);
             return;
         }
-        boolean wasHead = cell.takeOut(ticket);
+        boolean wasHead = calls.takeOut(cell, ticket);
         if (refused) {
-            cell.refuse(ticket);
+            calls.refuse(cell, ticket);
         } else {
-            cell.fail(ticket, outage().faultOf(ticket));
+            calls.fail(cell, ticket, outage().faultOf(ticket));
         }
         if (wasHead) {
             loop.headChanged();
@@ -129,20 +131,20 @@ final class WaitEnds {
         }
         for (Ticket waiting : List.copyOf(late)) {
             if (!waiting.inFlight && !waiting.maybeApplied) {
-                cell.takeOut(waiting);
-                cell.refuse(waiting);
+                calls.takeOut(cell, waiting);
+                calls.refuse(cell, waiting);
             }
         }
     }
 
     /** A request has had its time. */
     void giveUpUnanswered(Ticket ticket) {
-        boolean wasHead = cell.takeOut(ticket);
+        boolean wasHead = calls.takeOut(cell, ticket);
         Fault fault = ticket.takeBack() ? Failures.neverSent(cell.node()) : Failures.noAnswer(cell.node(), true);
         if (!ticket.once) {
             outage().met(fault, ticket.sentNanos);
         }
-        cell.fail(ticket, fault);
+        calls.fail(cell, ticket, fault);
         if (wasHead) {
             outage().endFor(0);
             loop.headChanged();
@@ -158,7 +160,7 @@ final class WaitEnds {
         }
         if (ticket.isOver()) {
             if (fault.maybeApplied() || ticket.maybeApplied) {
-                cell.undo(ticket);
+                calls.undo(cell, ticket);
             }
             return;
         }
@@ -175,14 +177,14 @@ final class WaitEnds {
         }
         long now = cell.nanos();
         long pause = pauseNanos(ticket, failed, now);
-        long left = ticket.limited() ? engine.patience().waitLeftNanos(ticket, now) : outage().leftNanos(ticket, now);
+        long left = ticket.limited() ? asking.patience().waitLeftNanos(ticket, now) : outage().leftNanos(ticket, now);
         if (fault.kind().isTransient() && (pause < left || pause == triesLeftNanos(ticket, now))) {
             begin(ticket);
             ticket.retryTimer = again(ticket, fault, pause);
             return;
         }
-        boolean wasHead = cell.takeOut(ticket);
-        cell.fail(ticket, new Fault(fault.kind(), ticket.maybeApplied, fault.node(), fault.detail()));
+        boolean wasHead = calls.takeOut(cell, ticket);
+        calls.fail(cell, ticket, new Fault(fault.kind(), ticket.maybeApplied, fault.node(), fault.detail()));
         if (wasHead) {
             if (isOut()) {
                 outage().endFor(ticket.limited() ? 0 : pause);
@@ -194,13 +196,13 @@ final class WaitEnds {
     /** Where there was no room it is waited for; other faults pass by themselves. */
     private Timer again(Ticket ticket, Fault fault, long pauseNanos) {
         return fault.kind() == Fault.Kind.QUEUE_FULL
-                ? engine.roomLine().await(ticket.startNanos, () -> loop.askAgain(ticket, true))
-                : engine.retries().after(pauseNanos, () -> loop.askAgain(ticket, false));
+                ? asking.roomLine().await(ticket.startNanos, () -> loop.askAgain(ticket, true))
+                : asking.retries().after(pauseNanos, () -> loop.askAgain(ticket, false));
     }
 
     /** Until it asks again: no longer than nodes are left out, and not beyond the deadline, where it has a last try. */
     private long pauseNanos(Ticket ticket, Outcome.Failed failed, long now) {
-        long pause = Backoff.nanos(ticket.failures++, engine.runtime());
+        long pause = Backoff.nanos(ticket.countFailure(), asking.facts().runtime());
         if (failed.quarantineNanos() > 0) {
             pause = Math.min(pause, failed.quarantineNanos());
         }
@@ -279,7 +281,7 @@ final class WaitEnds {
 
     Outage outage() {
         if (outage == null) {
-            outage = new Outage(cell, loop, queue);
+            outage = new Outage(cell, calls, loop, queue);
         }
         return outage;
     }

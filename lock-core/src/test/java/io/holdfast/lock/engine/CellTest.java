@@ -25,24 +25,25 @@ class CellTest {
     @Test
     void aCellWithNothingToRememberRestsUntilItIsWantedAgain() {
         lock.tryLockAsync(1);
-        LockCell cell = engine.cell(names);
+        LockCell cell = engine.cells().cell(names);
         backend.next("acquire").granted(7);
         lock.unlockAsync(1);
         backend.next("release").done();
 
         assertThat(cell.isRetired()).isFalse();
-        assertThat(engine.cell(names)).isSameAs(cell);
+        assertThat(engine.cells().cell(names)).isSameAs(cell);
     }
 
     @Test
     void aCellCountsTokensFromTheFirstFencedLockOn() {
         LockOptions redisson =
                 LockOptions.builder().keyScheme(KeyScheme.REDISSON).build();
-        LockCell cell = engine.cell(LockNames.of("shared", redisson));
+        LockCell cell = engine.cells().cell(LockNames.of("shared", redisson));
         assertThat(cell.names.naming.countsTokens()).isFalse();
 
-        assertThat(engine.cell(Naming.ofFenced(redisson).names("shared"))).isSameAs(cell);
-        assertThat(engine.cell(LockNames.of("shared", redisson))).isSameAs(cell);
+        assertThat(engine.cells().cell(Naming.ofFenced(redisson).names("shared")))
+                .isSameAs(cell);
+        assertThat(engine.cells().cell(LockNames.of("shared", redisson))).isSameAs(cell);
 
         assertThat(cell.names.naming.countsTokens()).isTrue();
     }
@@ -51,12 +52,13 @@ class CellTest {
     void aFencedCallThatMeetsARetiredCellCountsInTheNextOne() {
         LockOptions redisson =
                 LockOptions.builder().keyScheme(KeyScheme.REDISSON).build();
-        LockCell retired = engine.cell(LockNames.of("shared", redisson));
+        LockCell retired = engine.cells().cell(LockNames.of("shared", redisson));
         retired.retireIfIdle();
 
         retired.wantedAs(Naming.ofFenced(redisson).names("shared"));
 
-        assertThat(engine.cell(retired.names).names.naming.countsTokens()).isTrue();
+        assertThat(engine.cells().cell(retired.names).names.naming.countsTokens())
+                .isTrue();
     }
 
     @Test
@@ -80,10 +82,10 @@ class CellTest {
         lock.tryLockAsync(2);
         backend.next("acquire").refused(1_000);
 
-        LockCell held = engine.cell(names);
+        LockCell held = engine.cells().cell(names);
         held.retireIfIdle();
 
-        assertThat(engine.cell(names)).isSameAs(held);
+        assertThat(engine.cells().cell(names)).isSameAs(held);
         assertThat(lock.isHeldByThread(1)).isTrue();
     }
 
@@ -91,18 +93,18 @@ class CellTest {
     void aForcedReleaseLeavesNothingToRemember() {
         lock.forceUnlockAsync();
         backend.next("force").fault(Fault.Kind.NOPERM, false);
-        engine.cell(names).retireIfIdle();
-        assertThat(engine.cellIfPresent(names)).isNull();
+        engine.cells().cell(names).retireIfIdle();
+        assertThat(engine.cells().ifPresent(names)).isNull();
 
         lock.forceUnlockAsync();
         backend.next("force").done();
-        engine.cell(names).retireIfIdle();
-        assertThat(engine.cellIfPresent(names)).isNull();
+        engine.cells().cell(names).retireIfIdle();
+        assertThat(engine.cells().ifPresent(names)).isNull();
     }
 
     @Test
     void aForcedReleaseThatFindsItsCellRetiredGoesToTheNextOne() {
-        LockCell before = engine.cell(names);
+        LockCell before = engine.cells().cell(names);
         before.run(() -> {
             lock.forceUnlockAsync();
             before.retireIfIdle();
@@ -118,11 +120,11 @@ class CellTest {
     @Test
     void aHoldWhoseOwnerWasToldOfItsLossIsNotKept() {
         loseHold(1);
-        assertThat(engine.untold().size()).isEqualTo(1);
+        assertThat(engine.untold()).isEqualTo(1);
 
         lock.unlockAsync(1);
 
-        assertThat(engine.untold().size()).isZero();
+        assertThat(engine.untold()).isZero();
     }
 
     @Test
@@ -131,7 +133,7 @@ class CellTest {
         loseHold(1);
         loseHold(2);
 
-        assertThat(engine.untold().size()).isEqualTo(2);
+        assertThat(engine.untold()).isEqualTo(2);
     }
 
     @Test
@@ -140,7 +142,7 @@ class CellTest {
 
         engine.close();
 
-        assertThat(engine.untold().size()).isZero();
+        assertThat(engine.untold()).isZero();
     }
 
     @Test
@@ -149,7 +151,7 @@ class CellTest {
             loseHold(owner);
         }
 
-        assertThat(engine.untold().size()).isEqualTo(UntoldLosses.MOST);
+        assertThat(engine.untold()).isEqualTo(UntoldLosses.MOST);
         ScriptedBackend.assertFailed(lock.unlockAsync(0).toCompletableFuture(), LockNotHeldException.class);
         ScriptedBackend.assertFailed(lock.unlockAsync(1).toCompletableFuture(), LockLostException.class);
     }
@@ -157,7 +159,7 @@ class CellTest {
     @Test
     void aCallerThatHasGivenUpNeverSeesItsHold() {
         Unwanted<Optional<Hold>> result = new Unwanted<>();
-        engine.cell(names).acquire(ticket(result));
+        engine.calls().acquire(ticket(result));
         List<Boolean> held = new ArrayList<>();
         result.abandon();
         backend.runtime.atTheClock(() -> held.add(lock.isHeldByThread(1)));
@@ -170,7 +172,7 @@ class CellTest {
     @Test
     void aCallerThatIsWokenSeesItsHold() {
         List<Boolean> held = new ArrayList<>();
-        engine.cell(names).acquire(ticket(new Pending<>() {
+        engine.calls().acquire(ticket(new Pending<>() {
             @Override
             void onSettled() {
                 held.add(lock.isHeldByThread(1));
@@ -190,9 +192,9 @@ class CellTest {
         backend.sent.clear();
     }
 
-    private static Ticket ticket(Pending<Optional<Hold>> result) {
+    private Ticket ticket(Pending<Optional<Hold>> result) {
         LockOptions options = LockOptions.defaults();
-        return new Ticket(Owner.thread(1), options, Lease.unnamed(options), 0, null, 0, result);
+        return new Ticket(names, Owner.thread(1), options, Lease.unnamed(options), 0, null, 0, result);
     }
 
     @Test
@@ -210,7 +212,7 @@ class CellTest {
         List<Runnable> parked = new ArrayList<>();
         backend.runtime.callbacks(parked::add);
         lock.tryLockAsync(1);
-        LockCell cell = engine.cell(names);
+        LockCell cell = engine.cells().cell(names);
         List<Integer> ran = new ArrayList<>();
         cell.run(() -> {
             for (int i = 0; i < 200; i++) {

@@ -28,7 +28,7 @@ class ExchangeGateTest {
         RFuture<Void> release = pausedRelease();
         List<Sent> sentMeanwhile = new ArrayList<>();
 
-        engine.cell(names).run(() -> {
+        engine.cells().cell(names).run(() -> {
             backend.runtime.advanceMillis(LONGEST_FIRST_PAUSE_MILLIS);
             sentMeanwhile.addAll(backend.open());
         });
@@ -44,7 +44,7 @@ class ExchangeGateTest {
         List<Sent> sentMeanwhile = new ArrayList<>();
         List<CompletableFuture<Void>> ended = new ArrayList<>();
 
-        engine.cell(names).run(() -> {
+        engine.cells().cell(names).run(() -> {
             ended.add(engine.exchanges().endPauses());
             sentMeanwhile.addAll(backend.open());
             assertThat(ended.get(0)).as("the stores are closed only then").isNotDone();

@@ -27,16 +27,19 @@ public class HoldsLincheckTest {
 
     public HoldsLincheckTest() {
         for (int i = 0; i < HOLDERS; i++) {
-            Ticket ticket = new Ticket(
+            // Nothing asks these for their state, so they need neither a cell nor a store.
+            all[i] = new Hold(
+                    null,
                     Owner.thread(i),
                     LockOptions.defaults(),
-                    new Lease(30_000, true),
-                    Ticket.NEVER,
+                    new byte[0],
+                    i,
+                    new QuorumLeases(null, java.util.List.of()),
+                    30_000,
+                    true,
                     null,
-                    0,
-                    new Unwanted<>());
-            // Nothing asks these for their state, so they need neither a cell nor a store.
-            all[i] = new Hold(null, ticket, new byte[0], i, new QuorumLeases(null, java.util.List.of()), 0);
+                    null,
+                    0);
         }
     }
 

@@ -30,7 +30,7 @@ class LoopLifeTest {
     private final Engine engine = new Engine(List.of(backend), true, ClientOptions.defaults(), null, "c");
     private final LockNames names = LockNames.of("stock", LockOptions.defaults());
     private final EngineLock lock = new EngineLock(engine, names, LockOptions.defaults());
-    private final LockCell cell = engine.cell(names);
+    private final LockCell cell = engine.cells().cell(names);
 
     @BeforeEach
     void everyCancellationComesTooLate() {
@@ -40,20 +40,20 @@ class LoopLifeTest {
     @AfterEach
     void nothingIsLeft() {
         backend.runtime.advanceMillis(LINGER_MILLIS);
-        assertThat(cell.loop()).isNull();
+        assertThat(AcquisitionLoop.of(cell)).isNull();
         assertThat(backend.topics).allMatch(topic -> topic.closed);
     }
 
     @Test
     void itGoesWithTheGrant() {
         lock.lockAsync(1);
-        assertThat(cell.loop()).isNotNull();
+        assertThat(AcquisitionLoop.of(cell)).isNotNull();
         backend.next("acquire").granted(7);
-        assertThat(cell.loop()).isNull();
+        assertThat(AcquisitionLoop.of(cell)).isNull();
         assertThat(cell.waiters()).isZero();
 
         lock.unlockAsync(1);
-        assertThat(cell.loop()).isNull();
+        assertThat(AcquisitionLoop.of(cell)).isNull();
         backend.next("release").done();
     }
 
@@ -61,27 +61,27 @@ class LoopLifeTest {
     void itGoesWithTheRefusal() {
         lock.tryLockAsync(1);
         backend.next("acquire").refused(5_000);
-        assertThat(cell.loop()).isNull();
+        assertThat(AcquisitionLoop.of(cell)).isNull();
     }
 
     @Test
     void itGoesWithAFaultThatNobodyCanMend() {
         lock.tryLockAsync(1);
         backend.next("acquire").fault(Fault.Kind.NOPERM, false);
-        assertThat(cell.loop()).isNull();
+        assertThat(AcquisitionLoop.of(cell)).isNull();
     }
 
     @Test
     void itStaysForWhoeverWaitsAndForALittleWhileAfter() {
         lock.tryLockAsync(10, 30, SECONDS, 1);
         backend.next("acquire").refused(5_000);
-        AcquisitionLoop loop = cell.loop();
+        AcquisitionLoop loop = AcquisitionLoop.of(cell);
         assertThat(loop).isNotNull();
         assertThat(cell.waiters()).isOne();
 
         backend.topic().publish();
         backend.next("acquire").granted(7);
-        assertThat(cell.loop()).isSameAs(loop);
+        assertThat(AcquisitionLoop.of(cell)).isSameAs(loop);
         assertThat(cell.waiters()).isZero();
     }
 
@@ -98,7 +98,7 @@ class LoopLifeTest {
         lock.tryLockAsync(1);
         Sent unanswered = backend.next("acquire");
         unanswered.overdue();
-        assertThat(cell.loop()).isNull();
+        assertThat(AcquisitionLoop.of(cell)).isNull();
 
         unanswered.granted(7);
         backend.next("release").done();
@@ -122,13 +122,13 @@ class LoopLifeTest {
         lock.lockAsync(1);
         backend.next("acquire").granted(7);
         lock.tryLockAsync(10, 30, SECONDS, 2);
-        AcquisitionLoop loop = cell.loop();
+        AcquisitionLoop loop = AcquisitionLoop.of(cell);
         lock.unlockAsync(1);
         backend.next("transfer").granted(8);
-        assertThat(cell.loop()).isSameAs(loop);
+        assertThat(AcquisitionLoop.of(cell)).isSameAs(loop);
 
         backend.runtime.advanceMillis(LINGER_MILLIS);
-        assertThat(cell.loop()).isNull();
+        assertThat(AcquisitionLoop.of(cell)).isNull();
         lock.unlockAsync(2);
         backend.next("release").done();
     }
@@ -142,7 +142,7 @@ class LoopLifeTest {
         Sent transfer = backend.next("transfer");
         receiver.cancel(true);
         backend.runtime.advanceMillis(LINGER_MILLIS);
-        assertThat(cell.loop()).isNull();
+        assertThat(AcquisitionLoop.of(cell)).isNull();
 
         transfer.granted(8);
         assertThat(backend.next("release").field()).isEqualTo(transfer.args.get(1));
@@ -154,12 +154,12 @@ class LoopLifeTest {
         RFuture<Boolean> first = lock.tryLockAsync(1);
         Sent forgotten = backend.next("acquire");
         first.cancel(true);
-        assertThat(cell.loop()).isNull();
+        assertThat(AcquisitionLoop.of(cell)).isNull();
 
         RFuture<Boolean> second = lock.tryLockAsync(2);
-        AcquisitionLoop loop = cell.loop();
+        AcquisitionLoop loop = AcquisitionLoop.of(cell);
         forgotten.granted(7);
-        assertThat(cell.loop()).isSameAs(loop);
+        assertThat(AcquisitionLoop.of(cell)).isSameAs(loop);
         assertThat(lock.isHeldByThread(1)).isFalse();
 
         backend.next("release").done();
@@ -207,11 +207,11 @@ class LoopLifeTest {
         lock.lockAsync(1);
         RFuture<Boolean> waiting = lock.tryLockAsync(200, 30_000, MILLISECONDS, 1);
         backend.next("acquire").fault(Fault.Kind.LOADING, false);
-        AcquisitionLoop first = cell.loop();
+        AcquisitionLoop first = AcquisitionLoop.of(cell);
         lock.tryLockAsync(1);
         backend.next("acquire").granted(7);
         backend.next("reenter").gone();
-        assertThat(cell.loop()).isNotNull().isNotSameAs(first);
+        assertThat(AcquisitionLoop.of(cell)).isNotNull().isNotSameAs(first);
         backend.next("release").done();
         backend.next("acquire").refused(5_000);
 
@@ -244,7 +244,7 @@ class LoopLifeTest {
         lock.tryLockAsync(10, 30, SECONDS, 1);
         backend.next("acquire").refused(5_000);
         engine.close();
-        assertThat(cell.loop()).isNull();
+        assertThat(AcquisitionLoop.of(cell)).isNull();
         backend.runtime.advanceMillis(COMMAND_MILLIS);
     }
 }

@@ -15,7 +15,6 @@ class MadeToWaitTest {
     private final ScriptedBackend backend = new ScriptedBackend();
     private final Engine engine = new Engine(List.of(backend), true, ClientOptions.defaults(), null, "c");
     private final LockNames names = LockNames.of("stock", LockOptions.defaults());
-    private final LockCell cell = engine.cell(names);
 
     private static final class Call<T> extends Pending<T> {
 
@@ -80,14 +79,16 @@ class MadeToWaitTest {
 
     private Call<?> call(long threadId) {
         Call<Optional<Hold>> call = new Call<>();
-        cell.acquire(new Ticket(
-                Owner.thread(threadId),
-                LockOptions.defaults(),
-                Lease.unnamed(LockOptions.defaults()),
-                Ticket.NEVER,
-                null,
-                engine.runtime().nanos(),
-                call));
+        engine.calls()
+                .acquire(new Ticket(
+                        names,
+                        Owner.thread(threadId),
+                        LockOptions.defaults(),
+                        Lease.unnamed(LockOptions.defaults()),
+                        Ticket.NEVER,
+                        null,
+                        engine.facts().nanos(),
+                        call));
         return call;
     }
 }

@@ -226,7 +226,7 @@ class MultiHoldsTest {
 
     private Hold hold(RLock lock) {
         EngineLock known = (EngineLock) lock;
-        return known.engine.cell(known.names).holds().get(0);
+        return known.engine.cells().cell(known.names).holds().get(0);
     }
 
     private Sent open(String script) {

@@ -14,7 +14,7 @@ class PlannedLookTest {
     private final ScriptedBackend backend = new ScriptedBackend();
     private final ManualRuntime runtime = backend.runtime;
     private final Engine engine = new Engine(List.of(backend), true, ClientOptions.defaults(), null, "c");
-    private final LockCell cell = engine.cell(LockNames.of("stock", LockOptions.defaults()));
+    private final LockCell cell = engine.cells().cell(LockNames.of("stock", LockOptions.defaults()));
     private final long startNanos = runtime.nanos();
     private final List<Long> looks = new ArrayList<>();
     private final PlannedLook look = new PlannedLook(cell, () -> looks.add(nowMillis()));

@@ -629,9 +629,9 @@ class RestartGuardTest {
         fleet.quorum.node(2).run = ServerRun.UNKNOWN;
         Engine engine = fleet.connect();
         fleet.answerMarkers();
-        RestartGuard guard = engine.quorum().guard;
+        RestartGuard guard = engine.guard();
 
-        assertThat(engine.stores())
+        assertThat(engine.facts().stores())
                 .extracting(store -> guard.letsJoin(store, store.backend().run()))
                 .containsExactly(false, true, false);
     }

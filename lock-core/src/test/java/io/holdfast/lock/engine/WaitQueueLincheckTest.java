@@ -30,6 +30,7 @@ public class WaitQueueLincheckTest {
     public WaitQueueLincheckTest() {
         for (int i = 0; i < WAITERS; i++) {
             tickets[i] = new Ticket(
+                    LockNames.of("stock", LockOptions.defaults()),
                     Owner.thread(i),
                     LockOptions.defaults(),
                     new Lease(30_000, true),

@@ -169,7 +169,14 @@ class WaitQueueTest {
 
     private Ticket arrive(Owner owner) {
         Ticket ticket = new Ticket(
-                owner, LockOptions.defaults(), new Lease(30_000, true), Ticket.NEVER, null, 0, new Unwanted<>());
+                LockNames.of("stock", LockOptions.defaults()),
+                owner,
+                LockOptions.defaults(),
+                new Lease(30_000, true),
+                Ticket.NEVER,
+                null,
+                0,
+                new Unwanted<>());
         queue.add(ticket);
         return ticket;
     }

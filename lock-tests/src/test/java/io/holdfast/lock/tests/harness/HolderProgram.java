@@ -85,8 +85,9 @@ public final class HolderProgram {
     }
 
     private HoldState stateAfterGap(long gapNanos) {
-        out.println("watching");
+        // Before it is said: the test that hears it stops this process at once.
         long before = System.nanoTime();
+        out.println("watching");
         while (true) {
             // In this order: a state that was asked for before the gap proves nothing.
             long now = System.nanoTime();

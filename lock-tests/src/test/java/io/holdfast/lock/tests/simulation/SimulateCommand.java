@@ -16,6 +16,8 @@ public final class SimulateCommand {
               --workload NAME     %s
               --minutes N         fresh seeds for so long
               --from S --count N  these seeds
+              --digest            one number for all that happens in these seeds, of each workload or of the named one:
+                                  the same before and after a change that only moves code
               --stop-at-first     end with the lowest seed that fails
               --seed S            one seed, with a trace of all that happens in it
               --threads N         how many seeds at a time; by default, one for each processor
@@ -34,6 +36,8 @@ public final class SimulateCommand {
     private final boolean terminal = System.console() != null;
 
     private Workload workload = Workload.STANDARD;
+    private List<Workload> named = List.of(Workload.values());
+    private boolean digest;
     private double minutes = 2;
     private @Nullable Long from;
     private long count = 1_000;
@@ -67,7 +71,11 @@ public final class SimulateCommand {
                     return false;
                 }
                 case "--stop-at-first" -> stopAtFirst = true;
-                case "--workload" -> workload = Workload.of(value(arguments, ++i, option));
+                case "--workload" -> {
+                    workload = Workload.of(value(arguments, ++i, option));
+                    named = List.of(workload);
+                }
+                case "--digest" -> digest = true;
                 case "--minutes" -> minutes = Double.parseDouble(value(arguments, ++i, option));
                 case "--from" -> from = Long.parseLong(value(arguments, ++i, option));
                 case "--count" -> count = Long.parseLong(value(arguments, ++i, option));
@@ -93,6 +101,10 @@ public final class SimulateCommand {
             return replay(one);
         }
         Long first = from;
+        if (digest) {
+            TraceDigest.print(named, first == null ? 1 : first, count);
+            return true;
+        }
         long start = System.nanoTime();
         // Fresh seeds are those that hardly anybody has tried before.
         long freshFrom = FIRST_FRESH_SEEDS

@@ -1,0 +1,138 @@
+package io.holdfast.lock.engine;
+
+import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.LockNotHeldException;
+import io.holdfast.lock.QuorumOptions;
+import io.holdfast.lock.spi.Runtime;
+import io.holdfast.lock.text.Printable;
+import java.util.List;
+import java.util.StringJoiner;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What every part of a client may know of it: who it is, where its locks are kept, its clock and threads, its bounds, and
+ * whether it is closed. Nothing here acts on a lock; a part that does is given to those that need it.
+ */
+final class ClientFacts {
+
+    private final List<Store> stores;
+    private final String node;
+    private final Runtime runtime;
+    private final ClientOptions options;
+    private final @Nullable QuorumOptions quorumOptions;
+    private final String clientId;
+    private final long commandNanos;
+    private final Callbacks callbacks;
+    private final Fields fields;
+    private final AtomicLong handleNumbers = new AtomicLong();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** @param quorumOptions how the nodes of a quorum are treated; null for a single store */
+    ClientFacts(List<Store> stores, ClientOptions options, @Nullable QuorumOptions quorumOptions, String clientId) {
+        this.stores = stores;
+        this.node = nodes(stores);
+        this.runtime = stores.get(0).backend().runtime();
+        this.options = options;
+        this.quorumOptions = quorumOptions;
+        this.clientId = clientId;
+        this.commandNanos = options.commandTimeout().toNanos();
+        this.callbacks = new Callbacks(runtime, options.callbackExecutor());
+        this.fields = new Fields(clientId);
+    }
+
+    private static String nodes(List<Store> stores) {
+        StringJoiner nodes = new StringJoiner(", ");
+        for (Store store : stores) {
+            nodes.add(store.node());
+        }
+        return Printable.message(nodes);
+    }
+
+    // --- where the locks are ---
+
+    List<Store> stores() {
+        return stores;
+    }
+
+    /** The stores, for messages. */
+    String node() {
+        return node;
+    }
+
+    boolean isQuorum() {
+        return quorumOptions != null;
+    }
+
+    // --- clock, threads and bounds ---
+
+    Runtime runtime() {
+        return runtime;
+    }
+
+    long nanos() {
+        return runtime.nanos();
+    }
+
+    /** Where code of users runs. */
+    Callbacks callbacks() {
+        return callbacks;
+    }
+
+    ClientOptions options() {
+        return options;
+    }
+
+    /** How long a command may go without an answer. */
+    long commandNanos() {
+        return commandNanos;
+    }
+
+    // --- owners ---
+
+    String clientId() {
+        return clientId;
+    }
+
+    Fields fields() {
+        return fields;
+    }
+
+    Owner newHandle() {
+        return Owner.handle(handleNumbers);
+    }
+
+    String ownerText(Owner owner) {
+        return clientId + ':' + owner.text();
+    }
+
+    /** A field that was never used and never will be again (rule 1). */
+    byte[] newField(Owner owner) {
+        return fields.next(owner);
+    }
+
+    /** @param holder the owner in this client that holds the lock; null if there is none */
+    LockNotHeldException notHeld(LockNames names, Owner owner, @Nullable Owner holder) {
+        return Failures.notHeld(names.name(), ownerText(owner), owner, node, holder);
+    }
+
+    /** @throws IllegalStateException if tokens mean nothing here */
+    void checkTokens(String lock) {
+        if (quorumOptions != null && !quorumOptions.fencing()) {
+            throw new IllegalStateException(
+                    "lock '" + Printable.of(lock) + "': fencing tokens are switched off in its QuorumOptions");
+        }
+    }
+
+    // --- the end ---
+
+    boolean isClosed() {
+        return closed.get();
+    }
+
+    /** Says that the client is closed from now on; false if it was before. */
+    boolean close() {
+        return closed.compareAndSet(false, true);
+    }
+}

@@ -1,0 +1,42 @@
+package io.holdfast.lock.engine;
+
+import io.holdfast.lock.spi.Fault;
+
+/** Makes a hold last at least so much longer. */
+final class Extension extends Exchange {
+
+    private final HoldTools tools;
+    private final Hold hold;
+    private final long leaseMillis;
+    private final Pending<Done> result;
+
+    Extension(HoldTools tools, Hold hold, long leaseMillis, long dueNanos, Pending<Done> result) {
+        super(tools.exchanges(), hold.cell, hold.cell.node(), dueNanos - hold.cell.nanos(), dueNanos);
+        this.tools = tools;
+        this.hold = hold;
+        this.leaseMillis = leaseMillis;
+        this.result = result;
+    }
+
+    @Override
+    void send(long deadlineNanos, Step step) {
+        tools.kind().extend(hold, leaseMillis, deadlineNanos, step);
+    }
+
+    @Override
+    void answered(Outcome outcome, boolean repeated) {
+        if (outcome instanceof Outcome.Done && hold.isAlive()) {
+            tools.keeper().changed(hold);
+            result.complete(Done.DONE);
+        } else {
+            result.fail(Failures.lost(hold.surelyLost("the server did not know this hold when it was extended")));
+        }
+        hold.operationEnded();
+    }
+
+    @Override
+    void gaveUp(Fault fault) {
+        result.fail(Failures.of(hold.cell.names.name(), hold.ownerText(), fault));
+        hold.operationEnded();
+    }
+}

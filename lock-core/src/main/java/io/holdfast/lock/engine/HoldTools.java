@@ -1,0 +1,40 @@
+package io.holdfast.lock.engine;
+
+import io.holdfast.lock.LockLoss;
+
+/** What the operations on holds are done with: the requests of their kind of lock, and who has to know of their ends. */
+record HoldTools(
+        ClientFacts facts,
+        LockKind kind,
+        Exchanges exchanges,
+        LeaseKeeper keeper,
+        Settler settler,
+        Events events,
+        Losses losses) {
+
+    long commandNanos() {
+        return facts.commandNanos();
+    }
+
+    /** A hold has been released. */
+    void released(Hold hold, Pending<Done> result) {
+        result.complete(Done.DONE);
+        if (hold.isHandedOut()) {
+            events.released(hold);
+        }
+    }
+
+    /**
+     * The server does not know the field. If an earlier try may have removed it, that is what was wanted (rule 18);
+     * else the hold had been lost before.
+     */
+    void gone(Hold hold, Pending<Done> result, boolean repeated) {
+        if (repeated || !hold.isHandedOut()) {
+            released(hold, result);
+        } else {
+            LockLoss loss = hold.lostBeforeRelease();
+            result.fail(Failures.lost(loss));
+            losses.lost(hold, loss);
+        }
+    }
+}
