@@ -1,11 +1,17 @@
 package io.holdfast.lock;
 
+import io.holdfast.lock.spi.client.LockProvider;
 import java.time.Duration;
 import java.util.List;
+import java.util.ServiceLoader;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A connection to the store of the locks, and the way to the locks in it. One client serves a whole application.
+ *
+ * <p>Not for implementing: later versions add methods. A transport makes clients by
+ * {@link io.holdfast.lock.spi.client.Clients}.
  *
  * <pre>{@code
  * try (LockClient client = LockClient.connect("redis://127.0.0.1:6379")) {
@@ -29,7 +35,20 @@ public interface LockClient extends AutoCloseable {
 
     /** Connects to a server; {@link ClientOptions.Builder#lazy(boolean)} puts the connecting off. */
     static LockClient connect(String url, ClientOptions options) {
-        return LockProvider.load().connect(url, options);
+        return provider().connect(url, options);
+    }
+
+    /** The asynchronous twin of {@link #connect(String)}. */
+    static CompletableFuture<LockClient> connectAsync(String url) {
+        return connectAsync(url, ClientOptions.defaults());
+    }
+
+    /**
+     * The asynchronous twin of {@link #connect(String, ClientOptions)}. Dependents run on a thread of the client's that may
+     * block. Cancelling the future closes the client.
+     */
+    static CompletableFuture<LockClient> connectAsync(String url, ClientOptions options) {
+        return provider().connectAsync(url, options);
     }
 
     /**
@@ -46,7 +65,25 @@ public interface LockClient extends AutoCloseable {
 
     /** Connects to several independent servers. */
     static LockClient connectQuorum(List<String> urls, ClientOptions options, QuorumOptions quorum) {
-        return LockProvider.load().connectQuorum(List.copyOf(urls), options, quorum);
+        return provider().connectQuorum(List.copyOf(urls), options, quorum);
+    }
+
+    /** The asynchronous twin of {@link #connectQuorum(String...)}. */
+    static CompletableFuture<LockClient> connectQuorumAsync(String... urls) {
+        return connectQuorumAsync(List.of(urls), ClientOptions.defaults(), QuorumOptions.defaults());
+    }
+
+    /** The asynchronous twin of {@link #connectQuorum(List, ClientOptions, QuorumOptions)}. */
+    static CompletableFuture<LockClient> connectQuorumAsync(
+            List<String> urls, ClientOptions options, QuorumOptions quorum) {
+        return provider().connectQuorumAsync(List.copyOf(urls), options, quorum);
+    }
+
+    private static LockProvider provider() {
+        for (LockProvider first : ServiceLoader.load(LockProvider.class, LockClient.class.getClassLoader())) {
+            return first;
+        }
+        throw new IllegalStateException("no lock provider: add lock-netty-client to the class path or the module path");
     }
 
     /** This client's identity: the first part of every owner in the store. */

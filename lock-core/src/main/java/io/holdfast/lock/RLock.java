@@ -1,6 +1,5 @@
 package io.holdfast.lock;
 
-import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -174,10 +173,11 @@ public interface RLock extends Lock, RLockAsync {
     /** The owners that hold the lock, since when, and how many calls wait. */
     LockInfo inspect();
 
-    /** Not supported: a condition cannot be shared between processes this way. */
+    /**
+     * Not supported: a condition cannot be shared between processes this way.
+     *
+     * @throws UnsupportedOperationException always
+     */
     @Override
-    default Condition newCondition() {
-        throw new UnsupportedOperationException(
-                "lock '" + Printable.of(getName()) + "': distributed locks have no conditions");
-    }
+    Condition newCondition();
 }

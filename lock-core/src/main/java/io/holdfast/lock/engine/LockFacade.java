@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -359,6 +360,12 @@ abstract class LockFacade<H> implements RLock {
     @Override
     public long getFencingToken() {
         return token(currentOwner());
+    }
+
+    @Override
+    public Condition newCondition() {
+        throw new UnsupportedOperationException(
+                "lock '" + Printable.of(getName()) + "': distributed locks have no conditions");
     }
 
     @Override

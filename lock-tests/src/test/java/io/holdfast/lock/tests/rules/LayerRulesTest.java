@@ -39,6 +39,17 @@ class LayerRulesTest {
     }
 
     @Test
+    void door_that_leads_elsewhere_is_rejected() {
+        assertThat(violations(BAD.doors())).contains("MultiLock", "EngineWithNetty");
+        assertThat(violations(BAD.api())).doesNotContain("MultiLock");
+    }
+
+    @Test
+    void client_maker_that_sees_a_transport_is_rejected() {
+        assertThat(violations(BAD.clients())).contains("ClientsThatSeeNetty");
+    }
+
+    @Test
     void spi_that_sees_more_than_the_jdk_is_rejected() {
         assertThat(violations(BAD.spi())).contains("SpiWithLogger");
     }
