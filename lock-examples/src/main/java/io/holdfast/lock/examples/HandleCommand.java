@@ -84,7 +84,7 @@ final class HandleCommand implements Callable<Integer> {
         try {
             timeline.say("first:  hold.fencingToken() gives " + early.fencingToken());
         } catch (LockLostException lost) {
-            timeline.say("first:  hold.fencingToken() throws LockLostException, " + lost.reason());
+            timeline.say("first:  hold.fencingToken() throws LockLostException, " + lost.lossReason());
         }
         boolean written = balance.set("130", earlyToken);
         timeline.say("first:  had kept its token, and asks nobody: set(\"130\")  " + accepted(console, written));

@@ -152,7 +152,7 @@ final class WatchdogCommand implements Callable<Integer> {
         try {
             console.print("hold.fencingToken()  " + hold.fencingToken());
         } catch (LockLostException refused) {
-            console.print("hold.fencingToken()  LockLostException, " + refused.reason());
+            console.print("hold.fencingToken()  LockLostException, " + refused.lossReason());
         }
     }
 
