@@ -5,10 +5,9 @@ module io.holdfast.lock.core {
 
     exports io.holdfast.lock;
     exports io.holdfast.lock.spi;
+    exports io.holdfast.lock.spi.client;
     exports io.holdfast.lock.text to
             io.holdfast.lock.netty;
-    exports io.holdfast.lock.engine to
-            io.holdfast.lock.netty;
 
-    uses io.holdfast.lock.LockProvider;
+    uses io.holdfast.lock.spi.client.LockProvider;
 }

@@ -10,6 +10,6 @@ module io.holdfast.lock.netty {
     requires static io.netty.transport.classes.kqueue;
     requires static io.netty.transport.classes.io_uring;
 
-    provides io.holdfast.lock.LockProvider with
+    provides io.holdfast.lock.spi.client.LockProvider with
             io.holdfast.lock.netty.NettyLockProvider;
 }

@@ -1,10 +1,12 @@
 package io.holdfast.lock;
 
+import io.holdfast.lock.text.Durations;
 import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a client behaves. Immutable.
@@ -142,10 +144,48 @@ public final class ClientOptions {
     }
 
     @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ClientOptions that
+                && connectTimeout.equals(that.connectTimeout)
+                && commandTimeout.equals(that.commandTimeout)
+                && heartbeat.equals(that.heartbeat)
+                && backoffMin.equals(that.backoffMin)
+                && backoffMax.equals(that.backoffMax)
+                && maxOutage.equals(that.maxOutage)
+                && queueLimit == that.queueLimit
+                && ioThreads == that.ioThreads
+                && transport == that.transport
+                && callbackExecutor.equals(that.callbackExecutor)
+                && clientName.equals(that.clientName)
+                && lazy == that.lazy
+                && lockOptions.equals(that.lockOptions);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(
+                connectTimeout,
+                commandTimeout,
+                heartbeat,
+                backoffMin,
+                backoffMax,
+                maxOutage,
+                queueLimit,
+                ioThreads,
+                transport,
+                callbackExecutor,
+                clientName,
+                lazy,
+                lockOptions);
+    }
+
+    @Override
     public String toString() {
-        return "ClientOptions{connectTimeout=" + connectTimeout + ", commandTimeout=" + commandTimeout + ", heartbeat="
-                + heartbeat + ", backoffMin=" + backoffMin + ", backoffMax=" + backoffMax + ", maxOutage=" + maxOutage
-                + ", queueLimit=" + queueLimit + ", ioThreads=" + ioThreads + ", transport=" + transport
+        return "ClientOptions{connectTimeout=" + Durations.of(connectTimeout) + ", commandTimeout="
+                + Durations.of(commandTimeout) + ", heartbeat=" + Durations.of(heartbeat) + ", backoffMin="
+                + Durations.of(backoffMin) + ", backoffMax=" + Durations.of(backoffMax) + ", maxOutage="
+                + Durations.of(maxOutage) + ", queueLimit=" + queueLimit + ", ioThreads=" + ioThreads + ", transport="
+                + transport
                 + ", clientName=" + Printable.of(clientName) + ", lazy=" + lazy + ", lockOptions=" + lockOptions + '}';
     }
 
@@ -221,6 +261,12 @@ public final class ClientOptions {
          */
         public Builder callbackExecutor(Executor callbackExecutor) {
             this.callbackExecutor = Optional.of(Objects.requireNonNull(callbackExecutor, "callbackExecutor"));
+            return this;
+        }
+
+        /** Takes the choice of an executor back: callbacks run on threads of the client's own. */
+        public Builder noCallbackExecutor() {
+            this.callbackExecutor = Optional.empty();
             return this;
         }
 

@@ -1,21 +1,13 @@
 package io.holdfast.lock;
 
-/** Why a call failed or a hold was lost. */
+/** Why a call failed. Why a hold was lost says {@link LossReason}. */
 public enum FailureReason {
     /** The caller does not hold the lock. */
     NOT_HELD,
     /** The lock was not granted within the time that the caller was willing to wait. */
     NOT_GRANTED,
-    /** An explicit lease ran out. */
-    LEASE_EXPIRED,
-    /** Renewals failed until the hold was no longer valid. */
-    NOT_RENEWED,
-    /** The server no longer knows this hold: it was evicted, deleted, forgotten in a restart, or taken over. */
-    KEY_GONE,
-    /** Somebody called {@code forceUnlock}. */
-    FORCED,
-    /** The hold reached the longest total time that the options allow. */
-    MAX_HOLD,
+    /** The caller has lost its hold; {@link LockLostException#lossReason()} says why. */
+    HOLD_LOST,
     /** The client was closed. */
     CLIENT_CLOSED,
     /** The server did not answer in time, or the connection broke before it did. */

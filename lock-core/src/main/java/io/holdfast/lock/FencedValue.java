@@ -27,7 +27,7 @@ public interface FencedValue {
     int MAX_BYTES = 1 << 20;
 
     /** The value's name. */
-    String getName();
+    String name();
 
     /**
      * Writes the value unless a newer token was seen.

@@ -1,10 +1,17 @@
 package io.holdfast.lock;
 
+import io.holdfast.lock.spi.client.LockProvider;
 import java.time.Duration;
 import java.util.List;
+import java.util.ServiceLoader;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection to the store of the locks, and the way to the locks in it. One client serves a whole application.
+ *
+ * <p>Not for implementing: later versions add methods. A transport makes clients by
+ * {@link io.holdfast.lock.spi.client.Clients}.
  *
  * <pre>{@code
  * try (LockClient client = LockClient.connect("redis://127.0.0.1:6379")) {
@@ -28,7 +35,20 @@ public interface LockClient extends AutoCloseable {
 
     /** Connects to a server; {@link ClientOptions.Builder#lazy(boolean)} puts the connecting off. */
     static LockClient connect(String url, ClientOptions options) {
-        return LockProvider.load().connect(url, options);
+        return provider().connect(url, options);
+    }
+
+    /** The asynchronous twin of {@link #connect(String)}. */
+    static CompletableFuture<LockClient> connectAsync(String url) {
+        return connectAsync(url, ClientOptions.defaults());
+    }
+
+    /**
+     * The asynchronous twin of {@link #connect(String, ClientOptions)}. Dependents run on a thread of the client's that may
+     * block. Cancelling the future closes the client.
+     */
+    static CompletableFuture<LockClient> connectAsync(String url, ClientOptions options) {
+        return provider().connectAsync(url, options);
     }
 
     /**
@@ -45,7 +65,25 @@ public interface LockClient extends AutoCloseable {
 
     /** Connects to several independent servers. */
     static LockClient connectQuorum(List<String> urls, ClientOptions options, QuorumOptions quorum) {
-        return LockProvider.load().connectQuorum(List.copyOf(urls), options, quorum);
+        return provider().connectQuorum(List.copyOf(urls), options, quorum);
+    }
+
+    /** The asynchronous twin of {@link #connectQuorum(String...)}. */
+    static CompletableFuture<LockClient> connectQuorumAsync(String... urls) {
+        return connectQuorumAsync(List.of(urls), ClientOptions.defaults(), QuorumOptions.defaults());
+    }
+
+    /** The asynchronous twin of {@link #connectQuorum(List, ClientOptions, QuorumOptions)}. */
+    static CompletableFuture<LockClient> connectQuorumAsync(
+            List<String> urls, ClientOptions options, QuorumOptions quorum) {
+        return provider().connectQuorumAsync(List.copyOf(urls), options, quorum);
+    }
+
+    private static LockProvider provider() {
+        for (LockProvider first : ServiceLoader.load(LockProvider.class, LockClient.class.getClassLoader())) {
+            return first;
+        }
+        throw new IllegalStateException("no lock provider: add lock-netty-client to the class path or the module path");
     }
 
     /** This client's identity: the first part of every owner in the store. */
@@ -87,32 +125,37 @@ public interface LockClient extends AutoCloseable {
         return RedLock.of(locks);
     }
 
-    /**
-     * Runs an action while holding a lock, and gives the lock back. The hold belongs to the action, not to the thread.
-     *
-     * @param wait how long to wait for the lock
-     * @throws LockTimeoutException if the lock was not granted within the wait; the action did not run
-     * @throws LockLostException if the lock was lost before the action ended
-     * @throws InterruptedException if interrupted while waiting; the action did not run
-     */
-    <X extends Exception> void runLocked(String name, Duration wait, LockedAction<X> action)
-            throws X, InterruptedException;
+    /** As {@link RLock#run}, for the lock of this name. */
+    default <X extends Exception> void runLocked(String name, Duration wait, LockedAction<X> action)
+            throws X, InterruptedException {
+        getLock(name).run(wait, action);
+    }
 
-    /** As {@link #runLocked}, with a result. */
-    <T, X extends Exception> T callLocked(String name, Duration wait, LockedTask<T, X> task)
-            throws X, InterruptedException;
+    /** As {@link RLock#call}, for the lock of this name. */
+    default <T extends @Nullable Object, X extends Exception> T callLocked(
+            String name, Duration wait, LockedTask<T, X> task) throws X, InterruptedException {
+        return getLock(name).call(wait, task);
+    }
 
-    /** Who holds a lock, since when, and who waits. */
-    LockInfo inspect(String name);
+    /** As {@link RLock#inspect}, for the lock of this name. */
+    default LockInfo inspect(String name) {
+        return getLock(name).inspect();
+    }
 
     /** As {@link #inspect(String)}, for a lock with options of its own: their key scheme and prefix say where it is. */
-    LockInfo inspect(String name, LockOptions options);
+    default LockInfo inspect(String name, LockOptions options) {
+        return getLock(name, options).inspect();
+    }
 
     /** The asynchronous twin of {@link #inspect(String)}. */
-    RFuture<LockInfo> inspectAsync(String name);
+    default RFuture<LockInfo> inspectAsync(String name) {
+        return getLock(name).inspectAsync();
+    }
 
     /** The asynchronous twin of {@link #inspect(String, LockOptions)}. */
-    RFuture<LockInfo> inspectAsync(String name, LockOptions options);
+    default RFuture<LockInfo> inspectAsync(String name, LockOptions options) {
+        return getLock(name, options).inspectAsync();
+    }
 
     /** The value of this name, to be written under fencing tokens. */
     FencedValue getFencedValue(String name);
@@ -121,7 +164,7 @@ public interface LockClient extends AutoCloseable {
     boolean isClosed();
 
     /**
-     * Closes the client: waiting calls fail, holds are lost with {@link FailureReason#CLIENT_CLOSED}, and connections and
+     * Closes the client: waiting calls fail, holds are lost with {@link LossReason#CLIENT_CLOSED}, and connections and
      * threads end, within one command timeout. What the watchdog renews is released on the server. A hold with a fixed
      * lease at any of its levels stays there until that is over, as if it had run out: what was taken for an hour is not
      * free because its process is restarted.

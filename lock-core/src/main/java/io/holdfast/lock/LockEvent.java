@@ -1,32 +1,32 @@
 package io.holdfast.lock;
 
-import io.holdfast.lock.text.Printable;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
- * Something that happened to a lock, as told to a {@link LockListener}.
- *
- * @param lockName the lock's name
- * @param owner who it happened to
- * @param fencingToken the hold's token, 0 if there is no hold
- * @param duration how long it took: waiting for a grant or a refusal, holding until a release or a loss, one renewal
- * @param reason why, for failures and losses; otherwise null
- * @param detail the reason in words; empty if there is none
+ * Something that happened to a lock, as told to a {@link LockListener}. Not for implementing: later versions tell more.
  */
-public record LockEvent(
-        String lockName,
-        String owner,
-        long fencingToken,
-        Duration duration,
-        @Nullable FailureReason reason,
-        String detail) {
+public interface LockEvent {
 
-    /** On one line, whatever the lock is called. */
-    @Override
-    public String toString() {
-        return Printable.message("LockEvent[lockName=" + Printable.of(lockName) + ", owner=" + owner
-                + ", fencingToken=" + fencingToken + ", duration=" + duration + ", reason=" + reason + ", detail="
-                + detail + ']');
-    }
+    /** The lock's name. */
+    String name();
+
+    /** The owner to which it happened: {@code <client id>:<owner>}. */
+    String owner();
+
+    /** The hold's token; empty if there is no hold. */
+    OptionalLong fencingToken();
+
+    /** How long it took: waiting for a grant or a refusal, holding until a release or a loss, one renewal. */
+    Duration duration();
+
+    /** Why a call or a renewal failed; empty for everything else, and for a lock that was not granted within the wait. */
+    Optional<FailureReason> failureReason();
+
+    /** Why the hold was lost; empty for everything else. */
+    Optional<LossReason> lossReason();
+
+    /** The reason in words; empty where there is none. */
+    Optional<String> detail();
 }

@@ -1,6 +1,7 @@
 package io.holdfast.lock;
 
 import io.holdfast.lock.text.Printable;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,18 +35,18 @@ public abstract class LockException extends RuntimeException implements LockFail
     }
 
     @Override
-    public final String lockName() {
-        return lockName;
+    public final Optional<String> name() {
+        return LockFailures.known(lockName);
     }
 
     @Override
-    public final String owner() {
-        return owner;
+    public final Optional<String> owner() {
+        return LockFailures.known(owner);
     }
 
     @Override
-    public final String node() {
-        return node;
+    public final Optional<String> node() {
+        return LockFailures.known(node);
     }
 
     @Override

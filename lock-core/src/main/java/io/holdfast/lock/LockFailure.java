@@ -1,16 +1,18 @@
 package io.holdfast.lock;
 
-/** What every exception of this library can tell. Texts are empty, never null, where something is not known. */
+import java.util.Optional;
+
+/** What every exception of this library can tell, as far as it is known. */
 public interface LockFailure {
 
-    /** The lock's name as the caller gave it. */
-    String lockName();
+    /** The lock's name as the caller gave it; empty where no lock is concerned. */
+    Optional<String> name();
 
-    /** Who wanted, held or released the lock: {@code <client id>:<owner>}. */
-    String owner();
+    /** The owner that wanted, held or released the lock: {@code <client id>:<owner>}. */
+    Optional<String> owner();
 
     /** The address of the server concerned. */
-    String node();
+    Optional<String> node();
 
     /** What happened. */
     FailureReason reason();

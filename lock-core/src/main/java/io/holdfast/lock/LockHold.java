@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 public interface LockHold extends AutoCloseable {
 
     /** The lock's name. */
-    String lockName();
+    String name();
 
     /** The hold's owner: {@code <client id>:<owner>}. */
     String owner();
@@ -72,16 +72,24 @@ public interface LockHold extends AutoCloseable {
      */
     void ensure(Duration validity);
 
+    /** The asynchronous twin of {@link #ensure}. */
+    RFuture<Void> ensureAsync(Duration validity);
+
     /**
-     * Gives the lock back. Closing a second time does nothing.
+     * Gives the lock back. A second time does nothing.
      *
      * @throws LockLostException if the hold was lost before
      * @throws LockOutcomeUnknownException if the server did not answer; the release goes on in the background
      * @throws LockUnavailableException if the release could not be sent; the hold has ended, and it is repeated too
      */
-    @Override
-    void close();
+    void release();
 
-    /** The asynchronous twin of {@link #close}. */
+    /** The asynchronous twin of {@link #release}. */
     RFuture<Void> releaseAsync();
+
+    /** As {@link #release}. */
+    @Override
+    default void close() {
+        release();
+    }
 }

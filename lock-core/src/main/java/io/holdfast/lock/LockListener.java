@@ -1,10 +1,12 @@
 package io.holdfast.lock;
 
+import java.util.List;
+
 /**
  * Hears what happens to locks: the hook for metrics, tracing and logging.
  *
  * <p>Methods run on the client's callback executor, one at a time and in order, off the path of the locks: a slow or
- * failing listener delays nobody but itself. A listener that falls far behind misses events, and a warning says how
+ * failing listener delays neither a lock nor another listener. {@link #of(LockListener...)} makes one of several. A listener that falls far behind misses events, and a warning says how
  * many; it never misses a loss. {@link #lost} waits no longer than a second for a method that has not returned, and then
  * runs beside it.
  */
@@ -17,6 +19,16 @@ public interface LockListener {
             return "none";
         }
     };
+
+    /** Several listeners as one, for options that take one. Each hears everything, and none waits for another. */
+    static LockListener of(LockListener... listeners) {
+        return of(List.of(listeners));
+    }
+
+    /** As {@link #of(LockListener...)}. */
+    static LockListener of(List<LockListener> listeners) {
+        return ListenerList.of(listeners);
+    }
 
     /** A lock was granted by the server. */
     default void acquired(LockEvent event) {}

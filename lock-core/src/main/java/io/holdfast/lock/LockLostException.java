@@ -1,6 +1,7 @@
 package io.holdfast.lock;
 
 import io.holdfast.lock.text.Printable;
+import java.util.Optional;
 
 /**
  * The caller held the lock and lost it before this call: the lease ran out, renewals failed, or the server no longer
@@ -15,33 +16,38 @@ public final class LockLostException extends IllegalMonitorStateException implem
     private final String lockName;
     private final String owner;
     private final String node;
-    private final FailureReason reason;
+    private final LossReason lossReason;
 
-    public LockLostException(String message, String lockName, String owner, String node, FailureReason reason) {
+    public LockLostException(String message, String lockName, String owner, String node, LossReason lossReason) {
         super(Printable.message(message));
         this.lockName = lockName;
         this.owner = owner;
         this.node = node;
-        this.reason = reason;
+        this.lossReason = lossReason;
     }
 
     @Override
-    public String lockName() {
-        return lockName;
+    public Optional<String> name() {
+        return LockFailures.known(lockName);
     }
 
     @Override
-    public String owner() {
-        return owner;
+    public Optional<String> owner() {
+        return LockFailures.known(owner);
     }
 
     @Override
-    public String node() {
-        return node;
+    public Optional<String> node() {
+        return LockFailures.known(node);
     }
 
     @Override
     public FailureReason reason() {
-        return reason;
+        return FailureReason.HOLD_LOST;
+    }
+
+    /** Why the hold was lost. */
+    public LossReason lossReason() {
+        return lossReason;
     }
 }

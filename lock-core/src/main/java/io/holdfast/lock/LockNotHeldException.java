@@ -1,6 +1,7 @@
 package io.holdfast.lock;
 
 import io.holdfast.lock.text.Printable;
+import java.util.Optional;
 
 /**
  * A release by a caller that does not hold the lock.
@@ -25,18 +26,18 @@ public final class LockNotHeldException extends IllegalMonitorStateException imp
     }
 
     @Override
-    public String lockName() {
-        return lockName;
+    public Optional<String> name() {
+        return LockFailures.known(lockName);
     }
 
     @Override
-    public String owner() {
-        return owner;
+    public Optional<String> owner() {
+        return LockFailures.known(owner);
     }
 
     @Override
-    public String node() {
-        return node;
+    public Optional<String> node() {
+        return LockFailures.known(node);
     }
 
     @Override

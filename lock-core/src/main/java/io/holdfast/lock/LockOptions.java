@@ -1,9 +1,12 @@
 package io.holdfast.lock;
 
+import io.holdfast.lock.text.Durations;
 import io.holdfast.lock.text.Printable;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a lock behaves. Immutable.
@@ -17,7 +20,8 @@ import java.util.Optional;
  *       leases are refused</td></tr>
  *   <tr><td>keyScheme</td><td>HOLDFAST</td><td>REDISSON shares locks with Redisson clients</td></tr>
  *   <tr><td>prefix</td><td>{@code holdfast}</td><td>begins every key and channel of the holdfast scheme</td></tr>
- *   <tr><td>listener</td><td>none</td><td>hears what happens to the lock</td></tr>
+ *   <tr><td>listener</td><td>none</td><td>hears what happens to the lock; one, or several by
+ *       {@link LockListener#of(LockListener...)}</td></tr>
  * </table>
  */
 public final class LockOptions {
@@ -36,6 +40,7 @@ public final class LockOptions {
     private final KeyScheme keyScheme;
     private final String prefix;
     private final LockListener listener;
+    private final List<LockListener> listeners;
 
     private LockOptions(Builder builder) {
         this.watchdogLease = builder.watchdogLease;
@@ -44,6 +49,7 @@ public final class LockOptions {
         this.keyScheme = builder.keyScheme;
         this.prefix = builder.prefix;
         this.listener = builder.listener;
+        this.listeners = ListenerList.parts(listener);
     }
 
     public static LockOptions defaults() {
@@ -90,12 +96,35 @@ public final class LockOptions {
         return listener;
     }
 
+    /** The listeners, each by itself; empty if there is none. */
+    public List<LockListener> listeners() {
+        return listeners;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        if (this == other) {
+            return true;
+        }
+        return other instanceof LockOptions that
+                && watchdogLease.equals(that.watchdogLease)
+                && lease.equals(that.lease)
+                && maxHold.equals(that.maxHold)
+                && keyScheme == that.keyScheme
+                && prefix.equals(that.prefix)
+                && listener.equals(that.listener);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(watchdogLease, lease, maxHold, keyScheme, prefix, listener);
+    }
+
     @Override
     public String toString() {
-        return "LockOptions{watchdogLease=" + watchdogLease + ", lease="
-                + Printable.of(lease.map(Duration::toString).orElse("none"))
-                + ", maxHold=" + Printable.of(maxHold.map(Duration::toString).orElse("none")) + ", keyScheme="
-                + keyScheme
+        return "LockOptions{watchdogLease=" + Durations.of(watchdogLease) + ", lease="
+                + Printable.of(lease.map(Durations::of).orElse("none")) + ", maxHold="
+                + Printable.of(maxHold.map(Durations::of).orElse("none")) + ", keyScheme=" + keyScheme
                 + ", prefix=" + Printable.of(prefix) + ", listener=" + Printable.of(listener) + '}';
     }
 
@@ -121,8 +150,20 @@ public final class LockOptions {
             return this;
         }
 
+        /** Takes a fixed lease back: calls that name none are renewed by the watchdog. */
+        public Builder noLease() {
+            this.lease = Optional.empty();
+            return this;
+        }
+
         public Builder maxHold(Duration maxHold) {
             this.maxHold = Optional.of(Options.atLeast(MIN_LEASE, "maxHold", maxHold));
+            return this;
+        }
+
+        /** Takes the longest hold back. */
+        public Builder noMaxHold() {
+            this.maxHold = Optional.empty();
             return this;
         }
 

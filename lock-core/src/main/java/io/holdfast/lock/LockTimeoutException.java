@@ -3,8 +3,8 @@ package io.holdfast.lock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock was not granted within the time that {@link LockClient#runLocked} or {@link LockClient#callLocked} was
- * given. Another owner holds it; there was no fault.
+ * The lock was not granted within the time that {@link RLock#run} or {@link RLock#call} was given. Another
+ * owner holds it; there was no fault.
  */
 public final class LockTimeoutException extends LockException {
 

@@ -1,8 +1,10 @@
 package io.holdfast.lock;
 
+import org.jspecify.annotations.Nullable;
+
 /** Work to do while a lock is held, with a result. */
 @FunctionalInterface
-public interface LockedTask<T, X extends Exception> {
+public interface LockedTask<T extends @Nullable Object, X extends Exception> {
 
-    T run(LockHold hold) throws X;
+    T call(LockHold hold) throws X;
 }

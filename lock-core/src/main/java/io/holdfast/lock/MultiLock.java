@@ -1,5 +1,6 @@
 package io.holdfast.lock;
 
+import io.holdfast.lock.engine.EngineClient;
 import java.util.List;
 
 /**
@@ -44,6 +45,6 @@ public final class MultiLock {
 
     /** As {@link #of(RLock...)}. */
     public static RLock of(List<RLock> locks) {
-        return LockProvider.load().multiLock(List.copyOf(locks));
+        return EngineClient.multiLock(List.copyOf(locks));
     }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.lock;
 
+import io.holdfast.lock.text.Durations;
 import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import java.util.Objects;
@@ -15,10 +16,12 @@ final class Options {
     static Duration atLeast(Duration least, String name, Duration value) {
         Objects.requireNonNull(value, name);
         if (value.compareTo(least) < 0) {
-            throw new IllegalArgumentException(name + ": " + value + " (expected: at least " + least + ")");
+            throw new IllegalArgumentException(
+                    name + ": " + Durations.of(value) + " (expected: at least " + Durations.of(least) + ")");
         }
         if (value.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException(name + ": " + value + " (expected: at most " + LONGEST + ")");
+            throw new IllegalArgumentException(
+                    name + ": " + Durations.of(value) + " (expected: at most " + Durations.of(LONGEST) + ")");
         }
         return value;
     }
@@ -32,8 +35,8 @@ final class Options {
 
     static void notLonger(String name, Duration value, String otherName, Duration other) {
         if (value.compareTo(other) > 0) {
-            throw new IllegalArgumentException(
-                    name + ": " + value + " contradicts " + otherName + ": " + other + " (expected: not longer)");
+            throw new IllegalArgumentException(name + ": " + Durations.of(value) + " contradicts " + otherName + ": "
+                    + Durations.of(other) + " (expected: not longer)");
         }
     }
 

@@ -1,5 +1,6 @@
 package io.holdfast.lock;
 
+import io.holdfast.lock.text.Durations;
 import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import java.util.Objects;
@@ -113,10 +114,10 @@ public final class QuorumOptions {
     @Override
     public String toString() {
         return "QuorumOptions{nodeTimeout="
-                + Printable.of(nodeTimeout.map(Duration::toString).orElse("a tenth of the lease, 5 to 50 ms"))
+                + Printable.of(nodeTimeout.map(Durations::of).orElse("a tenth of the lease, 5 to 50 ms"))
                 + ", fencing="
-                + fencing + ", restartGuard=" + restartGuard + ", longestLease=" + longestLease + ", clockMargin="
-                + clockMargin + '}';
+                + fencing + ", restartGuard=" + restartGuard + ", longestLease=" + Durations.of(longestLease)
+                + ", clockMargin=" + Durations.of(clockMargin) + '}';
     }
 
     /** Collects options. */
@@ -132,6 +133,12 @@ public final class QuorumOptions {
 
         public Builder nodeTimeout(Duration nodeTimeout) {
             this.nodeTimeout = Optional.of(Options.atLeast(MIN_TIME, "nodeTimeout", nodeTimeout));
+            return this;
+        }
+
+        /** Takes a fixed node timeout back: it follows from the lease. */
+        public Builder noNodeTimeout() {
+            this.nodeTimeout = Optional.empty();
             return this;
         }
 

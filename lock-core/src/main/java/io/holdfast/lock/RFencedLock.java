@@ -1,5 +1,6 @@
 package io.holdfast.lock;
 
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * <p>An interrupt does not end the wait of a method that cannot throw {@link InterruptedException}; the flag is kept.
  */
 public interface RFencedLock extends RLock, RFencedLockAsync {
+
+    @Override
+    RFencedLock withLease(Duration lease);
 
     /**
      * The fencing token of the calling thread's hold, as {@link #getFencingToken()} tells it.

@@ -1,14 +1,15 @@
 package io.holdfast.lock;
 
-import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A reentrant lock that all processes share. Any number of threads may use one object; objects are cheap.
+ * A reentrant lock that all processes share. Any number of threads may use one object; objects are cheap, and equal if they
+ * stand for the same lock of the same client.
  *
  * <pre>{@code
  * RLock lock = client.getLock("stock:42");
@@ -31,7 +32,8 @@ import java.util.concurrent.locks.Lock;
  *
  * <p><b>Fixed leases.</b> A lease that is not renewed and not released is on the server until it is over there. No other
  * owner gets the lock before, also when its owner's validity has passed, or its client was {@linkplain LockClient#close() closed}. So
- * {@code tryLock(0, 1, HOURS)} without an {@code unlock()} is true once in an hour.
+ * {@code tryLock(0, 1, HOURS)} without an {@code unlock()} is true once in an hour. A call that names no lease takes that of
+ * the view ({@link #withLease}), else that of the {@link LockOptions}, else the watchdog's.
  *
  * <p><b>Failures.</b> Beside what each method says, every method that talks to the server throws
  * {@link LockUnavailableException} (no effect, trying again can help), {@link LockServerException} (no effect, trying
@@ -131,24 +133,51 @@ public interface RLock extends Lock, RLockAsync {
     long getFencingToken();
 
     /**
-     * Takes the lock as a hold of its own, waiting as long as it takes; renewed by the watchdog. Such a hold is never
-     * re-entrant: the same thread asking twice waits for itself.
+     * This lock with a fixed lease for calls that name none: {@code lock.withLease(tenSeconds).acquire()}. A view: it
+     * shares the lock's holds and owners, and is equal to it. A lease that a call names wins over the view's, also the -1
+     * that means the watchdog.
+     *
+     * @throws IllegalArgumentException if the lease is below 10 ms or longer than {@code maxHold}
+     */
+    RLock withLease(Duration lease);
+
+    /**
+     * Takes the lock as a hold of its own, waiting as long as it takes. Such a hold is never re-entrant: the same thread
+     * asking twice waits for itself.
      */
     LockHold acquire() throws InterruptedException;
 
-    /** As {@link #acquire()}, for a fixed lease that is not renewed. */
-    LockHold acquire(Duration lease) throws InterruptedException;
+    /** Takes the lock as a hold of its own if it is free now: the server is asked exactly once. */
+    Optional<LockHold> tryAcquire();
 
-    /** Takes the lock as a hold of its own if it becomes free within the wait; renewed by the watchdog. */
+    /** Takes the lock as a hold of its own if it becomes free within the wait. */
     Optional<LockHold> tryAcquire(Duration wait) throws InterruptedException;
 
     /** As {@link #tryAcquire(Duration)}, for a fixed lease that is not renewed. */
     Optional<LockHold> tryAcquire(Duration wait, Duration lease) throws InterruptedException;
 
-    /** Not supported: a condition cannot be shared between processes this way. */
+    /**
+     * Runs an action while holding the lock, and gives the lock back. The hold belongs to the action, not to the thread.
+     *
+     * @param wait how long to wait for the lock
+     * @throws LockTimeoutException if the lock was not granted within the wait; the action did not run
+     * @throws LockLostException if the lock was lost before the action ended
+     * @throws InterruptedException if interrupted while waiting; the action did not run
+     */
+    <X extends Exception> void run(Duration wait, LockedAction<X> action) throws X, InterruptedException;
+
+    /** As {@link #run}, with a result. */
+    <T extends @Nullable Object, X extends Exception> T call(Duration wait, LockedTask<T, X> task)
+            throws X, InterruptedException;
+
+    /** The owners that hold the lock, since when, and how many calls wait. */
+    LockInfo inspect();
+
+    /**
+     * Not supported: a condition cannot be shared between processes this way.
+     *
+     * @throws UnsupportedOperationException always
+     */
     @Override
-    default Condition newCondition() {
-        throw new UnsupportedOperationException(
-                "lock '" + Printable.of(getName()) + "': distributed locks have no conditions");
-    }
+    Condition newCondition();
 }

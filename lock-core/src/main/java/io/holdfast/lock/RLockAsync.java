@@ -58,13 +58,18 @@ public interface RLockAsync {
     /** Milliseconds until the lease runs out; -2 if no owner holds the lock, -1 if it has no lease. */
     RFuture<Long> remainTimeToLiveAsync();
 
-    /** Takes the lock as a hold of its own, waiting as long as it takes; renewed by the watchdog. */
+    /** Takes the lock as a hold of its own, waiting as long as it takes. */
     RFuture<LockHold> acquireAsync();
 
-    RFuture<LockHold> acquireAsync(Duration lease);
+    /** Takes the lock as a hold of its own if it is free now. */
+    RFuture<Optional<LockHold>> tryAcquireAsync();
 
-    /** Takes the lock as a hold of its own if it becomes free within the wait; renewed by the watchdog. */
+    /** Takes the lock as a hold of its own if it becomes free within the wait. */
     RFuture<Optional<LockHold>> tryAcquireAsync(Duration wait);
 
+    /** As {@link #tryAcquireAsync(Duration)}, for a fixed lease that is not renewed. */
     RFuture<Optional<LockHold>> tryAcquireAsync(Duration wait, Duration lease);
+
+    /** The owners that hold the lock, since when, and how many calls wait. */
+    RFuture<LockInfo> inspectAsync();
 }

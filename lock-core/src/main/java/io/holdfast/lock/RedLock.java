@@ -1,5 +1,6 @@
 package io.holdfast.lock;
 
+import io.holdfast.lock.engine.EngineClient;
 import java.util.List;
 
 /**
@@ -38,6 +39,6 @@ public final class RedLock {
 
     /** As {@link #of(RLock...)}, with options. */
     public static RLock of(QuorumOptions quorum, List<RLock> locks) {
-        return LockProvider.load().redLock(List.copyOf(locks), quorum);
+        return EngineClient.redLock(List.copyOf(locks), quorum);
     }
 }

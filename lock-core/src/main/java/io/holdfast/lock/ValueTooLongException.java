@@ -10,7 +10,7 @@ public final class ValueTooLongException extends LockException {
 
     private final long lengthBytes;
 
-    /** @param valueName the value's name, which {@link #lockName} returns */
+    /** @param valueName the value's name, which {@link #name} returns */
     public ValueTooLongException(String message, String valueName, String node, long lengthBytes) {
         super(message, valueName, "", node, FailureReason.VALUE_TOO_LONG, null);
         this.lengthBytes = lengthBytes;

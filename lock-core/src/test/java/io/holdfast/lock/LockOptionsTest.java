@@ -26,6 +26,51 @@ class LockOptionsTest {
     }
 
     @Test
+    void optionsAreEqualByWhatTheySay() {
+        LockListener listener = new LockListener() {};
+        LockOptions.Builder builder = LockOptions.builder()
+                .lease(Duration.ofSeconds(5))
+                .prefix("shop")
+                .listener(listener);
+        assertThat(builder.build()).isEqualTo(builder.build()).hasSameHashCodeAs(builder.build());
+        assertThat(builder.build())
+                .isNotEqualTo(LockOptions.defaults())
+                .isNotEqualTo(builder.build().toBuilder().prefix("stock").build())
+                .isNotEqualTo(builder.build().toBuilder()
+                        .listener(new LockListener() {})
+                        .build())
+                .isNotEqualTo(builder.build().toBuilder().noLease().build());
+    }
+
+    @Test
+    void whatWasSetCanBeTakenBack() {
+        LockOptions options = LockOptions.builder()
+                .lease(Duration.ofSeconds(5))
+                .maxHold(Duration.ofSeconds(60))
+                .listener(new LockListener() {})
+                .build();
+        assertThat(options.toBuilder()
+                        .noLease()
+                        .noMaxHold()
+                        .listener(LockListener.NONE)
+                        .build())
+                .isEqualTo(LockOptions.defaults());
+    }
+
+    @Test
+    void severalListenersAreOne() {
+        LockListener a = new LockListener() {};
+        LockListener b = new LockListener() {};
+        LockListener c = new LockListener() {};
+        assertThat(LockListener.of()).isSameAs(LockListener.NONE);
+        assertThat(LockListener.of(a, LockListener.NONE)).isSameAs(a);
+        LockListener all = LockListener.of(LockListener.of(a, b), c);
+        assertThat(LockOptions.builder().listener(all).build().listeners()).containsExactly(a, b, c);
+        assertThat(LockOptions.defaults().listeners()).isEmpty();
+        assertThat(all).isEqualTo(LockListener.of(a, b, c)).hasSameHashCodeAs(LockListener.of(a, b, c));
+    }
+
+    @Test
     void aBuilderMadeFromOptionsBuildsThemAgain() {
         LockOptions options = LockOptions.builder()
                 .watchdogLease(Duration.ofSeconds(12))
@@ -38,8 +83,7 @@ class LockOptionsTest {
 
         assertThat(options.toBuilder().build()).usingRecursiveComparison().isEqualTo(options);
         assertThat(options.toBuilder().build()).hasToString(options.toString());
-        assertThat(options.toString())
-                .contains("watchdogLease=PT12S", "lease=PT5S", "maxHold=PT1M", "REDISSON", "shop");
+        assertThat(options.toString()).contains("watchdogLease=12 s", "lease=5 s", "maxHold=1 min", "REDISSON", "shop");
     }
 
     @Test
@@ -48,16 +92,16 @@ class LockOptionsTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.watchdogLease(Duration.ofMillis(99)))
-                .withMessage("watchdogLease: PT0.099S (expected: at least PT0.1S)");
+                .withMessage("watchdogLease: 99 ms (expected: at least 100 ms)");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.lease(Duration.ofMillis(9)))
-                .withMessage("lease: PT0.009S (expected: at least PT0.01S)");
+                .withMessage("lease: 9 ms (expected: at least 10 ms)");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.maxHold(Duration.ofSeconds(-1)))
-                .withMessageStartingWith("maxHold: PT-1S");
+                .withMessageStartingWith("maxHold: -1 s");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.lease(Duration.ofDays(3651)))
-                .withMessageStartingWith("lease: PT87624H (expected: at most");
+                .withMessageStartingWith("lease: 3651 d (expected: at most");
     }
 
     @Test
@@ -67,7 +111,7 @@ class LockOptionsTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(builder::build)
-                .withMessage("lease: PT11S contradicts maxHold: PT10S (expected: not longer)");
+                .withMessage("lease: 11 s contradicts maxHold: 10 s (expected: not longer)");
         assertThat(builder.lease(Duration.ofSeconds(10)).build().lease()).hasValue(Duration.ofSeconds(10));
     }
 
@@ -76,7 +120,7 @@ class LockOptionsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() ->
                         LockOptions.builder().maxHold(Duration.ofSeconds(10)).build())
-                .withMessage("watchdogLease: PT30S contradicts maxHold: PT10S (expected: not longer)");
+                .withMessage("watchdogLease: 30 s contradicts maxHold: 10 s (expected: not longer)");
     }
 
     /** The fixed lease is for calls that name none; those that ask for the watchdog still get it. */

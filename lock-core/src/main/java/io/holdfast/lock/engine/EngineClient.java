@@ -1,23 +1,15 @@
 package io.holdfast.lock.engine;
 
 import io.holdfast.lock.ClientOptions;
-import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.FencedValue;
 import io.holdfast.lock.LockClient;
-import io.holdfast.lock.LockHold;
-import io.holdfast.lock.LockInfo;
 import io.holdfast.lock.LockOptions;
-import io.holdfast.lock.LockTimeoutException;
-import io.holdfast.lock.LockedAction;
-import io.holdfast.lock.LockedTask;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RFencedLock;
-import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Done;
 import io.holdfast.lock.engine.call.Parked;
-import io.holdfast.lock.engine.call.Promise;
 import io.holdfast.lock.engine.key.LockNames;
 import io.holdfast.lock.engine.key.Naming;
 import io.holdfast.lock.engine.lock.EngineLock;
@@ -27,11 +19,8 @@ import io.holdfast.lock.engine.multi.RedLocks;
 import io.holdfast.lock.engine.step.Scripts;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.Script;
-import io.holdfast.lock.text.Printable;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** The client as its user sees it. */
@@ -118,60 +107,7 @@ public final class EngineClient implements LockClient {
     }
 
     private LockNames names(String name, LockOptions options) {
-        return (options == lockOptions ? naming : Naming.of(options)).names(name);
-    }
-
-    @Override
-    public <X extends Exception> void runLocked(String name, Duration wait, LockedAction<X> action)
-            throws X, InterruptedException {
-        Objects.requireNonNull(action, "action");
-        this.<Done, X>callLocked(name, wait, hold -> {
-            action.run(hold);
-            return Done.DONE;
-        });
-    }
-
-    @Override
-    public <T, X extends Exception> T callLocked(String name, Duration wait, LockedTask<T, X> task)
-            throws X, InterruptedException {
-        Objects.requireNonNull(task, "task");
-        Optional<LockHold> granted = getLock(name).tryAcquire(wait);
-        if (granted.isEmpty()) {
-            throw new LockTimeoutException(
-                    "lock '" + Printable.of(name) + "', " + facts.node() + ": not granted within " + wait,
-                    name,
-                    facts.clientId(),
-                    facts.node(),
-                    FailureReason.NOT_GRANTED,
-                    null);
-        }
-        try (LockHold hold = granted.get()) {
-            return task.run(hold);
-        }
-    }
-
-    @Override
-    public LockInfo inspect(String name) {
-        return inspect(name, lockOptions);
-    }
-
-    @Override
-    public LockInfo inspect(String name, LockOptions options) {
-        return engine.inspection(names(name, options))
-                .everything(new Parked<LockInfo>(facts.runtime().blocker(), "inspect"))
-                .await();
-    }
-
-    @Override
-    public RFuture<LockInfo> inspectAsync(String name) {
-        return inspectAsync(name, lockOptions);
-    }
-
-    @Override
-    public RFuture<LockInfo> inspectAsync(String name, LockOptions options) {
-        return engine.inspection(names(name, options))
-                .everything(Promise.<LockInfo>of(facts.callbacks()))
-                .future();
+        return (options.equals(lockOptions) ? naming : Naming.of(options)).names(name);
     }
 
     @Override

@@ -5,12 +5,12 @@ import static java.util.concurrent.TimeUnit.MINUTES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.ClientOptions;
-import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
 import io.holdfast.lock.engine.multi.MultiLocks;
@@ -31,14 +31,14 @@ class CloseOrderTest {
     void aFixedLeaseIsLeftAndItsHolderIsTold() {
         List<LockLoss> losses = new ArrayList<>();
         CompletableFuture<LockHold> call =
-                lock.acquireAsync(Duration.ofHours(1)).toCompletableFuture();
+                lock.withLease(Duration.ofHours(1)).acquireAsync().toCompletableFuture();
         backend.next("acquire").granted(7);
         LockHold hold = now(call).onLost(losses::add);
 
         client.close();
 
         assertThat(hold.state()).isEqualTo(HoldState.LOST);
-        assertThat(losses).extracting(LockLoss::reason).containsExactly(FailureReason.CLIENT_CLOSED);
+        assertThat(losses).extracting(LockLoss::reason).containsExactly(LossReason.CLIENT_CLOSED);
         assertThat(losses.get(0).detail()).contains("its fixed lease goes on at the server");
         backend.assertNothingOpen();
         assertThat(backend.isClosed()).as("there is nothing to wait for").isTrue();
@@ -116,7 +116,7 @@ class CloseOrderTest {
     void aNodeThatHasNotAnsweredIsUndone() {
         ScriptedQuorum quorum = new ScriptedQuorum(3);
         LockClient over = quorum.client("c");
-        over.getLock("stock").acquireAsync(Duration.ofHours(1));
+        over.getLock("stock").withLease(Duration.ofHours(1)).acquireAsync();
         quorum.next(0, "propose").granted(ScriptedQuorum.TOKEN);
         quorum.next(1, "propose").granted(ScriptedQuorum.TOKEN);
         String field = quorum.next(2, "propose").field();

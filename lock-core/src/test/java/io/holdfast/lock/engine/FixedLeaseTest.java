@@ -7,12 +7,12 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.ClientOptions;
-import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockLostException;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
 import io.holdfast.lock.spi.Fault;
@@ -40,7 +40,7 @@ class FixedLeaseTest {
         backend.runtime.advanceMillis(VALID_MILLIS);
 
         assertThat(hold.state()).isEqualTo(HoldState.LOST);
-        assertThat(losses).extracting(LockLoss::reason).containsExactly(FailureReason.LEASE_EXPIRED);
+        assertThat(losses).extracting(LockLoss::reason).containsExactly(LossReason.LEASE_EXPIRED);
         backend.assertNothingOpen();
     }
 
@@ -292,7 +292,8 @@ class FixedLeaseTest {
 
     /** A hold by two of three nodes. */
     private static LockHold over(ScriptedQuorum quorum) {
-        CompletableFuture<LockHold> call = quorum.lock().acquireAsync(LEASE).toCompletableFuture();
+        CompletableFuture<LockHold> call =
+                quorum.lock().withLease(LEASE).acquireAsync().toCompletableFuture();
         quorum.next(0, "propose").granted(ScriptedQuorum.TOKEN);
         quorum.next(1, "propose").granted(ScriptedQuorum.TOKEN);
         return now(call);
@@ -316,7 +317,7 @@ class FixedLeaseTest {
     }
 
     private LockHold handle() {
-        CompletableFuture<LockHold> call = lock.acquireAsync(LEASE).toCompletableFuture();
+        CompletableFuture<LockHold> call = lock.withLease(LEASE).acquireAsync().toCompletableFuture();
         backend.next("acquire").granted(7);
         return now(call).onLost(losses::add);
     }

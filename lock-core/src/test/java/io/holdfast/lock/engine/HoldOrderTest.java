@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.lock.ClientOptions;
-import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockClientClosedException;
@@ -14,6 +13,7 @@ import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockNotHeldException;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
 import io.holdfast.lock.spi.Fault;
@@ -58,7 +58,7 @@ class HoldOrderTest {
     @Test
     void aValidityShorterThanAnyLeaseCanBeEnsured() {
         CompletableFuture<LockHold> call =
-                lock.acquireAsync(Duration.ofMillis(100)).toCompletableFuture();
+                lock.withLease(Duration.ofMillis(100)).acquireAsync().toCompletableFuture();
         backend.next("acquire").granted(7);
         backend.runtime.advanceMillis(94);
 
@@ -106,7 +106,7 @@ class HoldOrderTest {
         renewal.done();
 
         assertThat(hold.state()).isEqualTo(HoldState.LOST);
-        assertThat(losses).extracting(LockLoss::reason).containsExactly(FailureReason.NOT_RENEWED);
+        assertThat(losses).extracting(LockLoss::reason).containsExactly(LossReason.NOT_RENEWED);
         assertThat(backend.next("release").args.subList(0, 2)).containsExactly(field, "0");
         assertThat(backend.open()).hasSize(1);
     }
@@ -156,7 +156,7 @@ class HoldOrderTest {
         backend.next("renew").gone();
 
         assertThat(hold.state()).isEqualTo(HoldState.LOST);
-        assertThat(losses).extracting(LockLoss::reason).containsExactly(FailureReason.KEY_GONE);
+        assertThat(losses).extracting(LockLoss::reason).containsExactly(LossReason.KEY_GONE);
     }
 
     @Test

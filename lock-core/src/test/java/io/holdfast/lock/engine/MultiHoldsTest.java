@@ -197,9 +197,9 @@ class MultiHoldsTest {
         RLock all = MultiLocks.of(List.of(a, client.getLock("b", bounded)));
         assertThatThrownBy(() -> all.lockAsync(7, TimeUnit.SECONDS))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("at most maxHold, PT6S");
+                .hasMessageContaining("at most maxHold, 6 s");
         CompletableFuture<LockHold> call =
-                all.acquireAsync(Duration.ofSeconds(5)).toCompletableFuture();
+                all.withLease(Duration.ofSeconds(5)).acquireAsync().toCompletableFuture();
         grant();
         grant();
         assertThatThrownBy(() -> call.join().extendAsync(Duration.ofSeconds(7)))

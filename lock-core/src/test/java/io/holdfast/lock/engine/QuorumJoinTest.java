@@ -352,7 +352,7 @@ class QuorumJoinTest {
     @Test
     void aJoinCountsFromBeforeItWasSent() {
         CompletableFuture<LockHold> call =
-                lock.acquireAsync(Duration.ofSeconds(30)).toCompletableFuture();
+                lock.withLease(Duration.ofSeconds(30)).acquireAsync().toCompletableFuture();
         refuse(2);
         grant(0);
         grant(1);
@@ -374,7 +374,7 @@ class QuorumJoinTest {
     @Test
     void anExtensionRestsOnNodesThatCount() {
         CompletableFuture<LockHold> call =
-                lock.acquireAsync(Duration.ofSeconds(30)).toCompletableFuture();
+                lock.withLease(Duration.ofSeconds(30)).acquireAsync().toCompletableFuture();
         refuse(2);
         grant(0);
         grant(1);
@@ -394,7 +394,7 @@ class QuorumJoinTest {
     @Test
     void anExtensionDoesNotRestOnALeaseThatRanOutFirst() {
         CompletableFuture<LockHold> call =
-                lock.acquireAsync(Duration.ofSeconds(30)).toCompletableFuture();
+                lock.withLease(Duration.ofSeconds(30)).acquireAsync().toCompletableFuture();
         marks();
         quorum.grantAll();
         CompletableFuture<Void> first =
@@ -456,7 +456,7 @@ class QuorumJoinTest {
     @Test
     void aJoinAsksForNoMoreThanWhatIsLeftOfAFixedLease() {
         CompletableFuture<LockHold> call =
-                lock.acquireAsync(Duration.ofSeconds(30)).toCompletableFuture();
+                lock.withLease(Duration.ofSeconds(30)).acquireAsync().toCompletableFuture();
         refuse(2);
         grant(0);
         grant(1);

@@ -5,10 +5,10 @@ import static io.holdfast.lock.engine.ScriptedQuorum.TOKEN;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLoss;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
 import io.holdfast.lock.spi.Fault;
@@ -134,7 +134,7 @@ class QuorumLeaseTest {
         quorum.next(1, "renew").gone();
 
         assertThat(hold.state()).isEqualTo(HoldState.LOST);
-        assertThat(losses).extracting(LockLoss::reason).containsExactly(FailureReason.KEY_GONE);
+        assertThat(losses).extracting(LockLoss::reason).containsExactly(LossReason.KEY_GONE);
     }
 
     @Test
@@ -147,7 +147,7 @@ class QuorumLeaseTest {
 
         assertThat(hold.state()).isEqualTo(HoldState.LOST);
         assertThat(losses).hasSize(1);
-        assertThat(losses.get(0).reason()).isEqualTo(FailureReason.KEY_GONE);
+        assertThat(losses.get(0).reason()).isEqualTo(LossReason.KEY_GONE);
         assertThat(losses.get(0).detail())
                 .contains("a: the server did not know this hold at a renewal")
                 .contains("b: the server did not know this hold at a renewal")
@@ -168,7 +168,7 @@ class QuorumLeaseTest {
 
         quorum.runtime.advanceMillis(98);
 
-        assertThat(losses).extracting(LockLoss::reason).containsExactly(FailureReason.NOT_RENEWED);
+        assertThat(losses).extracting(LockLoss::reason).containsExactly(LossReason.NOT_RENEWED);
         assertThat(losses.get(0).detail())
                 .contains("a: valid for ")
                 .contains("b: its lease ran out, the last renewal failed: UNREACHABLE")
@@ -197,7 +197,7 @@ class QuorumLeaseTest {
     @Test
     void aFixedLeaseEndsWhenTheMajorityThLargestIsOver() {
         CompletableFuture<LockHold> call =
-                lock.acquireAsync(Duration.ofSeconds(1)).toCompletableFuture();
+                lock.withLease(Duration.ofSeconds(1)).acquireAsync().toCompletableFuture();
         quorum.grantAll();
         LockHold hold = now(call).onLost(losses::add);
 
@@ -205,7 +205,7 @@ class QuorumLeaseTest {
         assertThat(hold.state()).isEqualTo(HoldState.HELD);
         quorum.runtime.advanceMillis(1);
 
-        assertThat(losses).extracting(LockLoss::reason).containsExactly(FailureReason.LEASE_EXPIRED);
+        assertThat(losses).extracting(LockLoss::reason).containsExactly(LossReason.LEASE_EXPIRED);
         quorum.assertNothingOpen();
     }
 

@@ -18,7 +18,7 @@ class QuorumOptionsTest {
         List<ScriptedBackend> nodes = new ScriptedQuorum(3).nodes;
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> EngineClient.overQuorum(nodes, ClientOptions.defaults(), options, "c"))
-                .withMessage("nodeTimeout: PT1S (expected: shorter than commandTimeout, PT1S)");
+                .withMessage("nodeTimeout: 1 s (expected: shorter than commandTimeout, 1 s)");
     }
 
     @Test

@@ -7,13 +7,13 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockOutcomeUnknownException;
 import io.holdfast.lock.LockUnavailableException;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
 import io.holdfast.lock.spi.Fault;
@@ -287,7 +287,7 @@ class QuorumReleaseTest {
         quorum.next(2, "force").overdue();
 
         assertThat(forced).isCompletedWithValue(true);
-        assertThat(losses).extracting(LockLoss::reason).containsExactly(FailureReason.FORCED);
+        assertThat(losses).extracting(LockLoss::reason).containsExactly(LossReason.FORCED);
     }
 
     @Test
@@ -380,7 +380,7 @@ class QuorumReleaseTest {
     }
 
     private LockHold handle(Duration lease) {
-        CompletableFuture<LockHold> call = lock.acquireAsync(lease).toCompletableFuture();
+        CompletableFuture<LockHold> call = lock.withLease(lease).acquireAsync().toCompletableFuture();
         quorum.grantAll();
         return now(call);
     }

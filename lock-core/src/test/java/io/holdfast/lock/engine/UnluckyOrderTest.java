@@ -66,7 +66,7 @@ class UnluckyOrderTest {
     @Test
     void aLossRightAfterTheGrantIsTold() {
         CompletableFuture<LockHold> granted =
-                lock.acquireAsync(Duration.ofMillis(100)).toCompletableFuture();
+                lock.withLease(Duration.ofMillis(100)).acquireAsync().toCompletableFuture();
         granted.thenAccept(hold -> {
             hold.onLost(losses::add);
             backend.runtime.jumpMillis(100);
@@ -193,7 +193,8 @@ class UnluckyOrderTest {
     }
 
     private LockHold handle(Duration lease) {
-        CompletableFuture<LockHold> handle = lock.acquireAsync(lease).toCompletableFuture();
+        CompletableFuture<LockHold> handle =
+                lock.withLease(lease).acquireAsync().toCompletableFuture();
         backend.next("acquire").granted(7);
         return handle.join();
     }

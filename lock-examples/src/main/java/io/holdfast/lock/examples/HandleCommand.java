@@ -67,7 +67,7 @@ final class HandleCommand implements Callable<Integer> {
             throws InterruptedException {
         console.heading("A token guards a write");
         Timeline timeline = new Timeline(console);
-        LockHold early = first.getLock(name).acquire(LEASE);
+        LockHold early = first.getLock(name).withLease(LEASE).acquire();
         long earlyToken = early.fencingToken();
         FencedValue balance = first.getFencedValue(name);
         timeline.say("first:  acquired for " + duration(LEASE.toNanos()) + ", token " + earlyToken);
@@ -84,7 +84,7 @@ final class HandleCommand implements Callable<Integer> {
         try {
             timeline.say("first:  hold.fencingToken() gives " + early.fencingToken());
         } catch (LockLostException lost) {
-            timeline.say("first:  hold.fencingToken() throws LockLostException, " + lost.reason());
+            timeline.say("first:  hold.fencingToken() throws LockLostException, " + lost.lossReason());
         }
         boolean written = balance.set("130", earlyToken);
         timeline.say("first:  had kept its token, and asks nobody: set(\"130\")  " + accepted(console, written));

@@ -152,7 +152,7 @@ final class WatchdogCommand implements Callable<Integer> {
         try {
             console.print("hold.fencingToken()  " + hold.fencingToken());
         } catch (LockLostException refused) {
-            console.print("hold.fencingToken()  LockLostException, " + refused.reason());
+            console.print("hold.fencingToken()  LockLostException, " + refused.lossReason());
         }
     }
 
@@ -195,7 +195,7 @@ final class WatchdogCommand implements Callable<Integer> {
         public void renewalFailed(LockEvent event) {
             int failure = failures.incrementAndGet();
             if (failure <= FAILURES_SHOWN) {
-                timeline.say("renewal failed: " + event.detail()
+                timeline.say("renewal failed: " + event.detail().orElse("")
                         + (failure == FAILURES_SHOWN ? " (further failures are not shown)" : ""));
             }
         }

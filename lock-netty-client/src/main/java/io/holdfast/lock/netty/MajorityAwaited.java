@@ -36,21 +36,38 @@ final class MajorityAwaited {
 
     /** Connects to all, and throws if no majority can be had within the connect timeout. */
     void await() {
-        CompletableFuture<?>[] ends = nodes.stream().map(this::connect).toArray(CompletableFuture<?>[]::new);
+        CompletableFuture<Void> ends = connectAll();
         decided.join();
         if (!isMajority()) {
-            String all = nodes.stream().map(SingleNode::describe).collect(Collectors.joining(", "));
-            throw new LockUnavailableException(
-                    "no majority of " + all + " can be reached: " + whatIsMissing(),
-                    "",
-                    "",
-                    all,
-                    FailureReason.NO_MAJORITY,
-                    null);
+            throw noMajority();
         }
-        CompletableFuture.allOf(ends)
-                .completeOnTimeout(null, FOR_THE_OTHERS_MILLIS, TimeUnit.MILLISECONDS)
-                .join();
+        aMomentFor(ends).join();
+    }
+
+    /** As {@link #await}, without blocking. */
+    CompletableFuture<Void> start() {
+        CompletableFuture<Void> ends = connectAll();
+        return decided.thenCompose(
+                nothing -> isMajority() ? aMomentFor(ends) : CompletableFuture.failedFuture(noMajority()));
+    }
+
+    private CompletableFuture<Void> connectAll() {
+        return CompletableFuture.allOf(nodes.stream().map(this::connect).toArray(CompletableFuture<?>[]::new));
+    }
+
+    private static CompletableFuture<Void> aMomentFor(CompletableFuture<Void> ends) {
+        return ends.completeOnTimeout(null, FOR_THE_OTHERS_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private LockUnavailableException noMajority() {
+        String all = nodes.stream().map(SingleNode::describe).collect(Collectors.joining(", "));
+        return new LockUnavailableException(
+                "no majority of " + all + " can be reached: " + whatIsMissing(),
+                "",
+                "",
+                all,
+                FailureReason.NO_MAJORITY,
+                null);
     }
 
     private CompletableFuture<?> connect(SingleNode node) {

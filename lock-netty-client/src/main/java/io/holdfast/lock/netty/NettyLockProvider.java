@@ -3,12 +3,9 @@ package io.holdfast.lock.netty;
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.LockClient;
-import io.holdfast.lock.LockProvider;
 import io.holdfast.lock.LockServerException;
 import io.holdfast.lock.LockUnavailableException;
 import io.holdfast.lock.QuorumOptions;
-import io.holdfast.lock.RLock;
-import io.holdfast.lock.engine.EngineClient;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.connection.NameService;
 import io.holdfast.lock.netty.connection.RedisUri;
@@ -16,14 +13,18 @@ import io.holdfast.lock.netty.resp.RespLimits;
 import io.holdfast.lock.netty.topology.ConnectFailedException;
 import io.holdfast.lock.netty.topology.SingleNode;
 import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Runtime;
+import io.holdfast.lock.spi.client.Clients;
+import io.holdfast.lock.spi.client.LockProvider;
 import io.holdfast.lock.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Puts a client together: threads, a connection, and the engine above them. */
@@ -33,20 +34,15 @@ public final class NettyLockProvider extends LockProvider {
     public NettyLockProvider() {}
 
     @Override
-    protected LockClient connect(String url, ClientOptions options) {
-        Objects.requireNonNull(options, "options");
-        ConnectionSettings settings = settings(RedisUri.parse(Objects.requireNonNull(url, "url")), options);
-        NettyRuntime runtime = NettyRuntime.start(
-                options.clientName(), options.ioThreads(), options.transport(), options.callbackExecutor());
-        SingleNode node = SingleNode.open(settings, runtime, runtime.loops(), runtime::close);
-        String clientId = UUID.randomUUID().toString();
+    public LockClient connect(String url, ClientOptions options) {
+        SingleNode node = open(url, options);
         try {
             if (options.lazy()) {
-                return EngineClient.over(node, options, clientId);
+                return Clients.over(node, options);
             }
             CompletionStage<Void> connecting = node.connect();
             // Before the wait, not after it: the engine's classes are loaded while the event loop connects.
-            LockClient client = EngineClient.over(node, options, clientId);
+            LockClient client = Clients.over(node, options);
             awaitConnection(node, connecting.toCompletableFuture());
             return client;
         } catch (RuntimeException | Error failed) {
@@ -56,7 +52,65 @@ public final class NettyLockProvider extends LockProvider {
     }
 
     @Override
-    protected LockClient connectQuorum(List<String> urls, ClientOptions options, QuorumOptions quorum) {
+    public CompletableFuture<LockClient> connectAsync(String url, ClientOptions options) {
+        SingleNode node = open(url, options);
+        try {
+            CompletionStage<Void> connecting =
+                    options.lazy() ? CompletableFuture.completedFuture(null) : node.connect();
+            LockClient client = Clients.over(node, options);
+            return promised(
+                    connecting,
+                    node.runtime(),
+                    () -> client,
+                    failure -> failure(failure, node.describe()),
+                    List.of(node));
+        } catch (RuntimeException | Error failed) {
+            node.close(0);
+            throw failed;
+        }
+    }
+
+    private static SingleNode open(String url, ClientOptions options) {
+        Objects.requireNonNull(options, "options");
+        ConnectionSettings settings = settings(RedisUri.parse(Objects.requireNonNull(url, "url")), options);
+        NettyRuntime runtime = runtime(options);
+        return SingleNode.open(settings, runtime, runtime.loops(), runtime::close);
+    }
+
+    @Override
+    public LockClient connectQuorum(List<String> urls, ClientOptions options, QuorumOptions quorum) {
+        List<SingleNode> nodes = openAll(urls, options, quorum);
+        try {
+            if (!options.lazy()) {
+                new MajorityAwaited(nodes).await();
+            }
+            return Clients.overQuorum(nodes, options, quorum);
+        } catch (RuntimeException | Error failed) {
+            nodes.forEach(node -> node.close(0));
+            throw failed;
+        }
+    }
+
+    @Override
+    public CompletableFuture<LockClient> connectQuorumAsync(
+            List<String> urls, ClientOptions options, QuorumOptions quorum) {
+        List<SingleNode> nodes = openAll(urls, options, quorum);
+        try {
+            CompletionStage<Void> connecting =
+                    options.lazy() ? CompletableFuture.completedFuture(null) : new MajorityAwaited(nodes).start();
+            return promised(
+                    connecting,
+                    nodes.get(0).runtime(),
+                    () -> Clients.overQuorum(nodes, options, quorum),
+                    NettyLockProvider::unchecked,
+                    nodes);
+        } catch (RuntimeException | Error failed) {
+            nodes.forEach(node -> node.close(0));
+            throw failed;
+        }
+    }
+
+    private static List<SingleNode> openAll(List<String> urls, ClientOptions options, QuorumOptions quorum) {
         Objects.requireNonNull(options, "options");
         Objects.requireNonNull(quorum, "quorum");
         if (urls.isEmpty()) {
@@ -71,32 +125,50 @@ public final class NettyLockProvider extends LockProvider {
                         "url number " + (all.size() + 1) + ": " + Printable.message(malformed.getMessage()), malformed);
             }
         }
-        NettyRuntime runtime = NettyRuntime.start(
-                options.clientName(), options.ioThreads(), options.transport(), options.callbackExecutor());
+        NettyRuntime runtime = runtime(options);
         SharedClose lastOut = new SharedClose(all.size(), runtime::close);
-        List<SingleNode> nodes = all.stream()
+        return all.stream()
                 .map(settings -> SingleNode.open(settings, runtime, runtime.loops(), lastOut::oneLess))
                 .toList();
-        try {
-            if (!options.lazy()) {
-                new MajorityAwaited(nodes).await();
+    }
+
+    private static NettyRuntime runtime(ClientOptions options) {
+        return NettyRuntime.start(
+                options.clientName(), options.ioThreads(), options.transport(), options.callbackExecutor());
+    }
+
+    /**
+     * The client, when its nodes are connected, on a thread that may block. If they can't be, or the caller has given up,
+     * they are closed.
+     */
+    private static CompletableFuture<LockClient> promised(
+            CompletionStage<Void> connecting,
+            Runtime runtime,
+            Supplier<LockClient> client,
+            Function<@Nullable Throwable, RuntimeException> failure,
+            List<SingleNode> nodes) {
+        CompletableFuture<LockClient> promise = new CompletableFuture<>();
+        connecting.whenComplete((nothing, failed) -> runtime.callbacks().execute(() -> {
+            try {
+                if (failed != null) {
+                    throw failure.apply(failed instanceof CompletionException wrapped ? wrapped.getCause() : failed);
+                }
+                LockClient connected = client.get();
+                if (!promise.complete(connected)) {
+                    connected.close();
+                }
+            } catch (RuntimeException | Error unusable) {
+                nodes.forEach(node -> node.close(0));
+                promise.completeExceptionally(unusable);
             }
-            return EngineClient.overQuorum(
-                    nodes, options, quorum, UUID.randomUUID().toString());
-        } catch (RuntimeException | Error failed) {
-            nodes.forEach(node -> node.close(0));
-            throw failed;
-        }
+        }));
+        return promise;
     }
 
-    @Override
-    protected RLock redLock(List<RLock> locks, QuorumOptions quorum) {
-        return EngineClient.redLock(locks, quorum);
-    }
-
-    @Override
-    protected RLock multiLock(List<RLock> locks) {
-        return EngineClient.multiLock(locks);
+    private static RuntimeException unchecked(@Nullable Throwable failure) {
+        return failure instanceof RuntimeException known
+                ? known
+                : new IllegalStateException("connecting failed", failure);
     }
 
     private static void awaitConnection(SingleNode node, CompletableFuture<Void> connecting) {

@@ -1,8 +1,8 @@
 package io.holdfast.lock.netty;
 
-import io.holdfast.lock.engine.EngineClient;
 import io.holdfast.lock.netty.connection.NumberedScripts;
 import io.holdfast.lock.spi.Script;
+import io.holdfast.lock.spi.client.Clients;
 import io.holdfast.lock.text.Printable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,7 +29,7 @@ public final class ScriptFiles {
         }
         Path directory = Files.createDirectories(Path.of(args[0]));
         NumberedScripts forms = new NumberedScripts();
-        for (Script script : EngineClient.scripts()) {
+        for (Script script : Clients.scripts()) {
             Files.writeString(
                     directory.resolve(script.name() + ".lua"), forms.of(script).source());
         }

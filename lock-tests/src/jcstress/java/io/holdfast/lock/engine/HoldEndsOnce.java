@@ -1,6 +1,6 @@
 package io.holdfast.lock.engine;
 
-import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.engine.hold.Hold;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
@@ -28,7 +28,7 @@ public class HoldEndsOnce {
 
     @Actor
     public void lose(LLLL_Result end) {
-        end.r1 = hold.lose(FailureReason.KEY_GONE, "for the test");
+        end.r1 = hold.lose(LossReason.KEY_GONE, "for the test");
     }
 
     @Actor

@@ -1,8 +1,8 @@
 package io.holdfast.lock.engine;
 
-import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockLoss;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.engine.hold.Hold;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
@@ -24,7 +24,7 @@ public class LossIsSeenWhole {
 
     @Actor
     public void lose() {
-        hold.lose(FailureReason.KEY_GONE, "for the test");
+        hold.lose(LossReason.KEY_GONE, "for the test");
     }
 
     @Actor

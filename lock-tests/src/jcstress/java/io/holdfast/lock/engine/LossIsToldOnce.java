@@ -1,6 +1,6 @@
 package io.holdfast.lock.engine;
 
-import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.lock.HoldHandle;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -26,7 +26,7 @@ public class LossIsToldOnce {
 
     @Actor
     public void lose() {
-        hold.lose(FailureReason.NOT_RENEWED, "for the test");
+        hold.lose(LossReason.NOT_RENEWED, "for the test");
     }
 
     @Actor

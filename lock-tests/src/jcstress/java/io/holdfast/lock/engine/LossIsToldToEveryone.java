@@ -1,6 +1,6 @@
 package io.holdfast.lock.engine;
 
-import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.lock.HoldHandle;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,7 +36,7 @@ public class LossIsToldToEveryone {
 
     @Arbiter
     public void loseAndCount(II_Result told) {
-        hold.lose(FailureReason.NOT_RENEWED, "for the test");
+        hold.lose(LossReason.NOT_RENEWED, "for the test");
         told.r1 = first.get();
         told.r2 = second.get();
     }

@@ -9,11 +9,14 @@ import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockNotHeldException;
 import io.holdfast.lock.LockOutcomeUnknownException;
 import io.holdfast.lock.LockServerException;
+import io.holdfast.lock.LockTimeoutException;
 import io.holdfast.lock.LockUnavailableException;
 import io.holdfast.lock.ValueTooLongException;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.text.Durations;
 import io.holdfast.lock.text.Printable;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Turns what went wrong into exceptions that name the lock, the owner, the node and the reason. */
@@ -86,15 +89,26 @@ public final class Failures {
     public static LockLostException lost(LockLoss loss) {
         return new LockLostException(
                 message(
-                        loss.lockName(),
+                        loss.name(),
                         loss.owner(),
                         loss.node(),
                         "the hold with token " + loss.fencingToken() + " was lost: " + loss.reason() + ": "
                                 + loss.detail()),
-                loss.lockName(),
+                loss.name(),
                 loss.owner(),
                 loss.node(),
                 loss.reason());
+    }
+
+    /** An action that did not run. */
+    public static LockTimeoutException notGranted(String lock, String clientId, String node, Duration wait) {
+        return new LockTimeoutException(
+                "lock '" + Printable.of(lock) + "', " + node + ": not granted within " + Durations.of(wait),
+                lock,
+                clientId,
+                node,
+                FailureReason.NOT_GRANTED,
+                null);
     }
 
     /** A fenced value that does not travel. */

@@ -1,9 +1,9 @@
 package io.holdfast.lock.engine.hold;
 
-import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.spi.ServerRun;
 import java.lang.invoke.MethodHandles;
@@ -65,7 +65,7 @@ public final class Hold implements Holds {
     private @Nullable ArrayDeque<Runnable> waitingOperations;
     private boolean busy;
 
-    private record WatchEnd(FailureReason reason, String detail) {}
+    private record WatchEnd(LossReason reason, String detail) {}
 
     /**
      * @param leaseMillis the lease that was asked for
@@ -225,8 +225,8 @@ public final class Hold implements Holds {
      *
      * @return false if the hold had ended before
      */
-    public boolean lose(FailureReason reason, String detail) {
-        LockLoss loss = new LockLoss(cell.names.name(), ownerText(), token, cell.node(), reason, detail);
+    public boolean lose(LossReason reason, String detail) {
+        LockLoss loss = new Loss(cell.names.name(), ownerText(), token, cell.node(), reason, detail);
         if (!ENDING.compareAndSet(this, null, loss)) {
             return false;
         }
@@ -245,12 +245,12 @@ public final class Hold implements Holds {
 
     /** The first release found nothing on the server: the hold had been lost without a sign. */
     public LockLoss lostBeforeRelease() {
-        LockLoss loss = new LockLoss(
+        LockLoss loss = new Loss(
                 cell.names.name(),
                 ownerText(),
                 token,
                 cell.node(),
-                FailureReason.KEY_GONE,
+                LossReason.KEY_GONE,
                 "the server did not know this hold any more when it was released");
         ENDING.compareAndSet(this, RELEASED, loss);
         return loss;
@@ -258,7 +258,7 @@ public final class Hold implements Holds {
 
     /** The hold's loss; if it is not known yet, this is it. */
     public LockLoss surelyLost(String detail) {
-        lose(FailureReason.KEY_GONE, detail);
+        lose(LossReason.KEY_GONE, detail);
         LockLoss loss = loss();
         if (loss == null) {
             throw new IllegalStateException(this + " was released during an operation");
@@ -281,9 +281,9 @@ public final class Hold implements Holds {
         } else if (watched) {
             String trouble =
                     leases.isQuorum() ? leases.describe(now) : leases.get(0).trouble();
-            lose(FailureReason.NOT_RENEWED, trouble.isEmpty() ? "no renewal was confirmed in time" : trouble);
+            lose(LossReason.NOT_RENEWED, trouble.isEmpty() ? "no renewal was confirmed in time" : trouble);
         } else {
-            lose(FailureReason.LEASE_EXPIRED, "its lease ran out");
+            lose(LossReason.LEASE_EXPIRED, "its lease ran out");
         }
     }
 
@@ -328,7 +328,7 @@ public final class Hold implements Holds {
         leases.forgotten(lease, run, wasValid);
         if (leases.majorityIsGone() || leases.validUntilNanos(now) - now <= 0) {
             lose(
-                    FailureReason.KEY_GONE,
+                    LossReason.KEY_GONE,
                     leases.isQuorum()
                             ? "too few of its nodes know it: " + leases.describe(now)
                             : "the server did not know this hold " + when);
@@ -423,11 +423,11 @@ public final class Hold implements Holds {
     /** Whether renewal has ended because the hold may not last any longer. */
     public boolean isInItsLastLease() {
         WatchEnd end = watchEnd;
-        return end != null && end.reason() == FailureReason.MAX_HOLD;
+        return end != null && end.reason() == LossReason.MAX_HOLD;
     }
 
     /** Ends renewal for good; the present validity stands, and when it has passed the hold is lost for this reason. */
-    public void stopWatching(FailureReason reason, String detail) {
+    public void stopWatching(LossReason reason, String detail) {
         watchEnd = new WatchEnd(reason, detail);
         watched = false;
     }

@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine.hold;
 
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.text.Durations;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -42,10 +43,10 @@ public record Lease(long millis, boolean watched) {
         }
         long millis = unit.toMillis(leaseTime);
         if (isTooShort(millis)) {
-            throw tooShort(leaseTime + " " + unit, ", or -1 for the watchdog");
+            throw tooShort(shown(leaseTime, unit), ", or -1 for the watchdog");
         }
         if (isTooLong(millis, options)) {
-            throw tooLong(leaseTime + " " + unit, options);
+            throw tooLong(shown(leaseTime, unit), options);
         }
         return fixed(millis);
     }
@@ -54,7 +55,7 @@ public record Lease(long millis, boolean watched) {
     public static Lease of(Duration lease, LockOptions options) {
         Lease checked = of(lease);
         if (isTooLong(checked.millis, options)) {
-            throw tooLong(lease.toString(), options);
+            throw tooLong(Durations.of(lease), options);
         }
         return checked;
     }
@@ -63,7 +64,7 @@ public record Lease(long millis, boolean watched) {
         Objects.requireNonNull(lease, "lease");
         long millis = millis(lease);
         if (isTooShort(millis)) {
-            throw tooShort(lease.toString(), "");
+            throw tooShort(Durations.of(lease), "");
         }
         return fixed(millis);
     }
@@ -76,7 +77,8 @@ public record Lease(long millis, boolean watched) {
     public static Lease covering(Duration validity, long answerNanos) {
         Duration longest = Duration.ofNanos(validUntil(0, LONGEST_MILLIS) - answerNanos);
         if (validity.compareTo(longest) > 0) {
-            throw new IllegalArgumentException("validity: " + validity + " (expected: at most " + longest + ")");
+            throw new IllegalArgumentException(
+                    "validity: " + Durations.of(validity) + " (expected: at most " + Durations.of(longest) + ")");
         }
         // The margin is a part of the lease, so it grows with what is added for it.
         long relied = validity.toNanos() + answerNanos + marginNanos(0);
@@ -88,8 +90,8 @@ public record Lease(long millis, boolean watched) {
     public static Lease ofExtension(Duration lease) {
         Lease checked = of(lease);
         if (millis(lease) > LONGEST_MILLIS) {
-            throw new IllegalArgumentException(
-                    "lease: " + lease + " (expected: at most " + Duration.ofMillis(LONGEST_MILLIS) + ")");
+            throw new IllegalArgumentException("lease: " + Durations.of(lease) + " (expected: at most "
+                    + Durations.of(Duration.ofMillis(LONGEST_MILLIS)) + ")");
         }
         return checked;
     }
@@ -129,7 +131,15 @@ public record Lease(long millis, boolean watched) {
 
     private static IllegalArgumentException tooLong(String given, LockOptions options) {
         return new IllegalArgumentException("lease: " + given + " (expected: at most maxHold, "
-                + options.maxHold().orElseThrow() + ")");
+                + Durations.of(options.maxHold().orElseThrow()) + ")");
+    }
+
+    private static String shown(long leaseTime, TimeUnit unit) {
+        try {
+            return Durations.of(Duration.of(leaseTime, unit.toChronoUnit()));
+        } catch (ArithmeticException tooLong) {
+            return leaseTime + " " + unit;
+        }
     }
 
     private static long millis(Duration duration) {

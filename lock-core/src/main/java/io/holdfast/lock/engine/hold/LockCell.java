@@ -1,8 +1,8 @@
 package io.holdfast.lock.engine.hold;
 
-import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockNotHeldException;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.SerialGate;
 import io.holdfast.lock.engine.key.LockNames;
@@ -149,7 +149,7 @@ public final class LockCell extends SerialGate {
     public void loseOthers() {
         Holds others = holds;
         for (int i = 0; i < others.size(); i++) {
-            others.get(i).lose(FailureReason.KEY_GONE, "the server has granted the lock once more");
+            others.get(i).lose(LossReason.KEY_GONE, "the server has granted the lock once more");
         }
     }
 
@@ -191,7 +191,7 @@ public final class LockCell extends SerialGate {
         for (int i = 0; i < open.size(); i++) {
             Hold hold = open.get(i);
             hold.lose(
-                    FailureReason.CLIENT_CLOSED,
+                    LossReason.CLIENT_CLOSED,
                     hold.hasFixedLevel()
                             ? "the client was closed; its fixed lease goes on at the server"
                             : "the client was closed");

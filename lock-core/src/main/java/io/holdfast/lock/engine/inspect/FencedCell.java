@@ -36,7 +36,7 @@ public final class FencedCell implements FencedValue {
     }
 
     @Override
-    public String getName() {
+    public String name() {
         return name;
     }
 

@@ -13,6 +13,7 @@ import io.holdfast.lock.engine.step.Scripts;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -36,8 +37,8 @@ public final class Inspection {
     }
 
     /** Everything there is to know. */
-    public <P extends Pending<LockInfo>> P everything(P result) {
-        return ask(this::describe, result);
+    public void everything(Pending<LockInfo> result) {
+        ask(this::describe, result);
     }
 
     /** Milliseconds until the lease runs out; -2 if nobody holds the lock, -1 if it has no lease. */
@@ -49,13 +50,13 @@ public final class Inspection {
         ask(Sighting::isLocked, result);
     }
 
-    private <T, P extends Pending<T>> P ask(Function<Sighting, T> view, P result) {
+    private <T> void ask(Function<Sighting, T> view, Pending<T> result) {
         if (quorum == null) {
-            return question(facts.stores().get(0), view).ask(result);
+            question(facts.stores().get(0), view).ask(result);
+            return;
         }
         long lateNanos = quorum.longestNodeTimeoutNanos();
         new Survey(facts, lateNanos, names.name(), store -> question(store, sighting -> sighting)).ask(view, result);
-        return result;
     }
 
     private <T> Question<T> question(Store store, Function<Sighting, T> view) {
@@ -73,19 +74,27 @@ public final class Inspection {
 
     private LockInfo describe(Sighting seen) {
         LockCell cell = cells.ifPresent(names);
-        return new LockInfo(
+        List<LockInfo.Holder> holders = seen.field().isEmpty() ? List.of() : List.of(holder(seen));
+        return new Info(
                 names.name(),
                 seen.isLocked(),
-                seen.field().isEmpty() ? Optional.empty() : Optional.of(seen.field()),
-                seen.token().isPresent() ? Optional.of(since(seen.token().getAsLong())) : Optional.empty(),
-                seen.token(),
-                seen.count(),
+                holders,
+                List.of(),
                 seen.timeToLiveMillis() >= 0
                         ? Optional.of(Duration.ofMillis(seen.timeToLiveMillis()))
                         : Optional.empty(),
-                seen.field().startsWith(facts.clientId() + ':'),
+                holders.stream().anyMatch(LockInfo.Holder::ofThisClient),
                 cell == null ? 0 : cell.waiters(),
                 Math.max(0, seen.listeners()));
+    }
+
+    private LockInfo.Holder holder(Sighting seen) {
+        return new Info.Holder(
+                seen.field(),
+                seen.count(),
+                seen.token(),
+                seen.token().isPresent() ? Optional.of(since(seen.token().getAsLong())) : Optional.empty(),
+                seen.field().startsWith(facts.clientId() + ':'));
     }
 
     /** Tokens are the server's time in microseconds, unless many were given out within one. */

@@ -1,9 +1,11 @@
 package io.holdfast.lock.engine.lock;
 
 import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockInfo;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockNotHeldException;
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.LockTimeoutException;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Done;
 import io.holdfast.lock.engine.call.Failures;
@@ -17,6 +19,7 @@ import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.operation.HoldOperations;
 import io.holdfast.lock.engine.wait.Acquisitions;
 import io.holdfast.lock.engine.wait.Ticket;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +60,11 @@ public class EngineLock extends LockFacade<Hold> {
     @Override
     public String getName() {
         return name;
+    }
+
+    @Override
+    public EngineLock withLease(Duration lease) {
+        return new EngineLock(site, name, names, optionsWith(lease));
     }
 
     @Override
@@ -161,6 +169,16 @@ public class EngineLock extends LockFacade<Hold> {
     }
 
     @Override
+    public void askEverything(Pending<LockInfo> result) {
+        site.inspection(names).everything(result);
+    }
+
+    @Override
+    public LockTimeoutException notGranted(Duration wait) {
+        return Failures.notGranted(name, facts.clientId(), facts.node(), wait);
+    }
+
+    @Override
     public int holdCount(Owner owner) {
         LockCell cell = site.cells().ifPresent(names);
         Hold hold = cell == null ? null : cell.holds().alive(owner);
@@ -180,6 +198,17 @@ public class EngineLock extends LockFacade<Hold> {
         }
         facts.checkTokens(names.name());
         return hold.token;
+    }
+
+    /** Whether this is the same lock of the same client: views and other objects for it are equal. */
+    @Override
+    public final boolean equals(@Nullable Object other) {
+        return other instanceof EngineLock that && site == that.site && names.equals(that.names);
+    }
+
+    @Override
+    public final int hashCode() {
+        return names.hashCode();
     }
 
     /** The owner's hold that it may see: one that has not ended, else a lost one that it does not know of yet. */

@@ -4,9 +4,11 @@ import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RFencedLock;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.engine.hold.Hold;
+import io.holdfast.lock.engine.key.LockNames;
 import io.holdfast.lock.engine.key.Naming;
 import io.holdfast.lock.engine.wait.Ticket;
 import io.holdfast.lock.text.Printable;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +17,16 @@ import org.jspecify.annotations.Nullable;
 public final class FencedLock extends EngineLock implements RFencedLock {
 
     public FencedLock(LockSite site, String name, LockOptions options) {
-        super(site, name, Naming.ofFenced(options).names(name), options);
+        this(site, name, Naming.ofFenced(options).names(name), options);
+    }
+
+    private FencedLock(LockSite site, String name, LockNames names, LockOptions options) {
+        super(site, name, names, options);
+    }
+
+    @Override
+    public FencedLock withLease(Duration lease) {
+        return new FencedLock(site, getName(), names, optionsWith(lease));
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.holdfast.lock.engine.call.Promise;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.Lease;
 import io.holdfast.lock.engine.operation.HoldOperations;
+import io.holdfast.lock.text.Durations;
 import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import java.util.Objects;
@@ -40,7 +41,7 @@ public final class HoldHandle implements LockHold {
     }
 
     @Override
-    public String lockName() {
+    public String name() {
         return hold.cell.names.name();
     }
 
@@ -52,7 +53,7 @@ public final class HoldHandle implements LockHold {
     @Override
     public long fencingToken() {
         throwIfLost();
-        facts.checkTokens(lockName());
+        facts.checkTokens(name());
         return hold.token;
     }
 
@@ -74,8 +75,7 @@ public final class HoldHandle implements LockHold {
             try {
                 callback.accept(loss);
             } catch (RuntimeException | Error broken) {
-                Logging.attempt(
-                        () -> log.warn("lock '{}': an onLost callback failed", Printable.of(lockName()), broken));
+                Logging.attempt(() -> log.warn("lock '{}': an onLost callback failed", Printable.of(name()), broken));
             }
         });
         return this;
@@ -92,7 +92,7 @@ public final class HoldHandle implements LockHold {
     }
 
     private void extend(long millis) {
-        Parked<Done> parked = new Parked<>(facts.runtime().blocker(), "extend of lock '" + lockName() + "'");
+        Parked<Done> parked = new Parked<>(facts.runtime().blocker(), "extend of lock '" + name() + "'");
         sendExtension(millis, parked);
         parked.await();
     }
@@ -107,20 +107,34 @@ public final class HoldHandle implements LockHold {
 
     @Override
     public void ensure(Duration validity) {
-        Objects.requireNonNull(validity, "validity");
         throwIfLost();
-        if (validFor().compareTo(validity) < 0) {
-            extend(permitted(Lease.covering(validity, facts.commandNanos())));
+        long millis = missingMillis(validity);
+        if (millis > 0) {
+            extend(millis);
         }
     }
 
     @Override
-    public void close() {
+    public RFuture<Void> ensureAsync(Duration validity) {
+        Promise<Done, Void> promise = Promise.ofDone(facts.callbacks());
+        ensure(validity, promise);
+        return promise.future();
+    }
+
+    /** The lease that makes the hold last so long; 0 if it does already. */
+    private long missingMillis(Duration validity) {
+        return validFor().compareTo(Objects.requireNonNull(validity, "validity")) < 0
+                ? permitted(Lease.covering(validity, facts.commandNanos()))
+                : 0;
+    }
+
+    @Override
+    public void release() {
         if (closed.get()) {
             return;
         }
         // First of all, for it refuses threads that must not wait; the hold is then as open as before.
-        Parked<Done> parked = new Parked<>(facts.runtime().blocker(), "close of lock '" + lockName() + "'");
+        Parked<Done> parked = new Parked<>(facts.runtime().blocker(), "release of lock '" + name() + "'");
         if (closed.compareAndSet(false, true)) {
             sendRelease(parked);
             parked.await();
@@ -148,6 +162,21 @@ public final class HoldHandle implements LockHold {
         sendExtension(leaseMillis(lease), result);
     }
 
+    /** As {@link #ensure}, for an argument that is not checked yet. */
+    public void ensure(Duration validity, Pending<Done> result) {
+        LockLoss loss = hold.loss();
+        if (loss != null) {
+            result.fail(Failures.lost(loss));
+            return;
+        }
+        long millis = missingMillis(validity);
+        if (millis == 0) {
+            result.complete(Done.DONE);
+        } else {
+            sendExtension(millis, result);
+        }
+    }
+
     private void sendRelease(Pending<Done> result) {
         hold.cell.run(() -> operations.release(hold, result));
     }
@@ -164,8 +193,8 @@ public final class HoldHandle implements LockHold {
         hold.options.maxHold().ifPresent(longest -> {
             long total = lease.millis() + hold.heldNanos() / 1_000_000;
             if (total > longest.toMillis()) {
-                throw new IllegalArgumentException("lock '" + Printable.of(lockName()) + "': extending by "
-                        + lease.millis() + " ms would exceed maxHold: " + longest);
+                throw new IllegalArgumentException("lock '" + Printable.of(name()) + "': extending by " + lease.millis()
+                        + " ms would exceed maxHold: " + Durations.of(longest));
             }
         });
         return lease.millis();

@@ -1,7 +1,11 @@
 package io.holdfast.lock.engine.lock;
 
 import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockInfo;
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.LockTimeoutException;
+import io.holdfast.lock.LockedAction;
+import io.holdfast.lock.LockedTask;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.call.ClientFacts;
@@ -20,6 +24,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +78,11 @@ public abstract class LockFacade<H> implements RLock {
     public abstract void askWhetherLocked(Pending<Boolean> result);
 
     public abstract void askTimeToLive(Pending<Long> result);
+
+    public abstract void askEverything(Pending<LockInfo> result);
+
+    /** What a call ends with that was to work under the lock, and was not granted it. */
+    public abstract LockTimeoutException notGranted(Duration wait);
 
     /** How often the owner holds the lock validly. */
     public abstract int holdCount(Owner owner);
@@ -137,8 +147,8 @@ public abstract class LockFacade<H> implements RLock {
     }
 
     @Override
-    public LockHold acquire(Duration lease) throws InterruptedException {
-        return only(await(newHandle(), Lease.of(lease, options), Ticket.NEVER, "acquire"));
+    public Optional<LockHold> tryAcquire() {
+        return take(newHandle(), unnamed, 0, "tryAcquire").map(this::handle);
     }
 
     @Override
@@ -150,6 +160,26 @@ public abstract class LockFacade<H> implements RLock {
     public Optional<LockHold> tryAcquire(Duration wait, Duration lease) throws InterruptedException {
         return await(newHandle(), Lease.of(lease, options), waitNanos(wait), "tryAcquire")
                 .map(this::handle);
+    }
+
+    // --- work under the lock ---
+
+    @Override
+    public <X extends Exception> void run(Duration wait, LockedAction<X> action) throws X, InterruptedException {
+        Objects.requireNonNull(action, "action");
+        this.<Done, X>call(wait, hold -> {
+            action.run(hold);
+            return Done.DONE;
+        });
+    }
+
+    @Override
+    public <T extends @Nullable Object, X extends Exception> T call(Duration wait, LockedTask<T, X> task)
+            throws X, InterruptedException {
+        Objects.requireNonNull(task, "task");
+        try (LockHold hold = tryAcquire(wait).orElseThrow(() -> notGranted(wait))) {
+            return task.call(hold);
+        }
     }
 
     // --- asynchronous ---
@@ -226,16 +256,12 @@ public abstract class LockFacade<H> implements RLock {
 
     @Override
     public RFuture<LockHold> acquireAsync() {
-        return acquireAsync(unnamed);
+        return promise(newHandle(), unnamed, Ticket.NEVER, this::only);
     }
 
     @Override
-    public RFuture<LockHold> acquireAsync(Duration lease) {
-        return acquireAsync(Lease.of(lease, options));
-    }
-
-    private RFuture<LockHold> acquireAsync(Lease lease) {
-        return promise(newHandle(), lease, Ticket.NEVER, this::only);
+    public RFuture<Optional<LockHold>> tryAcquireAsync() {
+        return tryAcquireAsync(0, unnamed);
     }
 
     @Override
@@ -297,6 +323,20 @@ public abstract class LockFacade<H> implements RLock {
     }
 
     @Override
+    public LockInfo inspect() {
+        Parked<LockInfo> parked = parked("inspect");
+        askEverything(parked);
+        return parked.await();
+    }
+
+    @Override
+    public RFuture<LockInfo> inspectAsync() {
+        Promise<LockInfo, LockInfo> promise = Promise.of(callbacks);
+        askEverything(promise);
+        return promise.future();
+    }
+
+    @Override
     public boolean isHeldByThread(long threadId) {
         return holdCount(Owner.thread(threadId)) > 0;
     }
@@ -332,6 +372,12 @@ public abstract class LockFacade<H> implements RLock {
     }
 
     @Override
+    public Condition newCondition() {
+        throw new UnsupportedOperationException(
+                "lock '" + Printable.of(getName()) + "': distributed locks have no conditions");
+    }
+
+    @Override
     public String toString() {
         return "RLock{" + Printable.of(getName()) + '}';
     }
@@ -340,6 +386,12 @@ public abstract class LockFacade<H> implements RLock {
 
     Lease unnamed() {
         return unnamed;
+    }
+
+    /** The options of a view with this lease. */
+    public LockOptions optionsWith(Duration lease) {
+        long millis = Lease.of(lease, options).millis();
+        return options.toBuilder().lease(Duration.ofMillis(millis)).build();
     }
 
     Lease named(long leaseTime, TimeUnit unit) {
@@ -353,9 +405,13 @@ public abstract class LockFacade<H> implements RLock {
 
     /** Takes the lock for the calling thread; an interrupt does not end the wait, and the flag is kept. */
     Optional<H> take(Lease lease, long waitNanos, String operation) {
+        return take(currentOwner(), lease, waitNanos, operation);
+    }
+
+    private Optional<H> take(Owner owner, Lease lease, long waitNanos, String operation) {
         Parked<Optional<H>> parked =
                 waitNanos <= 0 ? parked(operation) : Parked.forOthers(blocker, operation, getName());
-        begin(currentOwner(), lease, waitNanos, Thread.currentThread(), parked);
+        begin(owner, lease, waitNanos, Thread.currentThread(), parked);
         return parked.await();
     }
 

@@ -37,7 +37,7 @@ public final class MultiHold implements LockHold {
     }
 
     @Override
-    public String lockName() {
+    public String name() {
         return lock.getName();
     }
 
@@ -112,11 +112,18 @@ public final class MultiHold implements LockHold {
     }
 
     @Override
-    public void close() {
+    public RFuture<Void> ensureAsync(Duration validity) {
+        Promise<Done, Void> promise = Promise.ofDone(facts.callbacks());
+        gather((member, one) -> member.ensure(validity, one), promise);
+        return promise.future();
+    }
+
+    @Override
+    public void release() {
         if (closed.get()) {
             return;
         }
-        Parked<Done> parked = parked("close");
+        Parked<Done> parked = parked("release");
         if (closed.compareAndSet(false, true)) {
             gather(this::release, parked);
             parked.await();

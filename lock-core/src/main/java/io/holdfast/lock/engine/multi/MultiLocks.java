@@ -1,14 +1,19 @@
 package io.holdfast.lock.engine.multi;
 
 import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockInfo;
+import io.holdfast.lock.LockTimeoutException;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.call.Done;
+import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.call.Gathering;
 import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.hold.Lease;
+import io.holdfast.lock.engine.inspect.Info;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.lock.EngineLock;
 import io.holdfast.lock.engine.lock.LockFacade;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -60,6 +65,16 @@ public final class MultiLocks {
             return order;
         }
 
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Composed that && identity.equals(that.identity);
+        }
+
+        @Override
+        public int hashCode() {
+            return identity.hashCode();
+        }
+
         /** Equal for all MultiLocks of the same members: what one of them took, another may give back. */
         Object identity() {
             return identity;
@@ -68,6 +83,14 @@ public final class MultiLocks {
         @Override
         public String getName() {
             return name;
+        }
+
+        /** A MultiLock of the members' views, so that it can be a member itself. */
+        @Override
+        public RLock withLease(Duration lease) {
+            List<EngineLock> views =
+                    members.stream().map(member -> member.withLease(lease)).toList();
+            return new Composed(name, new MemberOrder(views));
         }
 
         /** A stand-in: every member makes a handle of its own. */
@@ -121,6 +144,20 @@ public final class MultiLocks {
         @Override
         public void askTimeToLive(Pending<Long> result) {
             gather(members, EngineLock::askTimeToLive, Composed::shortest, result);
+        }
+
+        @Override
+        public void askEverything(Pending<LockInfo> result) {
+            gather(members, EngineLock::askEverything, seen -> Info.ofAll(name, seen), result);
+        }
+
+        @Override
+        public LockTimeoutException notGranted(Duration wait) {
+            String nodes = members.stream()
+                    .map(member -> member.facts.node())
+                    .distinct()
+                    .collect(Collectors.joining(", "));
+            return Failures.notGranted(name, members.get(0).facts.clientId(), nodes, wait);
         }
 
         private <T, R> void gather(

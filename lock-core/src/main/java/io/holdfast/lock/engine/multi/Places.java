@@ -22,7 +22,10 @@ final class Places {
         for (EngineLock member : members) {
             Set<List<String>> own = of(member);
             Set<List<String>> free = new HashSet<>(own);
-            members.stream().filter(other -> other != member).map(Places::of).forEach(free::removeAll);
+            members.stream()
+                    .filter(other -> !other.equals(member))
+                    .map(Places::of)
+                    .forEach(free::removeAll);
             if (free.size() < Leases.majority(own.size())) {
                 throw together(member);
             }

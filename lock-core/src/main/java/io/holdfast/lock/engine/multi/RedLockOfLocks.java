@@ -6,6 +6,7 @@ import io.holdfast.lock.engine.key.MemberNames;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.lock.EngineLock;
 import io.holdfast.lock.engine.lock.LockSite;
+import java.time.Duration;
 import java.util.List;
 
 /** A lock over the stores of other locks. An owner that holds some of those by another lock may wait for itself. */
@@ -16,6 +17,11 @@ final class RedLockOfLocks extends EngineLock {
     RedLockOfLocks(List<EngineLock> members, LockSite site, LockOptions options) {
         super(site, new MemberNames(members.stream().map(member -> member.names).toList()), options);
         this.members = members;
+    }
+
+    @Override
+    public RedLockOfLocks withLease(Duration lease) {
+        return new RedLockOfLocks(members, site, optionsWith(lease));
     }
 
     /** A handle is new with each call, so it holds nothing. */

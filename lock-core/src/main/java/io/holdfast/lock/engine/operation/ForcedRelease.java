@@ -1,6 +1,6 @@
 package io.holdfast.lock.engine.operation;
 
-import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.hold.Holds;
@@ -35,7 +35,7 @@ final class ForcedRelease extends Exchange {
         if (freed) {
             Holds forced = cell.holds();
             for (int i = 0; i < forced.size(); i++) {
-                forced.get(i).lose(FailureReason.FORCED, "forceUnlock was called in this client");
+                forced.get(i).lose(LossReason.FORCED, "forceUnlock was called in this client");
             }
         }
         result.complete(freed || repeated);

@@ -8,6 +8,7 @@ import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.step.StoreSteps;
 import io.holdfast.lock.engine.upkeep.LeaseKeeper;
 import io.holdfast.lock.engine.upkeep.Settler;
+import io.holdfast.lock.text.Durations;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -49,8 +50,9 @@ public final class Quorum {
         this.commandNanos = facts.commandNanos();
         options.nodeTimeout().ifPresent(timeout -> {
             if (timeout.toNanos() >= commandNanos) {
-                throw new IllegalArgumentException("nodeTimeout: " + timeout
-                        + " (expected: shorter than commandTimeout, " + Duration.ofNanos(commandNanos) + ")");
+                throw new IllegalArgumentException(
+                        "nodeTimeout: " + Durations.of(timeout) + " (expected: shorter than commandTimeout, "
+                                + Durations.of(Duration.ofNanos(commandNanos)) + ")");
             }
         });
         this.overdue = new AtomicIntegerArray(steps.size());

@@ -8,37 +8,36 @@ import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Errand;
 import io.holdfast.lock.engine.call.LogLimit;
 import io.holdfast.lock.engine.call.Logging;
-import io.holdfast.lock.engine.call.SerialGate;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.key.LockNames;
 import io.holdfast.lock.engine.key.Owner;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells listeners what happens, one event at a time and in order, on the callback executor. A listener that falls far
- * behind misses events, but never a loss; and a loss waits no longer than a second for a listener that has not returned
- * (rule 74).
+ * Tells listeners what happens, each one event at a time and in order, on the callback executor. No listener waits for
+ * another. One that falls far behind misses events, but never a loss; and a loss waits no longer than a second for a
+ * listener that has not returned (rule 74).
  */
 public final class Events {
 
     private static final Logger log = LoggerFactory.getLogger(Events.class);
-    private static final int BACKLOG = 10_000;
 
     private final ClientFacts facts;
-    private final SerialGate gate;
     private final LogLimit failures;
-    private final AtomicInteger waiting = new AtomicInteger();
-    private final AtomicLong missed = new AtomicLong();
+    /** A lane for each listener that is still to be told something. */
+    private final Map<ListenerLane.Key, ListenerLane> lanes = new ConcurrentHashMap<>();
 
     public Events(ClientFacts facts) {
         this.facts = facts;
-        this.gate = new SerialGate(facts.callbacks());
         this.failures = new LogLimit(facts.runtime());
     }
 
@@ -76,34 +75,35 @@ public final class Events {
     public void refused(
             LockNames names,
             Owner owner,
-            LockListener listener,
+            List<LockListener> listeners,
             long waitedNanos,
             @Nullable FailureReason reason,
             String detail) {
-        if (listener != LockListener.NONE) {
-            LockEvent event = new LockEvent(
-                    names.name(), facts.ownerText(owner), 0, Duration.ofNanos(waitedNanos), reason, detail);
-            enqueue(() -> listener.refused(event));
+        if (!listeners.isEmpty()) {
+            LockEvent event = new Event(
+                    names.name(),
+                    facts.ownerText(owner),
+                    OptionalLong.empty(),
+                    Duration.ofNanos(waitedNanos),
+                    Optional.ofNullable(reason),
+                    Optional.empty(),
+                    detail.isEmpty() ? Optional.empty() : Optional.of(detail));
+            enqueue(listeners, LockListener::refused, event);
         }
     }
 
     void lost(Hold hold, LockLoss loss) {
-        LockListener listener = hold.options.listener();
-        if (listener != LockListener.NONE) {
-            LockEvent event = new LockEvent(
-                    loss.lockName(),
+        List<LockListener> listeners = hold.options.listeners();
+        if (!listeners.isEmpty()) {
+            LockEvent event = new Event(
+                    loss.name(),
                     loss.owner(),
-                    loss.fencingToken(),
+                    OptionalLong.of(loss.fencingToken()),
                     Duration.ofNanos(hold.heldNanos()),
-                    loss.reason(),
-                    loss.detail());
-            Errand telling = new Errand(() -> tell(() -> listener.lost(event)));
-            waiting.incrementAndGet();
-            gate.runElsewhere(() -> {
-                begin();
-                telling.run();
-            });
-            facts.callbacks().insist(telling);
+                    Optional.empty(),
+                    Optional.of(loss.reason()),
+                    Optional.of(loss.detail()));
+            listeners.forEach(listener -> enqueueLoss(listener, event));
         }
     }
 
@@ -113,29 +113,60 @@ public final class Events {
             long tookNanos,
             @Nullable FailureReason reason,
             String detail) {
-        LockListener listener = hold.options.listener();
-        if (listener != LockListener.NONE) {
-            LockEvent event = new LockEvent(
-                    hold.cell.names.name(), hold.ownerText(), hold.token, Duration.ofNanos(tookNanos), reason, detail);
-            enqueue(() -> method.accept(listener, event));
+        List<LockListener> listeners = hold.options.listeners();
+        if (!listeners.isEmpty()) {
+            LockEvent event = new Event(
+                    hold.cell.names.name(),
+                    hold.ownerText(),
+                    OptionalLong.of(hold.token),
+                    Duration.ofNanos(tookNanos),
+                    Optional.ofNullable(reason),
+                    Optional.empty(),
+                    detail.isEmpty() ? Optional.empty() : Optional.of(detail));
+            enqueue(listeners, method, event);
         }
     }
 
-    private void enqueue(Runnable telling) {
-        if (waiting.incrementAndGet() > BACKLOG) {
-            waiting.decrementAndGet();
-            missed.incrementAndGet();
-            return;
+    private void enqueue(List<LockListener> listeners, BiConsumer<LockListener, LockEvent> method, LockEvent event) {
+        for (LockListener listener : listeners) {
+            ListenerLane.Key key = new ListenerLane.Key(listener);
+            ListenerLane lane = open(key);
+            if (lane.hasRoom()) {
+                lane.run(() -> {
+                    begin(lane);
+                    tell(() -> method.accept(listener, event));
+                    close(key);
+                });
+            } else {
+                close(key);
+            }
         }
-        gate.runElsewhere(() -> {
-            begin();
-            tell(telling);
+    }
+
+    private void enqueueLoss(LockListener listener, LockEvent event) {
+        Errand telling = new Errand(() -> tell(() -> listener.lost(event)));
+        ListenerLane.Key key = new ListenerLane.Key(listener);
+        ListenerLane lane = open(key);
+        lane.makeRoom();
+        lane.run(() -> {
+            begin(lane);
+            telling.run();
+            close(key);
         });
+        facts.callbacks().insist(telling);
     }
 
-    private void begin() {
-        waiting.decrementAndGet();
-        long gap = missed.getAndSet(0);
+    private ListenerLane open(ListenerLane.Key key) {
+        return lanes.compute(
+                key, (listener, lane) -> (lane == null ? new ListenerLane(facts.callbacks()) : lane).oneMore());
+    }
+
+    private void close(ListenerLane.Key key) {
+        lanes.computeIfPresent(key, (listener, lane) -> lane.oneLess());
+    }
+
+    private void begin(ListenerLane lane) {
+        long gap = lane.begin();
         if (gap > 0 && failures.permits()) {
             Logging.attempt(() -> log.warn("a listener is too slow: {} events were not told", gap));
         }

@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine.upkeep;
 
 import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.engine.call.Alarm;
 import io.holdfast.lock.engine.call.Backoff;
 import io.holdfast.lock.engine.call.ClientFacts;
@@ -296,7 +297,7 @@ public final class LeaseKeeper {
         String deadThread = hold.deadThread();
         if (deadThread != null) {
             hold.stopWatching(
-                    FailureReason.NOT_RENEWED, "thread '" + Printable.of(deadThread) + "', which took it, has died");
+                    LossReason.NOT_RENEWED, "thread '" + Printable.of(deadThread) + "', which took it, has died");
             if (deadThreads.permits()) {
                 Logging.attempt(() -> log.warn(
                         "lock '{}', owner {}: thread '{}', which took it, has died without releasing it;"
@@ -308,7 +309,7 @@ public final class LeaseKeeper {
             return JUST_ASK_MILLIS;
         }
         if (renewableMillis <= hold.watchedLeaseMillis()) {
-            hold.stopWatching(FailureReason.MAX_HOLD, "held as long as maxHold allows");
+            hold.stopWatching(LossReason.MAX_HOLD, "held as long as maxHold allows");
             renewForTheLastTime(hold);
             return Math.max(JUST_ASK_MILLIS, renewableMillis);
         }

@@ -53,17 +53,17 @@ public final class ToldLosses implements Losses {
         if (facts.isClosed()) {
             log.debug(
                     "lock '{}', owner {}: lost: {}: {}",
-                    Printable.of(loss.lockName()),
-                    loss.owner(),
+                    Printable.of(loss.name()),
+                    Printable.of(loss.owner()),
                     loss.reason(),
                     Printable.message(loss.detail()));
         } else if (limit.permits()) {
             log.warn(
                     "lock '{}', owner {}, token {}, {}: LOST: {}: {}",
-                    Printable.of(loss.lockName()),
-                    loss.owner(),
+                    Printable.of(loss.name()),
+                    Printable.of(loss.owner()),
                     loss.fencingToken(),
-                    loss.node(),
+                    Printable.of(loss.node()),
                     loss.reason(),
                     Printable.message(loss.detail()));
         }

@@ -187,7 +187,7 @@ public final class Acquisitions {
         events.refused(
                 cell.names,
                 ticket.owner,
-                ticket.options.listener(),
+                ticket.options.listeners(),
                 ticket.waitedNanos(cell.nanos()),
                 fault == null ? null : Failures.reason(fault),
                 detail);

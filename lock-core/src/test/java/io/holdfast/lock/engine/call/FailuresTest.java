@@ -5,14 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.LockClientClosedException;
 import io.holdfast.lock.LockException;
-import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockNotHeldException;
 import io.holdfast.lock.LockOutcomeUnknownException;
 import io.holdfast.lock.LockServerException;
 import io.holdfast.lock.LockUnavailableException;
+import io.holdfast.lock.LossReason;
+import io.holdfast.lock.engine.hold.Loss;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.spi.Fault;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -59,9 +61,12 @@ class FailuresTest {
                     .hasMessageContainingAll(
                             "lock 'stock'", "owner c:17", "redis:6379", Failures.reason(fault) + ": in its own words");
             assertThat(failure)
-                    .extracting(
-                            LockException::lockName, LockException::owner, LockException::node, LockException::reason)
-                    .containsExactly("stock", "c:17", "redis:6379", Failures.reason(fault));
+                    .extracting(LockException::name, LockException::owner, LockException::node, LockException::reason)
+                    .containsExactly(
+                            Optional.of("stock"),
+                            Optional.of("c:17"),
+                            Optional.of("redis:6379"),
+                            Failures.reason(fault));
         }
     }
 
@@ -69,18 +74,20 @@ class FailuresTest {
     void whoHasNoOwnerIsNotNamed() {
         assertThat(Failures.closed("stock", "", "redis:6379"))
                 .isExactlyInstanceOf(LockClientClosedException.class)
-                .hasMessage("lock 'stock', redis:6379: the client is closed");
+                .hasMessage("lock 'stock', redis:6379: the client is closed")
+                .satisfies(closed -> assertThat(closed.owner()).isEmpty());
     }
 
     @Test
     void aLossNamesTheTokenToo() {
         LockLostException lost =
-                Failures.lost(new LockLoss("stock", "c:17", 33, "redis:6379", FailureReason.KEY_GONE, "it vanished"));
+                Failures.lost(new Loss("stock", "c:17", 33, "redis:6379", LossReason.KEY_GONE, "it vanished"));
 
         assertThat(lost)
                 .hasMessage("lock 'stock', owner c:17, redis:6379: the hold with token 33 was lost: KEY_GONE: it"
                         + " vanished");
-        assertThat(lost.reason()).isEqualTo(FailureReason.KEY_GONE);
+        assertThat(lost.lossReason()).isEqualTo(LossReason.KEY_GONE);
+        assertThat(lost.reason()).isEqualTo(FailureReason.HOLD_LOST);
     }
 
     @Test

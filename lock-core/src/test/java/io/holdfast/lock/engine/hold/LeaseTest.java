@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.text.Durations;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -57,13 +58,13 @@ class LeaseTest {
     void aLeaseTooShortIsRefusedInTheWordsOfTheCaller() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Lease.of(9_999, TimeUnit.MICROSECONDS, OPTIONS))
-                .withMessage("lease: 9999 MICROSECONDS (expected: at least 10 ms, or -1 for the watchdog)");
+                .withMessage("lease: 9.999 ms (expected: at least 10 ms, or -1 for the watchdog)");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Lease.of(-2, TimeUnit.SECONDS, OPTIONS))
-                .withMessageContaining("-2 SECONDS");
+                .withMessageContaining("-2 s");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Lease.of(Duration.ZERO))
-                .withMessage("lease: PT0S (expected: at least 10 ms)");
+                .withMessage("lease: 0 s (expected: at least 10 ms)");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Lease.of(Duration.ofSeconds(Long.MIN_VALUE)))
                 .withMessageContaining("at least 10 ms");
@@ -116,7 +117,8 @@ class LeaseTest {
                 List.of(Duration.ofDays(3_650), Duration.ofDays(4_000), Duration.ofMillis(Long.MAX_VALUE))) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> Lease.covering(validity, 0))
-                    .withMessageStartingWith("validity: " + validity + " (expected: at most PT86723H59M59.998S)");
+                    .withMessageStartingWith(
+                            "validity: " + Durations.of(validity) + " (expected: at most 312206399.998 s)");
         }
     }
 
@@ -126,7 +128,7 @@ class LeaseTest {
         for (Duration lease : List.of(Duration.ofDays(4_000), Duration.ofSeconds(Long.MAX_VALUE))) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> Lease.ofExtension(lease))
-                    .withMessage("lease: " + lease + " (expected: at most PT87600H)");
+                    .withMessage("lease: " + Durations.of(lease) + " (expected: at most 3650 d)");
         }
     }
 
@@ -140,7 +142,7 @@ class LeaseTest {
         assertThat(Lease.of(10, TimeUnit.SECONDS, options)).isEqualTo(new Lease(10_000, false));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Lease.of(11, TimeUnit.SECONDS, options))
-                .withMessage("lease: 11 SECONDS (expected: at most maxHold, PT10S)");
+                .withMessage("lease: 11 s (expected: at most maxHold, 10 s)");
         assertThatIllegalArgumentException().isThrownBy(() -> Lease.of(Duration.ofMinutes(1), options));
     }
 }

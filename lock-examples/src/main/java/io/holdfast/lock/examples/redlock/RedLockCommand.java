@@ -237,7 +237,7 @@ public final class RedLockCommand implements Callable<Integer> {
         try {
             hold.close();
         } catch (LockLostException alreadyTold) {
-            timeline.say("hold.close(): LockLostException, " + alreadyTold.reason());
+            timeline.say("hold.close(): LockLostException, " + alreadyTold.lossReason());
         }
     }
 

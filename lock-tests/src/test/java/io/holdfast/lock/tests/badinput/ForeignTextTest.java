@@ -65,12 +65,12 @@ class ForeignTextTest {
     void messagesShowItAndGettersReturnItAsItIs(RawRedis raw) {
         LockNotHeldException stranger = catchThrowableOfType(LockNotHeldException.class, lock::unlock);
         assertThat(stranger).hasMessageContaining("'" + SHOWN + "'");
-        assertThat(stranger.lockName()).isEqualTo(NAME);
+        assertThat(stranger.name()).hasValue(NAME);
 
         raw.command("SET", Stored.key(NAME), "no lock");
         LockServerException wrongType = catchThrowableOfType(LockServerException.class, lock::tryLock);
         assertThat(wrongType).hasMessageContaining("'" + SHOWN + "'");
-        assertThat(wrongType.lockName()).isEqualTo(NAME);
+        assertThat(wrongType.name()).hasValue(NAME);
     }
 
     @Test
@@ -91,7 +91,7 @@ class ForeignTextTest {
         raw.command("DEL", Stored.key(NAME));
         await().until(() -> log().stream().anyMatch(line -> line.contains("LOST")) && !losses.isEmpty());
         assertThat(hold.state()).isEqualTo(HoldState.LOST);
-        assertThat(losses.get(0).lockName()).isEqualTo(NAME);
+        assertThat(losses.get(0).name()).isEqualTo(NAME);
         assertThat(losses.get(0).toString()).contains(SHOWN);
         assertThat(log()).anyMatch(line -> line.contains(SHOWN)).noneMatch(line -> line.contains("\n"));
     }

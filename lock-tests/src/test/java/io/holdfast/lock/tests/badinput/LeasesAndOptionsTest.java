@@ -36,11 +36,11 @@ class LeasesAndOptionsTest {
                     () -> lock.tryLock(1, 9, TimeUnit.MILLISECONDS),
                     () -> lock.lockAsync(9, TimeUnit.MILLISECONDS),
                     () -> lock.tryLockAsync(1, 9, TimeUnit.MILLISECONDS),
-                    () -> lock.acquire(Duration.ofMillis(9)),
-                    () -> lock.acquire(Duration.ZERO),
-                    () -> lock.acquire(Duration.ofMillis(-1)),
+                    () -> lock.withLease(Duration.ofMillis(9)).acquire(),
+                    () -> lock.withLease(Duration.ZERO).acquire(),
+                    () -> lock.withLease(Duration.ofMillis(-1)).acquire(),
                     () -> lock.tryAcquire(Duration.ofSeconds(1), Duration.ofNanos(9_999_999)),
-                    () -> lock.acquireAsync(Duration.ofSeconds(Long.MIN_VALUE)),
+                    () -> lock.withLease(Duration.ofSeconds(Long.MIN_VALUE)).acquireAsync(),
                     () -> lock.tryAcquireAsync(Duration.ofSeconds(1), Duration.ofMillis(9)));
             for (ThrowingCallable call : calls) {
                 assertThatThrownBy(call)
@@ -83,8 +83,8 @@ class LeasesAndOptionsTest {
                     () -> lock.tryLock(1, 1, null),
                     () -> lock.lockAsync(1, null),
                     () -> lock.tryAcquire(null),
-                    () -> lock.acquire(null),
-                    () -> lock.acquireAsync(null),
+                    () -> lock.withLease(null).acquire(),
+                    () -> lock.withLease(null).acquireAsync(),
                     () -> client.runLocked("job", null, hold -> {}),
                     () -> client.runLocked("job", Duration.ofSeconds(1), null),
                     () -> LockClient.connect(null),

@@ -76,7 +76,7 @@ class LongValueTest {
         raw.command("HSET", Stored.key("odd"), "mode", "write", "big", "x".repeat(BYTES), "y".repeat(BYTES), "1");
         LockInfo odd = client.inspect("odd");
         assertThat(odd.locked()).isTrue();
-        assertThat(odd.holder()).isEmpty();
+        assertThat(odd.holders()).isEmpty();
         assertThat(client.getLock("odd").tryLock()).isFalse();
         othersGoOn(raw);
     }

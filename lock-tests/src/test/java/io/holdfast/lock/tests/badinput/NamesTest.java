@@ -86,7 +86,7 @@ class NamesTest {
     @ValueSource(strings = {"a}b", "a{b", "{}", "{}a", "a{}", "}{", "{{a}}b}", "}"})
     void bracesAreEscapedInTheHoldfastScheme(String name, RawRedis raw) throws Exception {
         try (LockHold hold = client.getLock(name).acquire()) {
-            assertThat(hold.lockName()).isEqualTo(name);
+            assertThat(hold.name()).isEqualTo(name);
             assertThat(Stored.leftovers(raw)).singleElement().satisfies(key -> {
                 assertThat(key).startsWith("holdfast:{").endsWith("}");
                 assertThat(key.substring("holdfast:{".length(), key.length() - 1))
@@ -125,7 +125,7 @@ class NamesTest {
     @ValueSource(strings = {"a", "{a}", "{a}b", "x{a}b", "{a}{b}"})
     void otherNamesAreTheKeyInTheRedissonScheme(String name, RawRedis raw) throws Exception {
         try (LockHold hold = client.getLock(name, REDISSON).acquire()) {
-            assertThat(hold.lockName()).isEqualTo(name);
+            assertThat(hold.name()).isEqualTo(name);
             assertThat(Stored.leftovers(raw)).containsExactly(name);
         }
         assertThat(Stored.leftovers(raw)).isEmpty();

@@ -75,7 +75,8 @@ class NotRedisTest {
     private static void isSaidNotToBeRedis(Impostor server) {
         assertThat(refusal(server)).isInstanceOf(LockServerException.class).satisfies(refused -> {
             assertThat(refused.reason()).isEqualTo(FailureReason.NOT_REDIS);
-            assertThat(refused.node()).endsWith(":" + server.port());
+            assertThat(refused.node())
+                    .hasValueSatisfying(node -> assertThat(node).endsWith(":" + server.port()));
         });
     }
 

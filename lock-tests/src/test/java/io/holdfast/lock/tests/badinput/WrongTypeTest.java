@@ -58,7 +58,7 @@ class WrongTypeTest {
             long startNanos = System.nanoTime();
             assertThatThrownBy(call).isInstanceOfSatisfying(LockServerException.class, wrong -> {
                 assertThat(wrong.reason()).isEqualTo(FailureReason.WRONGTYPE);
-                assertThat(wrong.lockName()).isEqualTo("job");
+                assertThat(wrong.name()).hasValue("job");
             });
             assertThat(Duration.ofNanos(System.nanoTime() - startNanos)).isLessThan(Clients.COMMAND_TIMEOUT);
         }

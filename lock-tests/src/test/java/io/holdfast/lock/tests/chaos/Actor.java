@@ -214,7 +214,7 @@ final class Actor {
     private Outcome failed(String id, Call call, Exception failure, long nanos) {
         String reason = failure.getClass().getSimpleName();
         if (failure instanceof LockLostException lost) {
-            return answered(id, Outcome.LOST, reason + " " + lost.reason(), nanos);
+            return answered(id, Outcome.LOST, reason + " " + lost.lossReason(), nanos);
         }
         if (failure instanceof InterruptedException || failure instanceof LockOutcomeUnknownException) {
             return answered(id, Outcome.UNKNOWN, reason, nanos);

@@ -115,9 +115,9 @@ final class ClientRows {
                 LockEvent loss = recorder.lost().get(0);
                 stage.journal.see(new Seen.Told(
                         "owner",
-                        loss.lockName(),
-                        loss.fencingToken(),
-                        loss.reason() + ": " + loss.detail(),
+                        loss.name(),
+                        loss.fencingToken().orElseThrow(),
+                        loss.lossReason().orElseThrow() + ": " + loss.detail().orElse(""),
                         System.nanoTime()));
                 Actor successor = stage.actor("successor-" + stage.journal.grants(), client);
                 ServerRows.granted(successor, "mine").release();

@@ -128,10 +128,9 @@ final class PipelineRows {
     private static void expectOwn(Stage stage, List<LockHold> holds, RawRedis raw) {
         int wrong = 0;
         for (LockHold hold : holds) {
-            String token = raw.text("HGET", Stored.key(hold.lockName()), "token");
-            wrong += Long.toString(hold.fencingToken()).equals(token) && Stored.holdCount(raw, hold.lockName()) == 1
-                    ? 0
-                    : 1;
+            String token = raw.text("HGET", Stored.key(hold.name()), "token");
+            wrong +=
+                    Long.toString(hold.fencingToken()).equals(token) && Stored.holdCount(raw, hold.name()) == 1 ? 0 : 1;
         }
         stage.expect(wrong == 0, "RM", wrong + " holds of " + holds.size() + " are not what the server stores");
     }

@@ -87,7 +87,7 @@ final class QuorumRows {
             List<FaultProxy> proxies = servers.stream().map(stage::proxy).toList();
             LockClient client =
                     stage.quorum(proxies.stream().map(FaultProxy::url).toList());
-            client.getLock("first").acquire(Duration.ofSeconds(2)).close();
+            client.getLock("first").withLease(Duration.ofSeconds(2)).acquire().close();
             clients.add(client);
             for (int i = 0; i < proxies.size(); i++) {
                 if (!own.contains(i)) {
@@ -153,19 +153,19 @@ final class QuorumRows {
         LockClient unguarded =
                 quorum(stage, urls, guarded.toBuilder().restartGuard(false).build());
         LockClient before = quorum(stage, urls, guarded);
-        before.getLock("first").acquire(lease).close();
+        before.getLock("first").withLease(lease).acquire().close();
         // Uptimes are told in whole seconds; a fleet that is younger than the longest lease is let in as a whole.
         stage.during(lease.plusSeconds(2));
 
         List<FaultProxy> proxies = servers.stream().map(stage::proxy).toList();
         LockClient holder = quorum(stage, proxies.stream().map(FaultProxy::url).toList(), guarded);
-        holder.getLock("first").acquire(lease).close();
+        holder.getLock("first").withLease(lease).acquire().close();
         proxies.get(2).swallowRequests();
         LockHold[] hold = new LockHold[1];
         long[] token = new long[1];
         LockClient[] after = new LockClient[1];
         stage.fault("restart that forgets", () -> {
-            hold[0] = holder.getLock("mine").acquire(lease);
+            hold[0] = holder.getLock("mine").withLease(lease).acquire();
             token[0] = hold[0].fencingToken();
             proxies.forEach(proxy -> {
                 proxy.swallowRequests();

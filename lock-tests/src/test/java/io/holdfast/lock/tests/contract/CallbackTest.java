@@ -73,7 +73,7 @@ class CallbackTest extends ServerTest {
         eventually(() -> assertThat(blocked).hasValue(callbacks));
         LockHold hold = Futures.get(client.getLock("second").acquireAsync());
         List<String> told = new CopyOnWriteArrayList<>();
-        hold.onLost(loss -> told.add(loss.lockName()));
+        hold.onLost(loss -> told.add(loss.name()));
         client.getLock("second").forceUnlock();
         eventually(() -> assertThat(told).containsExactly("second"));
         end.countDown();
@@ -82,7 +82,7 @@ class CallbackTest extends ServerTest {
 
     /** Losses have a lane of their own, but it is no single file. */
     @Test
-    void losses_whose_callbacks_block_keep_back_no_other() {
+    void lossesWhoseCallbacksBlockKeepBackNoOther() {
         LockClient client = connect();
         CountDownLatch end = new CountDownLatch(1);
         AtomicInteger blocked = new AtomicInteger();
@@ -97,7 +97,7 @@ class CallbackTest extends ServerTest {
         }
         eventually(() -> assertThat(blocked).hasValue(callbacks));
         List<String> told = new CopyOnWriteArrayList<>();
-        Futures.get(client.getLock("second").acquireAsync()).onLost(loss -> told.add(loss.lockName()));
+        Futures.get(client.getLock("second").acquireAsync()).onLost(loss -> told.add(loss.name()));
         client.getLock("second").forceUnlock();
         eventually(() -> assertThat(told).containsExactly("second"));
         end.countDown();
@@ -171,7 +171,7 @@ class CallbackTest extends ServerTest {
         try (BrokenLogger broken = new BrokenLogger()) {
             for (int i = 0; i < 3; i++) {
                 LockHold hold = lock.acquire();
-                hold.onLost(loss -> told.add(loss.lockName()));
+                hold.onLost(loss -> told.add(loss.name()));
                 lock.forceUnlock();
             }
             eventually(() -> assertThat(told).containsExactly("logged", "logged", "logged"));
@@ -288,7 +288,7 @@ class CallbackTest extends ServerTest {
         RLock lock = client.getLock("inspected");
         LockInfo free = client.inspect("inspected");
         assertThat(free.locked()).isFalse();
-        assertThat(free.holder()).isEmpty();
+        assertThat(free.holders()).isEmpty();
         assertThat(free.timeToLive()).isEmpty();
         Instant before = Instant.now().minusMillis(5);
         lock.lock();
@@ -299,11 +299,15 @@ class CallbackTest extends ServerTest {
         LockInfo info = client.inspect("inspected");
         assertThat(info.name()).isEqualTo("inspected");
         assertThat(info.locked()).isTrue();
-        assertThat(info.holder().orElseThrow())
+        assertThat(info.members()).isEmpty();
+        assertThat(info.holders()).hasSize(1);
+        LockInfo.Holder holder = info.holders().get(0);
+        assertThat(holder.owner())
                 .startsWith(client.id() + ":" + Thread.currentThread().getId() + ":");
-        assertThat(info.since().orElseThrow()).isBetween(before, Instant.now().plusMillis(5));
-        assertThat(info.fencingToken()).hasValue(lock.getFencingToken());
-        assertThat(info.holdCount()).isEqualTo(2);
+        assertThat(holder.since().orElseThrow()).isBetween(before, Instant.now().plusMillis(5));
+        assertThat(holder.fencingToken()).hasValue(lock.getFencingToken());
+        assertThat(holder.holdCount()).isEqualTo(2);
+        assertThat(holder.ofThisClient()).isTrue();
         assertThat(info.timeToLive().orElseThrow()).isBetween(Duration.ofSeconds(25), Duration.ofSeconds(30));
         assertThat(info.heldByThisClient()).isTrue();
         assertThat(info.localWaiters()).isZero();

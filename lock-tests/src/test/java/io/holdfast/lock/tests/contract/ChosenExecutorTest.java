@@ -166,7 +166,7 @@ class ChosenExecutorTest extends ServerTest {
         LockHold hold = Futures.get(lock.acquireAsync());
         single.execute(() -> waitFor(end));
         List<String> told = new CopyOnWriteArrayList<>();
-        hold.onLost(loss -> told.add(loss.lockName()));
+        hold.onLost(loss -> told.add(loss.name()));
 
         lock.forceUnlock();
         eventually(() -> assertThat(told).containsExactly("own"));

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.lock.ClientOptions;
-import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockClientClosedException;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockLostException;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.tests.support.ClientThreads;
@@ -50,7 +50,7 @@ class CloseTest extends ServerTest {
         client.close();
         assertThat(lockKeys()).isEmpty();
         eventually(() -> assertThat(told).hasSize(1));
-        assertThat(told.get(0).reason()).isEqualTo(FailureReason.CLIENT_CLOSED);
+        assertThat(told.get(0).reason()).isEqualTo(LossReason.CLIENT_CLOSED);
         assertThat(handle.state()).isEqualTo(HoldState.LOST);
         assertThatThrownBy(handle::fencingToken).isInstanceOf(LockLostException.class);
         assertThatThrownBy(handle::close).isInstanceOf(LockLostException.class);

@@ -33,7 +33,7 @@ class FencingTest extends ServerTest {
     @Test
     void aValueTakesWhatIsNotOlderThanWhatItHasSeen() throws Exception {
         FencedValue value = client.getFencedValue("balance");
-        assertThat(value.getName()).isEqualTo("balance");
+        assertThat(value.name()).isEqualTo("balance");
         assertThat(value.get()).isEmpty();
         long stale = overtakenToken();
         try (LockHold hold = lock.acquire()) {

@@ -3,7 +3,6 @@ package io.holdfast.lock.tests.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
@@ -11,6 +10,7 @@ import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.LockTimeoutException;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.tests.support.Futures;
 import io.holdfast.lock.tests.support.ServerTest;
@@ -40,7 +40,7 @@ class HoldTest extends ServerTest {
     @Test
     void itKnowsItself() throws Exception {
         try (LockHold hold = lock.acquire()) {
-            assertThat(hold.lockName()).isEqualTo("held");
+            assertThat(hold.name()).isEqualTo("held");
             assertThat(hold.owner()).startsWith(client.id() + ":");
             assertThat(hold.state()).isEqualTo(HoldState.HELD);
             assertThat(hold.fencingToken()).isPositive();
@@ -55,6 +55,7 @@ class HoldTest extends ServerTest {
         hold.close();
         LockHold successor = lock.acquire();
         hold.close();
+        hold.release();
         Futures.get(hold.releaseAsync());
         assertThat(hold.state()).isEqualTo(HoldState.RELEASED);
         assertThat(hold.validFor()).isZero();
@@ -72,7 +73,7 @@ class HoldTest extends ServerTest {
 
     @Test
     void extendingRaisesTheLeaseAndNeverLowersIt() throws Exception {
-        try (LockHold hold = lock.acquire(Duration.ofSeconds(5))) {
+        try (LockHold hold = lock.withLease(Duration.ofSeconds(5)).acquire()) {
             hold.extend(Duration.ofSeconds(40));
             assertThat(timeToLive()).isBetween(35_000L, 40_000L);
             assertThat(hold.validFor()).isGreaterThan(Duration.ofSeconds(35));
@@ -86,7 +87,7 @@ class HoldTest extends ServerTest {
 
     @Test
     void ensuringAsksTheServerOnlyWhenItHasTo() throws Exception {
-        try (LockHold hold = lock.acquire(Duration.ofSeconds(10))) {
+        try (LockHold hold = lock.withLease(Duration.ofSeconds(10)).acquire()) {
             hold.extend(Duration.ofSeconds(1));
             long before = scripts();
             hold.ensure(Duration.ofSeconds(5));
@@ -94,19 +95,24 @@ class HoldTest extends ServerTest {
             hold.ensure(Duration.ofSeconds(20));
             assertThat(scripts()).isEqualTo(before + 1);
             assertThat(hold.validFor()).isGreaterThanOrEqualTo(Duration.ofMillis(19_900));
+            Futures.get(hold.ensureAsync(Duration.ofSeconds(15)));
+            assertThat(scripts()).isEqualTo(before + 1);
+            Futures.get(hold.ensureAsync(Duration.ofSeconds(40)));
+            assertThat(scripts()).isEqualTo(before + 2);
+            assertThat(hold.validFor()).isGreaterThanOrEqualTo(Duration.ofMillis(39_900));
         }
     }
 
     @Test
     void aFixedLeaseThatRunsOutIsToldOnceWithoutAnybodyAsking() throws Exception {
-        LockHold hold = lock.acquire(SHORT);
+        LockHold hold = lock.withLease(SHORT).acquire();
         List<LockLoss> told = new CopyOnWriteArrayList<>();
         assertThat(hold.onLost(told::add)).isSameAs(hold);
         eventually(() -> assertThat(told).hasSize(1));
         LockLoss loss = told.get(0);
-        assertThat(loss.lockName()).isEqualTo("held");
+        assertThat(loss.name()).isEqualTo("held");
         assertThat(loss.owner()).isEqualTo(hold.owner());
-        assertThat(loss.reason()).isEqualTo(FailureReason.LEASE_EXPIRED);
+        assertThat(loss.reason()).isEqualTo(LossReason.LEASE_EXPIRED);
         assertThat(loss.fencingToken()).isPositive();
         assertThat(hold.lost().toCompletableFuture().join()).isEqualTo(loss);
         assertThat(hold.state()).isEqualTo(HoldState.LOST);
@@ -115,6 +121,7 @@ class HoldTest extends ServerTest {
         assertThatThrownBy(() -> hold.extend(SHORT)).isInstanceOf(LockLostException.class);
         assertThatThrownBy(() -> hold.ensure(SHORT)).isInstanceOf(LockLostException.class);
         assertThatThrownBy(() -> Futures.get(hold.extendAsync(SHORT))).isInstanceOf(LockLostException.class);
+        assertThatThrownBy(() -> Futures.get(hold.ensureAsync(SHORT))).isInstanceOf(LockLostException.class);
         assertThatThrownBy(hold::close).isInstanceOf(LockLostException.class);
         hold.close();
         assertThat(told).hasSize(1);
@@ -123,7 +130,7 @@ class HoldTest extends ServerTest {
     @Test
     void aFixedLeaseThatRunsOutIsEndedByTheServer() throws Exception {
         long before = scripts();
-        LockHold hold = lock.acquire(SHORT);
+        LockHold hold = lock.withLease(SHORT).acquire();
         eventually(() -> assertThat(hold.state()).isEqualTo(HoldState.LOST));
         eventually(() -> assertThat(lockKeys()).isEmpty());
         assertThat(scripts()).as("nothing but the request for it").isEqualTo(before + 1);
@@ -135,7 +142,7 @@ class HoldTest extends ServerTest {
         Duration lease = Duration.ofSeconds(2);
         for (LockClient waiting : List.of(client, connect())) {
             long start = System.nanoTime();
-            LockHold hold = lock.acquire(lease);
+            LockHold hold = lock.withLease(lease).acquire();
             LockHold next = waiting.getLock("held").acquire();
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(lease.minusMillis(1));
             assertThat(hold.state()).isEqualTo(HoldState.LOST);
@@ -145,7 +152,7 @@ class HoldTest extends ServerTest {
 
     @Test
     void aValidityOfADayCanBeEnsured() throws Exception {
-        try (LockHold hold = lock.acquire(Duration.ofSeconds(10))) {
+        try (LockHold hold = lock.withLease(Duration.ofSeconds(10)).acquire()) {
             hold.ensure(Duration.ofDays(1));
             assertThat(hold.validFor()).isGreaterThanOrEqualTo(Duration.ofDays(1));
         }
@@ -158,6 +165,7 @@ class HoldTest extends ServerTest {
                 assertThatThrownBy(() -> hold.ensure(tooLong)).isInstanceOf(IllegalArgumentException.class);
                 assertThatThrownBy(() -> hold.extend(tooLong)).isInstanceOf(IllegalArgumentException.class);
                 assertThatThrownBy(() -> hold.extendAsync(tooLong)).isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> hold.ensureAsync(tooLong)).isInstanceOf(IllegalArgumentException.class);
             }
             assertThat(hold.validFor()).isLessThan(Duration.ofSeconds(30));
         }
@@ -165,7 +173,7 @@ class HoldTest extends ServerTest {
 
     @Test
     void aCallbackThatComesAfterTheLossIsCalledToo() throws Exception {
-        LockHold hold = lock.acquire(SHORT);
+        LockHold hold = lock.withLease(SHORT).acquire();
         eventually(() -> assertThat(hold.state()).isEqualTo(HoldState.LOST));
         List<LockLoss> told = new CopyOnWriteArrayList<>();
         hold.onLost(told::add).onLost(told::add);
@@ -175,10 +183,10 @@ class HoldTest extends ServerTest {
 
     @Test
     void aReleasedHoldIsNeverToldLost() throws Exception {
-        LockHold hold = lock.acquire(SHORT);
+        LockHold hold = lock.withLease(SHORT).acquire();
         CompletableFuture<LockLoss> lost = hold.lost().toCompletableFuture();
         hold.close();
-        lock.acquire(SHORT);
+        lock.withLease(SHORT).acquire();
         eventually(() -> assertThat(lockKeys()).isEmpty());
         assertThat(lost).isNotDone();
         assertThat(hold.state()).isEqualTo(HoldState.RELEASED);
@@ -186,7 +194,7 @@ class HoldTest extends ServerTest {
 
     @Test
     void aCallbackThatFailsHarmsNobody() throws Exception {
-        LockHold hold = lock.acquire(SHORT);
+        LockHold hold = lock.withLease(SHORT).acquire();
         List<LockLoss> told = new CopyOnWriteArrayList<>();
         hold.onLost(loss -> {
             throw new IllegalStateException("a bug of the application");
@@ -203,7 +211,7 @@ class HoldTest extends ServerTest {
         LockHold hold = client.getLock("held", quick).acquire();
         raw.command("DEL", "holdfast:{held}");
         eventually(() -> assertThat(hold.state()).isEqualTo(HoldState.LOST));
-        assertThat(hold.lost().toCompletableFuture().join().reason()).isEqualTo(FailureReason.KEY_GONE);
+        assertThat(hold.lost().toCompletableFuture().join().reason()).isEqualTo(LossReason.KEY_GONE);
         assertThatThrownBy(hold::close).isInstanceOf(LockLostException.class);
     }
 
@@ -216,7 +224,7 @@ class HoldTest extends ServerTest {
         long start = System.nanoTime();
         LockHold hold = client.getLock("held", bounded).acquire();
         LockLoss loss = Futures.get(hold.lost().toCompletableFuture());
-        assertThat(loss.reason()).isEqualTo(FailureReason.MAX_HOLD);
+        assertThat(loss.reason()).isEqualTo(LossReason.MAX_HOLD);
         assertThat(Duration.ofNanos(System.nanoTime() - start))
                 .isBetween(Duration.ofMillis(450), Duration.ofMillis(1_500));
         assertThatThrownBy(hold::close).isInstanceOf(LockLostException.class);

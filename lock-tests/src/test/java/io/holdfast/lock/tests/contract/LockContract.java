@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.lock.ClientOptions;
-import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.KeyScheme;
-import io.holdfast.lock.LockFailure;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.tests.support.Ground;
 import io.holdfast.lock.tests.support.LockForm;
@@ -170,8 +169,8 @@ abstract class LockContract {
         assertThat(a.holdCount()).isZero();
         assertThatThrownBy(a::unlock)
                 .isInstanceOf(LockLostException.class)
-                .extracting(failure -> ((LockFailure) failure).reason())
-                .isEqualTo(FailureReason.LEASE_EXPIRED);
+                .extracting(failure -> ((LockLostException) failure).lossReason())
+                .isEqualTo(LossReason.LEASE_EXPIRED);
         assertThat(c.holds()).isTrue();
         c.unlock();
     }
@@ -283,8 +282,8 @@ abstract class LockContract {
         assertThatThrownBy(a::unlock)
                 .isInstanceOf(LockLostException.class)
                 .hasMessageContaining("FORCED")
-                .extracting(failure -> ((LockFailure) failure).reason())
-                .isEqualTo(FailureReason.FORCED);
+                .extracting(failure -> ((LockLostException) failure).lossReason())
+                .isEqualTo(LossReason.FORCED);
     }
 
     @Test
@@ -307,8 +306,8 @@ abstract class LockContract {
         c.lock();
         assertThatThrownBy(a::unlock)
                 .isInstanceOf(LockLostException.class)
-                .extracting(failure -> ((LockFailure) failure).reason())
-                .isEqualTo(FailureReason.KEY_GONE);
+                .extracting(failure -> ((LockLostException) failure).lossReason())
+                .isEqualTo(LossReason.KEY_GONE);
         assertThat(c.holds()).isTrue();
         assertHeld(1);
         c.unlock();

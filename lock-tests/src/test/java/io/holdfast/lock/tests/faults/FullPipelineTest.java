@@ -115,10 +115,10 @@ class FullPipelineTest {
 
     private static void assertEachIsItsOwn(List<LockHold> holds, RawRedis raw) {
         for (LockHold hold : holds) {
-            assertThat(raw.text("HGET", Stored.key(hold.lockName()), "token"))
-                    .as(hold.lockName())
+            assertThat(raw.text("HGET", Stored.key(hold.name()), "token"))
+                    .as(hold.name())
                     .isEqualTo(Long.toString(hold.fencingToken()));
-            assertThat(Stored.holdCount(raw, hold.lockName())).isEqualTo(1);
+            assertThat(Stored.holdCount(raw, hold.name())).isEqualTo(1);
         }
     }
 

@@ -65,7 +65,8 @@ class OwnLoadTest {
         try (LockClient client = LockClient.connect(redis.url(), options)) {
             List<LockHold> held = IntStream.range(0, UNLOCKS)
                     .mapToObj(i -> client.getLock("held-" + i)
-                            .acquireAsync(Duration.ofMinutes(5))
+                            .withLease(Duration.ofMinutes(5))
+                            .acquireAsync()
                             .toCompletableFuture()
                             .join())
                     .toList();
@@ -79,7 +80,7 @@ class OwnLoadTest {
             redis.resume();
 
             await().until(() -> raw.list("KEYS", "holdfast:{held-*").isEmpty());
-            client.getLock("another").acquire(Duration.ofMinutes(5)).close();
+            client.getLock("another").withLease(Duration.ofMinutes(5)).acquire().close();
             assertThat(raw.calls("evalsha") - before).isEqualTo(UNLOCKS + 2);
         }
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockClientClosedException;
@@ -12,6 +11,7 @@ import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.testkit.FaultProxy;
@@ -50,7 +50,8 @@ class OwnershipTest {
             owner.thread().join();
 
             await().atMost(lease.multipliedBy(2)).until(() -> recorder.lost().size() == 1);
-            assertThat(recorder.lost().get(0).detail()).contains("background");
+            assertThat(recorder.lost().get(0).detail())
+                    .hasValueSatisfying(detail -> assertThat(detail).contains("background"));
             assertThat(client.getLock("job").tryLock(1, TimeUnit.SECONDS)).isTrue();
         }
     }
@@ -94,7 +95,7 @@ class OwnershipTest {
                 .hasCauseInstanceOf(LockClientClosedException.class);
         assertThatThrownBy(blocked::result).isInstanceOf(LockClientClosedException.class);
         await().until(() -> loss.get() != null);
-        assertThat(loss.get().reason()).isEqualTo(FailureReason.CLIENT_CLOSED);
+        assertThat(loss.get().reason()).isEqualTo(LossReason.CLIENT_CLOSED);
         assertThat(hold.state()).isEqualTo(HoldState.LOST);
         assertThatThrownBy(hold::close).isInstanceOf(LockLostException.class);
         assertThat(threadLock.isHeldByCurrentThread()).isFalse();

@@ -3,7 +3,7 @@ package io.holdfast.lock.tests.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.LockClient;
-import io.holdfast.lock.LockProvider;
+import io.holdfast.lock.spi.client.LockProvider;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;

@@ -54,7 +54,8 @@ class MultiLockExitTest extends ServerTest {
     /** Not one wait for each: the second member gets what the first has left. */
     @Test
     void oneWaitCoversAllMembers() throws Exception {
-        LockHold first = connect().getLock("a").acquire(Duration.ofMillis(400));
+        LockHold first =
+                connect().getLock("a").withLease(Duration.ofMillis(400)).acquire();
         long start = System.nanoTime();
         assertThat(all.tryLock(600, MILLISECONDS)).isFalse();
         assertThat(NANOSECONDS.toMillis(System.nanoTime() - start)).isBetween(600L, 1_300L);

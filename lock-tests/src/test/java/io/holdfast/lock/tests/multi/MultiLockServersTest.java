@@ -90,7 +90,7 @@ class MultiLockServersTest extends ServerTest {
         RLock inner = MultiLock.of(client.getLock("b"), client.getLock("a"));
         RLock outer = MultiLock.of(client.getLock("c"), inner);
         try (LockHold hold = outer.acquire()) {
-            assertThat(hold.lockName()).isEqualTo("c+a+b");
+            assertThat(hold.name()).isEqualTo("c+a+b");
             assertThat(lockKeys()).hasSize(3);
         }
         assertThatThrownBy(() -> MultiLock.of(inner, client.getLock("a")))

@@ -189,8 +189,8 @@ class MultiLockTest extends ServerTest {
         hold.onLost(told::complete);
         b.forceUnlock();
 
-        assertThat(get(told).lockName()).isEqualTo("b");
-        assertThat(get(hold.lost().toCompletableFuture()).lockName()).isEqualTo("b");
+        assertThat(get(told).name()).isEqualTo("b");
+        assertThat(get(hold.lost().toCompletableFuture()).name()).isEqualTo("b");
         assertThat(hold.state()).isEqualTo(HoldState.LOST);
         assertThat(hold.validFor()).isZero();
         assertThatThrownBy(hold::fencingToken).isInstanceOf(LockLostException.class);
@@ -213,7 +213,7 @@ class MultiLockTest extends ServerTest {
     void aHandleBelongsToNoThreadAndCanBeExtended() throws Exception {
         LockHold hold =
                 all.tryAcquire(Duration.ofSeconds(1), Duration.ofSeconds(5)).orElseThrow();
-        assertThat(hold.lockName()).isEqualTo("c+a+b");
+        assertThat(hold.name()).isEqualTo("c+a+b");
         assertThat(all.isHeldByCurrentThread()).isFalse();
         assertThat(all.tryAcquire(Duration.ZERO)).as("it is no re-entry").isEmpty();
         assertThat(hold.validFor()).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(5));
@@ -241,7 +241,7 @@ class MultiLockTest extends ServerTest {
         get(all.unlockAsync(OWNER));
         assertThatThrownBy(() -> get(all.unlockAsync(OWNER))).isInstanceOf(LockNotHeldException.class);
         assertThat(get(all.forceUnlockAsync())).isFalse();
-        LockHold hold = get(all.acquireAsync(Duration.ofSeconds(5)));
+        LockHold hold = get(all.withLease(Duration.ofSeconds(5)).acquireAsync());
         assertThat(get(all.tryAcquireAsync(Duration.ZERO))).isEmpty();
         get(hold.releaseAsync());
     }

@@ -8,6 +8,7 @@ import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockClientClosedException;
 import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.testkit.RedisTest;
@@ -39,7 +40,7 @@ class ClosingTest extends QuorumTest {
         clients.get(closed).close();
 
         assertThat(hold.state()).isEqualTo(HoldState.LOST);
-        assertThat(Futures.get(hold.lost().toCompletableFuture()).reason()).isEqualTo(FailureReason.CLIENT_CLOSED);
+        assertThat(Futures.get(hold.lost().toCompletableFuture()).reason()).isEqualTo(LossReason.CLIENT_CLOSED);
         assertThatThrownBy(() -> Futures.get(waiting)).isInstanceOf(LockClientClosedException.class);
         assertThatThrownBy(lock::tryLock).isInstanceOf(LockClientClosedException.class);
         awaitNothingLeft();

@@ -10,6 +10,7 @@ import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockInfo;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockUnavailableException;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.RedLock;
@@ -160,8 +161,8 @@ class MeaningTest extends QuorumTest {
         assertThat(lock.tryLock()).isTrue();
         assertThatThrownBy(hold::close)
                 .isInstanceOf(LockLostException.class)
-                .extracting(failure -> ((LockFailure) failure).reason())
-                .isEqualTo(FailureReason.KEY_GONE);
+                .extracting(failure -> ((LockLostException) failure).lossReason())
+                .isEqualTo(LossReason.KEY_GONE);
         assertThat(lock.isHeldByCurrentThread()).isTrue();
         lock.unlock();
     }
@@ -171,13 +172,16 @@ class MeaningTest extends QuorumTest {
         LockClient client = connectQuorum();
         LockInfo free = client.inspect(NAME);
         assertThat(free.locked()).isFalse();
-        assertThat(free.holder()).isEmpty();
+        assertThat(free.holders()).isEmpty();
         LockHold hold = client.getLock(NAME).acquire();
         LockInfo held = connectQuorum().inspect(NAME);
         assertThat(held.locked()).isTrue();
-        assertThat(held.holder().orElseThrow()).startsWith(client.id());
-        assertThat(held.fencingToken()).hasValue(hold.fencingToken());
-        assertThat(held.holdCount()).isEqualTo(1);
+        assertThat(held.holders()).singleElement().satisfies(holder -> {
+            assertThat(holder.owner()).startsWith(client.id());
+            assertThat(holder.fencingToken()).hasValue(hold.fencingToken());
+            assertThat(holder.holdCount()).isEqualTo(1);
+            assertThat(holder.ofThisClient()).isFalse();
+        });
         assertThat(held.heldByThisClient()).isFalse();
         assertThat(client.inspect(NAME).heldByThisClient()).isTrue();
         assertThat(held.timeToLive().orElseThrow()).isBetween(Duration.ofSeconds(25), Duration.ofSeconds(30));
@@ -192,13 +196,16 @@ class MeaningTest extends QuorumTest {
         LockClient client = connectQuorum(urlsOf(proxies), PATIENT);
         LockHold hold = client.getLock(NAME).acquire();
         awaitKeepers(3);
-        assertThat(connectQuorum().inspect(NAME).fencingToken()).hasValue(hold.fencingToken());
+        assertThat(connectQuorum().inspect(NAME).holders())
+                .singleElement()
+                .satisfies(holder -> assertThat(holder.fencingToken()).hasValue(hold.fencingToken()));
         hold.close();
     }
 
     @Test
     void anExtensionCountsForAMajority() throws Exception {
-        LockHold hold = connectQuorum().getLock(NAME).acquire(Duration.ofSeconds(2));
+        LockHold hold =
+                connectQuorum().getLock(NAME).withLease(Duration.ofSeconds(2)).acquire();
         awaitKeepers(3);
         servers.get(2).pause();
         hold.extend(Duration.ofSeconds(20));

@@ -52,7 +52,7 @@ abstract class QuorumTest extends ServerTest {
     /** Lets every server learn the scripts: with what follows, all of them keep up. */
     final LockClient warm(LockClient client) throws InterruptedException {
         for (int round = 0; round < 3; round++) {
-            client.getLock("warm-up").acquire(Duration.ofSeconds(2)).close();
+            client.getLock("warm-up").withLease(Duration.ofSeconds(2)).acquire().close();
             awaitNothingLeft();
         }
         return client;

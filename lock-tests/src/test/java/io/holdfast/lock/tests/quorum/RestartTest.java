@@ -59,7 +59,7 @@ class RestartTest extends QuorumTest {
         List<FaultProxy> proxies = proxies();
         LockClient holder = warm(connectQuorum(urlsOf(proxies), GUARDED));
         proxies.get(2).swallowRequests();
-        hold = holder.getLock(NAME).acquire(LONGEST_LEASE);
+        hold = holder.getLock(NAME).withLease(LONGEST_LEASE).acquire();
         assertThat(keepers(servers.stream(), NAME)).isEqualTo(2);
         proxies.forEach(proxy -> {
             proxy.swallowRequests();

@@ -17,7 +17,7 @@ class RestartWithFileTest extends QuorumTest {
     void serversThatRememberCountForOldAndNewClientsAtOnce() throws Exception {
         LockClient holder = warm(connectQuorum());
         LockClient before = warm(connectQuorum());
-        LockHold hold = holder.getLock(NAME).acquire(Duration.ofSeconds(30));
+        LockHold hold = holder.getLock(NAME).withLease(Duration.ofSeconds(30)).acquire();
         servers.subList(0, 2).forEach(RedisServer::kill);
         servers.subList(0, 2).forEach(RedisServer::restart);
         LockClient later = connectQuorum();
@@ -26,7 +26,7 @@ class RestartWithFileTest extends QuorumTest {
         assertThat(later.getLock(NAME).tryAcquire(Duration.ZERO)).isEmpty();
 
         hold.close();
-        before.getLock(NAME).acquire(Duration.ofSeconds(5)).close();
-        later.getLock(NAME).acquire(Duration.ofSeconds(5)).close();
+        before.getLock(NAME).withLease(Duration.ofSeconds(5)).acquire().close();
+        later.getLock(NAME).withLease(Duration.ofSeconds(5)).acquire().close();
     }
 }

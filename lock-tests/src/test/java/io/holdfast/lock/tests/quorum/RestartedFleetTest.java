@@ -38,7 +38,7 @@ class RestartedFleetTest extends QuorumTest {
         LockHold hold = holdAndCutOff(PATIENT, LEASE);
         cutOff(proxies);
         crash(0, 1);
-        connectQuorum().getLock(OTHER).acquire(SHORT).close();
+        connectQuorum().getLock(OTHER).withLease(SHORT).acquire().close();
         eventually(() -> assertThat(markers()).doesNotContainNull());
 
         proxies.forEach(FaultProxy::heal);
@@ -83,8 +83,10 @@ class RestartedFleetTest extends QuorumTest {
     /** A hold whose owner never hears that servers have forgotten it. */
     private LockHold holdAndCutOff(QuorumOptions quorum, Duration lease) throws InterruptedException {
         holders = proxies();
-        LockHold hold =
-                warm(connectQuorum(urlsOf(holders), quorum)).getLock(NAME).acquire(lease);
+        LockHold hold = warm(connectQuorum(urlsOf(holders), quorum))
+                .getLock(NAME)
+                .withLease(lease)
+                .acquire();
         awaitKeepers(3);
         cutOff(holders);
         return hold;

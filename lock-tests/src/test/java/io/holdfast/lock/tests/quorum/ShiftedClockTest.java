@@ -66,7 +66,10 @@ class ShiftedClockTest extends QuorumTest {
     @Test
     void aStepForwardOfTheOnlyServerLetsInASuccessorOfGreaterToken() throws Exception {
         ShiftedServer server = server(0);
-        LockHold hold = closing(Clients.connect(server.url())).getLock(NAME).acquire(Duration.ofSeconds(20));
+        LockHold hold = closing(Clients.connect(server.url()))
+                .getLock(NAME)
+                .withLease(Duration.ofSeconds(20))
+                .acquire();
         long token = hold.fencingToken();
         server.set(Duration.ofSeconds(TWO_MINUTES));
         LockHold successor = closing(Clients.connect(server.url()))
@@ -87,7 +90,8 @@ class ShiftedClockTest extends QuorumTest {
         LockClient other = connectQuorum(urls, PATIENT);
         long last = 0;
         for (int round = 0; round < 6; round++) {
-            LockHold hold = client.getLock(NAME).acquire(Duration.ofSeconds(3));
+            LockHold hold =
+                    client.getLock(NAME).withLease(Duration.ofSeconds(3)).acquire();
             assertThat(hold.fencingToken()).isGreaterThan(last);
             last = hold.fencingToken();
             nodes.get(round % 3).set(Duration.ofSeconds(round < 3 ? step : 0));

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockLostException;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.testkit.RedisServer;
@@ -65,7 +65,7 @@ class WatchdogTest extends QuorumTest {
         LockLoss loss = Futures.get(hold.lost().toCompletableFuture());
         assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos))
                 .isLessThan(LEASE.plus(SLACK).toMillis());
-        assertThat(loss.reason()).isEqualTo(FailureReason.NOT_RENEWED);
+        assertThat(loss.reason()).isEqualTo(LossReason.NOT_RENEWED);
         for (RedisServer server : servers) {
             assertThat(loss.detail()).contains(Integer.toString(server.port()));
         }
@@ -83,7 +83,7 @@ class WatchdogTest extends QuorumTest {
         LockLoss loss = Futures.get(hold.lost().toCompletableFuture());
         assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos))
                 .isLessThan(LEASE.plus(SLACK).toMillis());
-        assertThat(loss.reason()).isEqualTo(FailureReason.NOT_RENEWED);
+        assertThat(loss.reason()).isEqualTo(LossReason.NOT_RENEWED);
         assertThat(loss.detail()).contains(Integer.toString(servers.get(0).port()));
     }
 
@@ -127,7 +127,7 @@ class WatchdogTest extends QuorumTest {
 
         raws.get(2).command("FLUSHALL");
         LockLoss loss = Futures.get(hold.lost().toCompletableFuture());
-        assertThat(loss.reason()).isEqualTo(FailureReason.KEY_GONE);
+        assertThat(loss.reason()).isEqualTo(LossReason.KEY_GONE);
         assertThat(keepers(servers.subList(0, 3).stream(), NAME)).isZero();
     }
 }

@@ -17,6 +17,7 @@ import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.LockOutcomeUnknownException;
 import io.holdfast.lock.LockServerException;
 import io.holdfast.lock.LockUnavailableException;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.MultiLock;
 import io.holdfast.lock.RFencedLock;
 import io.holdfast.lock.RLock;
@@ -83,8 +84,8 @@ class MigrationTest extends SideBySide {
         raw.command("DEL", "ours");
         assertThatThrownBy(ours::unlock)
                 .isInstanceOf(IllegalMonitorStateException.class)
-                .isInstanceOfSatisfying(LockLostException.class, lost -> assertThat(lost.reason())
-                        .isEqualTo(FailureReason.KEY_GONE));
+                .isInstanceOfSatisfying(LockLostException.class, lost -> assertThat(lost.lossReason())
+                        .isEqualTo(LossReason.KEY_GONE));
     }
 
     @Test

@@ -130,10 +130,11 @@ class MixedFleetTest extends SideBySide {
         LockInfo info = client.inspect(NAME);
         assertThat(info.locked()).isTrue();
         assertThat(info.heldByThisClient()).isFalse();
-        assertThat(info.holder()).hasValueSatisfying(holder -> assertThat(holder)
-                .endsWith(":" + Thread.currentThread().getId()));
-        assertThat(info.fencingToken()).isEmpty();
-        assertThat(info.since()).isEmpty();
+        assertThat(info.holders()).singleElement().satisfies(holder -> {
+            assertThat(holder.owner()).endsWith(":" + Thread.currentThread().getId());
+            assertThat(holder.fencingToken()).isEmpty();
+            assertThat(holder.since()).isEmpty();
+        });
         theirs.unlock();
     }
 

@@ -76,7 +76,7 @@ class LeaseRegressionTest {
             assertThat(lock.getFencingToken()).isEqualTo(token);
             lock.unlock();
 
-            try (LockHold hold = lock.acquire(Duration.ofSeconds(5))) {
+            try (LockHold hold = lock.withLease(Duration.ofSeconds(5)).acquire()) {
                 assertThat(Stored.timeToLiveMillis(raw, "job")).isBetween(1L, 5_000L);
                 assertThat(hold.fencingToken()).isGreaterThan(token);
             }

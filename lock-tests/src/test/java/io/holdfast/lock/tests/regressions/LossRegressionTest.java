@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
@@ -45,9 +45,9 @@ class LossRegressionTest {
 
             await().atMost(LEASE).until(() -> !told.isEmpty());
             assertThat(told).singleElement().satisfies(loss -> {
-                assertThat(loss.reason()).isEqualTo(FailureReason.KEY_GONE);
+                assertThat(loss.reason()).isEqualTo(LossReason.KEY_GONE);
                 assertThat(loss.fencingToken()).isEqualTo(token);
-                assertThat(loss.lockName()).isEqualTo("job");
+                assertThat(loss.name()).isEqualTo("job");
             });
             assertThat(hold.state()).isEqualTo(HoldState.LOST);
             assertThatThrownBy(hold::fencingToken).isInstanceOf(LockLostException.class);

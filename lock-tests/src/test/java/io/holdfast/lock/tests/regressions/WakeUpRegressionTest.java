@@ -25,7 +25,8 @@ class WakeUpRegressionTest {
     void aWaiterWhosePubSubConnectionDiedIsGrantedWithinASecond(RedisServer redis, RawRedis raw) throws Exception {
         try (LockClient holder = Clients.connect(redis.url());
                 LockClient other = Clients.connect(redis.url())) {
-            LockHold hold = holder.getLock("job").acquire(Duration.ofSeconds(20));
+            LockHold hold =
+                    holder.getLock("job").withLease(Duration.ofSeconds(20)).acquire();
             RFuture<LockHold> waiter = other.getLock("job").acquireAsync();
             await().until(() -> Stored.subscribers(raw, "job") == 1);
 
@@ -44,7 +45,9 @@ class WakeUpRegressionTest {
                 LockClient other = Clients.connect(redis.url())) {
             List<RFuture<LockHold>> holds = new ArrayList<>();
             for (int i = 0; i < names; i++) {
-                holds.add(holder.getLock("job-" + i).acquireAsync(Duration.ofSeconds(60)));
+                holds.add(holder.getLock("job-" + i)
+                        .withLease(Duration.ofSeconds(60))
+                        .acquireAsync());
             }
             for (RFuture<LockHold> hold : holds) {
                 hold.get(10, TimeUnit.SECONDS);

@@ -23,12 +23,42 @@ import java.util.stream.Stream;
 record LayerRules(String root) {
     private static final List<String> JDK = List.of("java..", "org.jspecify..");
 
+    /** Types of the API with static methods that reach what is below it. */
+    private static final Set<String> DOORS = Set.of(".LockClient", ".RedLock", ".MultiLock");
+
+    private static final Set<String> BEHIND_DOORS = Set.of(".spi.client.LockProvider", ".engine.EngineClient");
+
     /** Public types outside the API and the SPI that have to be: others put them together, or run them. */
     private static final Set<String> PUBLIC_ENTRANCES =
             Set.of(".engine.EngineClient", ".netty.NettyLockProvider", ".netty.ScriptFiles");
 
     ArchRule api() {
-        return layer("the API knows nothing else of ours but how text is shown", "", JDK, "", ".text");
+        return classes()
+                .that()
+                .resideInAPackage(root)
+                .and(not(named(DOORS)))
+                .should(onlyDependOnClassesThat(inPackages(JDK, "", ".text")))
+                .because("the API knows nothing else of ours but how text is shown");
+    }
+
+    /** The static methods by which an application gets its first objects have to know where those come from. */
+    ArchRule doors() {
+        return classes()
+                .that(named(DOORS))
+                .should(onlyDependOnClassesThat(inPackages(JDK, "", ".text").or(named(BEHIND_DOORS))))
+                .because("a door of the API knows what is right behind it, and nothing else");
+    }
+
+    ArchRule clients() {
+        return layer(
+                "what makes clients of backends knows the engine, and no transport",
+                ".spi.client",
+                JDK,
+                "",
+                ".spi",
+                ".text",
+                ".engine",
+                ".spi.client");
     }
 
     ArchRule spi() {
@@ -62,7 +92,7 @@ record LayerRules(String root) {
             Map.entry("operation", List.of("key", "call", "hold", "step", "upkeep", "wait")),
             Map.entry("inspect", List.of("key", "call", "hold", "step", "quorum")),
             Map.entry("lock", List.of("key", "call", "hold", "wait", "operation", "inspect")),
-            Map.entry("multi", List.of("key", "call", "hold", "wait", "operation", "lock")));
+            Map.entry("multi", List.of("key", "call", "hold", "wait", "operation", "inspect", "lock")));
 
     ArchRule room(String room) {
         Stream<String> neighbours = ROOMS.get(room).stream();
@@ -175,7 +205,9 @@ record LayerRules(String root) {
         return List.of(
                 noTypeOutsideOfTheRooms(),
                 api(),
+                doors(),
                 spi(),
+                clients(),
                 text(),
                 engine(),
                 codec(),
@@ -190,7 +222,11 @@ record LayerRules(String root) {
     }
 
     private DescribedPredicate<JavaClass> entrances() {
-        return describe("entrances " + PUBLIC_ENTRANCES, type -> PUBLIC_ENTRANCES.stream()
+        return named(PUBLIC_ENTRANCES);
+    }
+
+    private DescribedPredicate<JavaClass> named(Set<String> names) {
+        return describe("named " + names, type -> names.stream()
                 .anyMatch(name -> type.getName().equals(root + name)));
     }
 
@@ -204,15 +240,19 @@ record LayerRules(String root) {
     }
 
     private ArchRule layer(String why, String layer, List<String> foreign, String... ours) {
+        return classes()
+                .that()
+                .resideInAPackage(root + layer)
+                .should(onlyDependOnClassesThat(inPackages(foreign, ours)))
+                .because(why);
+    }
+
+    private DescribedPredicate<JavaClass> inPackages(List<String> foreign, String... ours) {
         DescribedPredicate<JavaClass> allowed = JavaClass.Predicates.resideInAnyPackage(foreign.toArray(String[]::new));
         for (String name : ours) {
             allowed = allowed.or(JavaClass.Predicates.resideInAPackage(root + name));
         }
-        return classes()
-                .that()
-                .resideInAPackage(root + layer)
-                .should(onlyDependOnClassesThat(allowed.or(arrayOfPrimitives())))
-                .because(why);
+        return allowed.or(arrayOfPrimitives());
     }
 
     private static DescribedPredicate<JavaClass> arrayOfPrimitives() {

@@ -10,6 +10,7 @@ import com.sun.source.tree.ParenthesizedTree;
 import com.sun.source.tree.SwitchExpressionTree;
 import com.sun.source.tree.TypeCastTree;
 import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.text.Durations;
 import io.holdfast.lock.text.Printable;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -55,6 +56,7 @@ final class ShownText {
     private static final Set<String> PRINTABLE = Set.of(
             Printable.class.getName() + ".of",
             Printable.class.getName() + ".message",
+            Durations.class.getName() + ".of",
             Fault.class.getName() + ".node",
             Fault.class.getName() + ".detail",
             "java.lang.Class.getName",

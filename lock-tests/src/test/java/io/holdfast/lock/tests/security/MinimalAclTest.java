@@ -92,7 +92,9 @@ class MinimalAclTest {
             lock.lock();
             lock.unlock();
             assertThat(lock.isLocked()).isTrue();
-            assertThat(client.inspect("acl").holdCount()).isEqualTo(1);
+            assertThat(client.inspect("acl").holders())
+                    .singleElement()
+                    .satisfies(holder -> assertThat(holder.holdCount()).isEqualTo(1));
             Thread waiter = new Thread(() -> other.getLock("acl").lock());
             waiter.start();
             await().until(() -> other.inspect("acl").subscribedProcesses() == 1);
@@ -211,8 +213,9 @@ class MinimalAclTest {
             assertThatThrownBy(() -> client.getLock("acl").tryLock())
                     .isInstanceOfSatisfying(LockServerException.class, refused -> {
                         assertThat(refused.reason()).isEqualTo(FailureReason.NOPERM);
-                        assertThat(refused.lockName()).isEqualTo("acl");
-                        assertThat(refused.node()).contains(String.valueOf(redis.port()));
+                        assertThat(refused.name()).hasValue("acl");
+                        assertThat(refused.node())
+                                .hasValueSatisfying(node -> assertThat(node).contains(String.valueOf(redis.port())));
                     });
         }
     }

@@ -93,7 +93,7 @@ final class BlockingOwners {
                         "acquire(" + lease + ")",
                         Call.UNLIMITED,
                         interruptedBefore,
-                        () -> Optional.of(rlock.acquire(lease)));
+                        () -> Optional.of(rlock.withLease(lease).acquire()));
             default ->
                 blockForHandle(
                         client,

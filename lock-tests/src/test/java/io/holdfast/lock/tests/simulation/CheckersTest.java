@@ -9,6 +9,7 @@ import io.holdfast.lock.LockException;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockOutcomeUnknownException;
 import io.holdfast.lock.LockUnavailableException;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Reply;
@@ -274,7 +275,7 @@ class CheckersTest {
     }
 
     @Test
-    void a_hold_that_does_not_regain_a_server_is_found() {
+    void aHoldThatDoesNotRegainAServerIsFound() {
         Claim claim = Claim.ofHandle(client, LOCK, hold(HoldState.HELD), ledger);
         claim.validUntilNanos = 60 * SECOND;
         referee.claims(LOCK).add(claim);
@@ -289,7 +290,7 @@ class CheckersTest {
     }
 
     @Test
-    void a_hold_that_is_everywhere_has_nothing_to_regain() {
+    void aHoldThatIsEverywhereHasNothingToRegain() {
         server.keys().hset(LuaString.valueOf(KEY), LuaString.valueOf("c0:h1:1"), LuaString.valueOf("1"));
         Claim claim = Claim.ofHandle(client, LOCK, hold(HoldState.HELD), ledger);
         claim.validUntilNanos = 60 * SECOND;
@@ -306,15 +307,15 @@ class CheckersTest {
     }
 
     @Test
-    void a_hold_that_is_forgotten_is_found_where_nothing_is_to_be() {
+    void aHoldThatIsForgottenIsFoundWhereNothingIsToBe() {
         Claim claim = Claim.ofHandle(client, LOCK, hold(HoldState.LOST), ledger);
         claim.levels.push(true);
         pass(10 * SECOND);
-        manners().lost(claim, FailureReason.KEY_GONE, referee);
+        manners().lost(claim, LossReason.KEY_GONE, referee);
         assertThat(complaints).as("servers may forget").isEmpty();
         MannersChecker strict = manners();
         strict.expectsToBeKept(kept -> kept == claim);
-        strict.lost(claim, FailureReason.KEY_GONE, referee);
+        strict.lost(claim, LossReason.KEY_GONE, referee);
         assertThat(complaints).singleElement().asString().startsWith("LV: ");
     }
 

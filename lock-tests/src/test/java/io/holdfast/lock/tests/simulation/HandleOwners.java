@@ -30,7 +30,7 @@ final class HandleOwners {
             case 1 ->
                 handle(
                         calls.begin(client, lock, "", "acquireAsync(" + lease + ")", Call.UNLIMITED),
-                        rlock.acquireAsync(lease));
+                        rlock.withLease(lease).acquireAsync());
             case 2 -> {
                 Duration wait = lots.patience();
                 optional(

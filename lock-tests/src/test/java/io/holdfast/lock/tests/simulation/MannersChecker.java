@@ -4,6 +4,7 @@ import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.LockFailure;
 import io.holdfast.lock.LockOutcomeUnknownException;
 import io.holdfast.lock.LockUnavailableException;
+import io.holdfast.lock.LossReason;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -135,10 +136,10 @@ final class MannersChecker {
     }
 
     /** A hold was lost while everything was in order, and not because of somebody's will. */
-    void lost(Claim claim, FailureReason reason, Referee referee) {
+    void lost(Claim claim, LossReason reason, Referee referee) {
         boolean busy = referee.ending.open().stream().anyMatch(call -> call.owner.equals(claim.owner));
-        boolean ranOut = reason == FailureReason.LEASE_EXPIRED || reason == FailureReason.NOT_RENEWED;
-        boolean forgotten = reason == FailureReason.KEY_GONE && isKept.test(claim);
+        boolean ranOut = reason == LossReason.LEASE_EXPIRED || reason == LossReason.NOT_RENEWED;
+        boolean forgotten = reason == LossReason.KEY_GONE && isKept.test(claim);
         if ((ranOut || forgotten)
                 && !busy
                 && claim.knowsItsLevels()

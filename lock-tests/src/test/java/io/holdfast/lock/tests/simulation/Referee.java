@@ -1,12 +1,12 @@
 package io.holdfast.lock.tests.simulation;
 
-import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockListener;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockNotHeldException;
+import io.holdfast.lock.LossReason;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -268,7 +268,7 @@ final class Referee implements World.Observer {
 
     /** Whether its own client has ended a hold, whatever the server knows. */
     private static boolean endedHere(LockLostException lost) {
-        return lost.reason() == FailureReason.CLIENT_CLOSED || lost.reason() == FailureReason.FORCED;
+        return lost.lossReason() == LossReason.CLIENT_CLOSED || lost.lossReason() == LossReason.FORCED;
     }
 
     /** The release of a hold that was valid has succeeded, and so soon that it cannot have been repeated. */
@@ -442,15 +442,16 @@ final class Referee implements World.Observer {
         return new LockListener() {
             @Override
             public void acquired(LockEvent event) {
-                chronicle.toldToken(lockNames.indexOf(event.lockName()), event.owner(), event.fencingToken());
-                if (ledger.find(lockNames.indexOf(event.lockName()), event.owner(), event.fencingToken()) == null) {
-                    complaints.broken("FM", event.owner() + ": no server ever gave it token " + event.fencingToken());
+                long token = event.fencingToken().orElseThrow();
+                chronicle.toldToken(lockNames.indexOf(event.name()), event.owner(), token);
+                if (ledger.find(lockNames.indexOf(event.name()), event.owner(), token) == null) {
+                    complaints.broken("FM", event.owner() + ": no server ever gave it token " + token);
                 }
             }
 
             @Override
             public void renewalFailed(LockEvent event) {
-                Claim claim = ofOwner(lockNames.indexOf(event.lockName()), event.owner());
+                Claim claim = ofOwner(lockNames.indexOf(event.name()), event.owner());
                 LockHold hold = claim == null || claim.expired ? null : claim.hold;
                 if (hold != null
                         && !ledger.isQuorum()
@@ -463,23 +464,24 @@ final class Referee implements World.Observer {
 
             @Override
             public void lost(LockEvent event) {
-                world.mix(event.fencingToken());
-                chronicle.toldLost(
-                        lockNames.indexOf(event.lockName()), event.owner(), event.reason() == FailureReason.FORCED);
-                if (event.reason() == FailureReason.LEASE_EXPIRED) {
-                    ledger.ranOut(lockNames.indexOf(event.lockName()), event.owner(), event.fencingToken());
+                long token = event.fencingToken().orElseThrow();
+                LossReason reason = event.lossReason().orElseThrow();
+                world.mix(token);
+                chronicle.toldLost(lockNames.indexOf(event.name()), event.owner(), reason == LossReason.FORCED);
+                if (reason == LossReason.LEASE_EXPIRED) {
+                    ledger.ranOut(lockNames.indexOf(event.name()), event.owner(), token);
                 }
-                boolean first = lossesHeard.add(event.lockName() + event.owner() + event.fencingToken());
+                boolean first = lossesHeard.add(event.name() + event.owner() + token);
                 // A server that has lost its data and its time may give an owner the same token again.
                 if (!first && !fencing.isExcused()) {
                     complaints.broken("ERR", event.owner() + ": the listener heard twice that it was lost");
                 }
-                Claim claim = ofOwner(lockNames.indexOf(event.lockName()), event.owner());
-                if (manners != null && claim != null && event.reason() != null) {
-                    manners.lost(claim, event.reason(), Referee.this);
+                Claim claim = ofOwner(lockNames.indexOf(event.name()), event.owner());
+                if (manners != null && claim != null) {
+                    manners.lost(claim, reason, Referee.this);
                 }
                 boolean calm = disturbedUntilNanos + WakeUpChecker.AFTERMATH_NANOS < world.nanos();
-                if (event.reason() == FailureReason.NOT_RENEWED && calm) {
+                if (reason == LossReason.NOT_RENEWED && calm) {
                     complaints.broken("LV", event.owner() + ": was not renewed, though everything is in order");
                 }
             }

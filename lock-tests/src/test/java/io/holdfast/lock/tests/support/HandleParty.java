@@ -25,7 +25,7 @@ final class HandleParty implements Party {
 
     @Override
     public void lock(Duration lease) throws InterruptedException {
-        hold = lock.acquire(lease);
+        hold = lock.withLease(lease).acquire();
     }
 
     @Override

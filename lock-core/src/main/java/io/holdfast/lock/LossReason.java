@@ -1,0 +1,17 @@
+package io.holdfast.lock;
+
+/** Why a hold was lost. */
+public enum LossReason {
+    /** A fixed lease ran out. */
+    LEASE_EXPIRED,
+    /** Renewals failed until the hold was no longer valid. */
+    NOT_RENEWED,
+    /** The server no longer knows this hold: it was evicted, deleted, forgotten in a restart, or taken over. */
+    KEY_GONE,
+    /** A client called {@code forceUnlock}. */
+    FORCED,
+    /** The hold reached the longest total time that the options allow. */
+    MAX_HOLD,
+    /** The client was closed. */
+    CLIENT_CLOSED
+}

@@ -1,0 +1,40 @@
+package io.holdfast.lock.spi.client;
+
+import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.LockClient;
+import io.holdfast.lock.QuorumOptions;
+import io.holdfast.lock.engine.EngineClient;
+import io.holdfast.lock.spi.Backend;
+import io.holdfast.lock.spi.Script;
+import java.util.List;
+import java.util.UUID;
+
+/** Makes clients of what a transport has connected. A client closes its backends when it is closed. */
+public final class Clients {
+
+    private Clients() {}
+
+    /** Makes a client whose locks one store keeps. */
+    public static LockClient over(Backend backend, ClientOptions options) {
+        return EngineClient.over(backend, options, newId());
+    }
+
+    /**
+     * Makes a client whose locks are kept by a majority of several independent stores.
+     *
+     * @throws IllegalArgumentException if two of the stores are one and the same server
+     */
+    public static LockClient overQuorum(List<? extends Backend> backends, ClientOptions options, QuorumOptions quorum) {
+        return EngineClient.overQuorum(backends, options, quorum, newId());
+    }
+
+    /** Every script that a client may run. */
+    public static List<Script> scripts() {
+        return EngineClient.scripts();
+    }
+
+    /** Unique among all clients that ever share a lock. */
+    private static String newId() {
+        return UUID.randomUUID().toString();
+    }
+}
