@@ -16,7 +16,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 /** A store that grants everything at once, on the calling thread: what is left is what the engine itself takes. */
-final class InstantBackend implements Backend, Runtime, Blocker, Reply {
+public final class InstantBackend implements Backend, Runtime, Blocker, Reply {
 
     private static final Timer NEVER = () -> {};
 

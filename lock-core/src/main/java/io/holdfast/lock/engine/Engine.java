@@ -2,6 +2,35 @@ package io.holdfast.lock.engine;
 
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.QuorumOptions;
+import io.holdfast.lock.engine.call.ClientFacts;
+import io.holdfast.lock.engine.call.Retries;
+import io.holdfast.lock.engine.hold.Cells;
+import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.inspect.FencedCell;
+import io.holdfast.lock.engine.inspect.Inspection;
+import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.Owner;
+import io.holdfast.lock.engine.key.Store;
+import io.holdfast.lock.engine.lock.FirstElsewhere;
+import io.holdfast.lock.engine.lock.LockSite;
+import io.holdfast.lock.engine.operation.HoldOperations;
+import io.holdfast.lock.engine.operation.HoldTools;
+import io.holdfast.lock.engine.quorum.Quorum;
+import io.holdfast.lock.engine.quorum.QuorumKind;
+import io.holdfast.lock.engine.quorum.RestartGuard;
+import io.holdfast.lock.engine.step.Exchanges;
+import io.holdfast.lock.engine.step.LockKind;
+import io.holdfast.lock.engine.step.Scripts;
+import io.holdfast.lock.engine.step.SingleKind;
+import io.holdfast.lock.engine.step.StoreSteps;
+import io.holdfast.lock.engine.upkeep.Events;
+import io.holdfast.lock.engine.upkeep.LeaseKeeper;
+import io.holdfast.lock.engine.upkeep.Settler;
+import io.holdfast.lock.engine.upkeep.ToldLosses;
+import io.holdfast.lock.engine.wait.Asking;
+import io.holdfast.lock.engine.wait.Patience;
+import io.holdfast.lock.engine.wait.RoomLine;
+import io.holdfast.lock.engine.wait.SilenceLog;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.NodeListener;
@@ -23,7 +52,7 @@ import org.slf4j.LoggerFactory;
  * The parts of one client, and how they hang together: each is made here, from the facts and from the parts that it uses.
  * It begins with its stores, and it ends after everything that uses them.
  */
-final class Engine {
+final class Engine implements LockSite {
 
     private static final Logger log = LoggerFactory.getLogger(Engine.class);
 
@@ -35,7 +64,7 @@ final class Engine {
     private final @Nullable Quorum quorum;
     private final ToldLosses losses;
     private final Cells cells;
-    private final Acquisitions calls;
+    private final HoldOperations operations;
     private final FirstElsewhere firstElsewhere = new FirstElsewhere();
 
     /** The engines of RedLocks over this one's store; they end with it. */
@@ -72,8 +101,8 @@ final class Engine {
         LockKind kind = quorum == null ? new SingleKind(steps.get(0)) : new QuorumKind(quorum);
         this.losses = new ToldLosses(facts, keeper, settler, events);
         this.cells = new Cells(facts, losses);
-        this.calls = new Acquisitions(
-                asking(kind), cells, new HoldTools(facts, kind, exchanges, keeper, settler, events, losses));
+        HoldTools tools = new HoldTools(facts, kind, exchanges, keeper, settler, events, losses);
+        this.operations = new HoldOperations(tools, asking(kind), cells);
     }
 
     private static List<Store> stores(List<Backend> backends) {
@@ -128,25 +157,23 @@ final class Engine {
 
     // --- parts ---
 
-    ClientFacts facts() {
+    @Override
+    public ClientFacts facts() {
         return facts;
     }
 
-    Cells cells() {
+    @Override
+    public Cells cells() {
         return cells;
     }
 
-    /** Where calls that want a lock come in. */
-    Acquisitions calls() {
-        return calls;
+    @Override
+    public HoldOperations operations() {
+        return operations;
     }
 
-    /** What is done with holds. */
-    HoldOperations operations() {
-        return calls.operations();
-    }
-
-    FirstElsewhere firstElsewhere() {
+    @Override
+    public FirstElsewhere firstElsewhere() {
         return firstElsewhere;
     }
 
@@ -165,8 +192,8 @@ final class Engine {
         return losses.untold();
     }
 
-    /** Looks at a lock. */
-    Inspection inspection(LockNames names) {
+    @Override
+    public Inspection inspection(LockNames names) {
         return new Inspection(facts, exchanges, quorum, cells, names);
     }
 
@@ -177,14 +204,10 @@ final class Engine {
 
     // --- RedLocks ---
 
-    /**
-     * The engine of RedLocks over a set of stores, of which this engine's is the first; one for each set.
-     *
-     * @throws IllegalArgumentException if it has other options
-     */
-    synchronized Engine over(List<Engine> members, QuorumOptions options) {
+    @Override
+    public synchronized LockSite over(List<LockSite> members, QuorumOptions options) {
         List<Backend> backends = members.stream()
-                .map(member -> member.facts.stores().get(0).backend())
+                .map(member -> member.facts().stores().get(0).backend())
                 .toList();
         Engine known = owned.get(backends);
         if (known != null && !known.isClosed()) {
@@ -196,7 +219,7 @@ final class Engine {
         owned.values().removeIf(Engine::isClosed);
         owned.put(backends, engine);
         engine.start();
-        members.forEach(member -> member.addDependent(engine));
+        members.forEach(member -> ((Engine) member).addDependent(engine));
         return engine;
     }
 
@@ -216,8 +239,8 @@ final class Engine {
         }
     }
 
-    /** Whether an owner holds a lock of this engine's store by a RedLock over some set of stores but one. */
-    boolean isHeldByAnotherSet(LockNames names, Owner owner, Engine but) {
+    @Override
+    public boolean isHeldByAnotherSet(LockNames names, Owner owner, LockSite but) {
         for (Engine dependent : dependents) {
             if (dependent != but
                     && dependent.cells.anyHeld(facts.stores().get(0).backend(), names, owner)) {

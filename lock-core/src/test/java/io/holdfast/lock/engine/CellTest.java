@@ -8,6 +8,18 @@ import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockNotHeldException;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RLock;
+import io.holdfast.lock.engine.call.Pending;
+import io.holdfast.lock.engine.call.Unwanted;
+import io.holdfast.lock.engine.hold.Cells;
+import io.holdfast.lock.engine.hold.Hold;
+import io.holdfast.lock.engine.hold.Lease;
+import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.hold.UntoldLosses;
+import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.Naming;
+import io.holdfast.lock.engine.key.Owner;
+import io.holdfast.lock.engine.lock.EngineLock;
+import io.holdfast.lock.engine.wait.Ticket;
 import io.holdfast.lock.spi.Fault;
 import java.util.ArrayList;
 import java.util.List;
@@ -159,7 +171,7 @@ class CellTest {
     @Test
     void aCallerThatHasGivenUpNeverSeesItsHold() {
         Unwanted<Optional<Hold>> result = new Unwanted<>();
-        engine.calls().acquire(ticket(result));
+        engine.operations().calls().acquire(ticket(result));
         List<Boolean> held = new ArrayList<>();
         result.abandon();
         backend.runtime.atTheClock(() -> held.add(lock.isHeldByThread(1)));
@@ -172,9 +184,9 @@ class CellTest {
     @Test
     void aCallerThatIsWokenSeesItsHold() {
         List<Boolean> held = new ArrayList<>();
-        engine.calls().acquire(ticket(new Pending<>() {
+        engine.operations().calls().acquire(ticket(new Pending<>() {
             @Override
-            void onSettled() {
+            public void onSettled() {
                 held.add(lock.isHeldByThread(1));
             }
         }));

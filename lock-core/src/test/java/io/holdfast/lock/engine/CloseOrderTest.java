@@ -13,6 +13,7 @@ import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
+import io.holdfast.lock.engine.multi.MultiLocks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,6 +6,7 @@ import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
+import io.holdfast.lock.engine.key.LockNames;
 import io.holdfast.lock.spi.Fault;
 import java.util.ArrayList;
 import java.util.List;

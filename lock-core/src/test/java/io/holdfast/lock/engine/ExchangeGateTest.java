@@ -7,6 +7,8 @@ import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
+import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.lock.EngineLock;
 import io.holdfast.lock.spi.Fault;
 import java.util.ArrayList;
 import java.util.List;

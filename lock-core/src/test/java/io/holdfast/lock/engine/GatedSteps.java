@@ -1,5 +1,6 @@
 package io.holdfast.lock.engine;
 
+import io.holdfast.lock.engine.call.SerialGate;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 
@@ -7,7 +8,7 @@ import java.util.function.Supplier;
  * A {@link SerialGate} whose steps have results, for tests of what lives behind one: a caller that finds the gate busy
  * waits for whoever is inside to run its step. What the gate passes on to an executor is run by those who wait.
  */
-final class GatedSteps {
+public final class GatedSteps {
 
     private final ConcurrentLinkedQueue<Runnable> relief = new ConcurrentLinkedQueue<>();
     private final SerialGate gate = new SerialGate(relief::add);
@@ -18,14 +19,14 @@ final class GatedSteps {
     }
 
     /** Brings a step to the gate. */
-    <T> T run(Supplier<T> step) {
+    public <T> T run(Supplier<T> step) {
         Result<T> result = new Result<>();
         gate.run(() -> settle(result, step));
         return await(result);
     }
 
     /** Brings a step that must not run on the calling thread, unless as one that was passed on. */
-    <T> T runElsewhere(Supplier<T> step) {
+    public <T> T runElsewhere(Supplier<T> step) {
         Result<T> result = new Result<>();
         gate.runElsewhere(() -> settle(result, step));
         return await(result);

@@ -7,6 +7,8 @@ import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
+import io.holdfast.lock.engine.key.Naming;
+import io.holdfast.lock.engine.lock.EngineLock;
 import io.holdfast.lock.spi.ServerRun;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -4,6 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.engine.call.Pending;
+import io.holdfast.lock.engine.hold.Hold;
+import io.holdfast.lock.engine.hold.Lease;
+import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.Owner;
+import io.holdfast.lock.engine.lock.EngineLock;
+import io.holdfast.lock.engine.multi.MultiHold;
+import io.holdfast.lock.engine.multi.MultiLocks;
+import io.holdfast.lock.engine.wait.Ticket;
 import io.holdfast.lock.spi.Fault;
 import java.util.List;
 import java.util.Optional;
@@ -21,10 +30,10 @@ class MadeToWaitTest {
         private boolean madeToWait;
 
         @Override
-        void onSettled() {}
+        public void onSettled() {}
 
         @Override
-        void onMadeToWait() {
+        public void onMadeToWait() {
             madeToWait = true;
         }
     }
@@ -79,7 +88,8 @@ class MadeToWaitTest {
 
     private Call<?> call(long threadId) {
         Call<Optional<Hold>> call = new Call<>();
-        engine.calls()
+        engine.operations()
+                .calls()
                 .acquire(new Ticket(
                         names,
                         Owner.thread(threadId),

@@ -11,7 +11,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /** A clock that stands still until the test moves it; everything runs on the test's thread. */
-final class ManualRuntime implements Runtime {
+public final class ManualRuntime implements Runtime {
     /** Below zero, as a monotonic clock may be. */
     private static final long START_NANOS = -TimeUnit.SECONDS.toNanos(5);
 
@@ -29,12 +29,12 @@ final class ManualRuntime implements Runtime {
 
     private record Due(long atNanos, long number, Runnable step) {}
 
-    ManualRuntime(long seed) {
+    public ManualRuntime(long seed) {
         this.random = new Random(seed);
     }
 
     /** Moves the clock, and runs each timer at its time. */
-    void advanceMillis(long millis) {
+    public void advanceMillis(long millis) {
         long untilNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(millis);
         for (Due due = timers.peek(); due != null && due.atNanos - untilNanos <= 0; due = timers.peek()) {
             timers.poll();
@@ -50,17 +50,17 @@ final class ManualRuntime implements Runtime {
     }
 
     /** Where callbacks run from now on; at first on the thread that brings them. */
-    void callbacks(Executor executor) {
+    public void callbacks(Executor executor) {
         callbacks = executor;
     }
 
     /** Where long runs of steps go on from now on; at first on the thread that brings them. */
-    void steps(Executor executor) {
+    public void steps(Executor executor) {
         steps = executor;
     }
 
     /** Where losses are told from now on; at first on the thread that brings them. */
-    void losses(Executor executor) {
+    public void losses(Executor executor) {
         losses = executor;
     }
 
@@ -70,16 +70,16 @@ final class ManualRuntime implements Runtime {
     }
 
     /** From now on every timer has begun to run when it is cancelled, so that its step comes all the same. */
-    void cancelsTooLate() {
+    public void cancelsTooLate() {
         cancelsTooLate = true;
     }
 
-    int timers() {
+    public int timers() {
         return timers.size();
     }
 
     /** How often a timer was asked for. */
-    long timersMade() {
+    public long timersMade() {
         return timersMade;
     }
 

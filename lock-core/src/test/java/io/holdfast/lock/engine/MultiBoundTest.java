@@ -9,6 +9,7 @@ import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockOutcomeUnknownException;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
+import io.holdfast.lock.engine.multi.MultiLocks;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -12,6 +12,9 @@ import io.holdfast.lock.LockNotHeldException;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
+import io.holdfast.lock.engine.hold.Hold;
+import io.holdfast.lock.engine.lock.EngineLock;
+import io.holdfast.lock.engine.multi.MultiLocks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -226,7 +229,7 @@ class MultiHoldsTest {
 
     private Hold hold(RLock lock) {
         EngineLock known = (EngineLock) lock;
-        return known.engine.cells().cell(known.names).holds().get(0);
+        return known.site.cells().cell(known.names).holds().get(0);
     }
 
     private Sent open(String script) {

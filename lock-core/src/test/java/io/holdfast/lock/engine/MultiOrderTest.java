@@ -9,6 +9,8 @@ import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
+import io.holdfast.lock.engine.multi.GivingWay;
+import io.holdfast.lock.engine.multi.MultiLocks;
 import io.holdfast.lock.spi.ServerRun;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

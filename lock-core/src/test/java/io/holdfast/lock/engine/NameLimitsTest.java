@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.Slots;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import net.jqwik.api.Arbitraries;

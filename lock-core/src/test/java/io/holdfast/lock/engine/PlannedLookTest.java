@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.wait.PlannedLook;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -8,6 +8,8 @@ import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RLock;
+import io.holdfast.lock.engine.multi.MultiLocks;
+import io.holdfast.lock.engine.multi.RedLocks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -13,6 +13,7 @@ import io.holdfast.lock.LockClientClosedException;
 import io.holdfast.lock.LockUnavailableException;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
+import io.holdfast.lock.engine.quorum.RestartGuard;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.ServerRun;
 import java.util.concurrent.CompletableFuture;

@@ -2,6 +2,7 @@ package io.holdfast.lock.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.lock.engine.key.Slots;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.Fault;
@@ -27,12 +28,12 @@ import java.util.stream.Collectors;
  *
  * <p>It knows nothing of locks: it drives the engine through orders of events that a real server hardly ever brings.
  */
-final class ScriptedBackend implements Backend {
+public final class ScriptedBackend implements Backend {
     /** The scripts whose reply is one value, and not a list. */
     private static final Set<String> SINGLE_REPLY =
             Set.of("reenter", "force", "adopt", "mark", "marked", "fenced-set", "fenced-get");
 
-    final ManualRuntime runtime;
+    public final ManualRuntime runtime;
 
     /** The process that answers; a test that changes it plays a restart. */
     ServerRun run = ServerRun.UNKNOWN;
@@ -63,16 +64,16 @@ final class ScriptedBackend implements Backend {
     private boolean wasReached = true;
     private boolean closed;
 
-    ScriptedBackend() {
+    public ScriptedBackend() {
         this(1);
     }
 
-    ScriptedBackend(long seed) {
+    public ScriptedBackend(long seed) {
         this(new ManualRuntime(seed), "scripted");
     }
 
     /** One of several that share a clock. */
-    ScriptedBackend(ManualRuntime runtime, String name) {
+    public ScriptedBackend(ManualRuntime runtime, String name) {
         this.runtime = runtime;
         this.name = name;
     }

@@ -1,5 +1,6 @@
 package io.holdfast.lock.engine;
 
+import io.holdfast.lock.engine.call.Promise;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;

@@ -1,5 +1,7 @@
 package io.holdfast.lock.engine;
 
+import io.holdfast.lock.engine.call.Promise;
+import io.holdfast.lock.engine.hold.Hold;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;

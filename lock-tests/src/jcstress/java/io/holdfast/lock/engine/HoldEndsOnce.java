@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine;
 
 import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.engine.hold.Hold;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -22,7 +23,7 @@ public class HoldEndsOnce {
     private final AtomicInteger told = new AtomicInteger();
 
     public HoldEndsOnce() {
-        new HoldHandle(hold).onLost(loss -> told.incrementAndGet());
+        SilentStore.handle(hold).onLost(loss -> told.incrementAndGet());
     }
 
     @Actor

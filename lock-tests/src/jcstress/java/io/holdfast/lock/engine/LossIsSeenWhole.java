@@ -3,6 +3,7 @@ package io.holdfast.lock.engine;
 import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockLoss;
+import io.holdfast.lock.engine.hold.Hold;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;

@@ -1,5 +1,7 @@
 package io.holdfast.lock.engine;
 
+import io.holdfast.lock.engine.call.Parked;
+import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.spi.Awaited;
 import io.holdfast.lock.spi.Blocker;
 import org.openjdk.jcstress.annotations.Actor;

@@ -2,6 +2,13 @@ package io.holdfast.lock.engine;
 
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.engine.hold.Hold;
+import io.holdfast.lock.engine.hold.Leases;
+import io.holdfast.lock.engine.hold.StoreLease;
+import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.Owner;
+import io.holdfast.lock.engine.key.Store;
+import io.holdfast.lock.engine.lock.HoldHandle;
 import io.holdfast.lock.spi.Awaited;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.Blocker;
@@ -27,19 +34,28 @@ final class SilentStore implements Backend {
     /** A hold that was granted and handed out, of a lock that nobody else wants. */
     static Hold grantedHold() {
         Engine engine = new Engine(List.of(new SilentStore()), true, ClientOptions.defaults(), null, "c");
-        Ticket ticket = new Ticket(
+        Store store = engine.facts().stores().get(0);
+        Leases leases = StoreLease.granted(store, 0, 30_000);
+        Hold hold = new Hold(
+                engine.cells().cell(NAMES),
                 new Owner(1, true),
                 LockOptions.defaults(),
-                new Lease(30_000, true),
-                Ticket.NEVER,
+                new byte[0],
+                TOKEN,
+                leases,
+                30_000,
+                true,
                 null,
-                0,
-                new Unwanted<>());
-        Store store = engine.stores().get(0);
-        Leases leases = StoreLease.granted(store, 0, 30_000);
-        Hold hold = new Hold(engine.cell(NAMES), ticket, new byte[0], TOKEN, leases, 0);
+                null,
+                0);
         hold.markHandedOut(true);
         return hold;
+    }
+
+    /** The hold as its user sees it. Nothing is done with it, so that it needs no operations. */
+    @SuppressWarnings("NullAway")
+    static HoldHandle handle(Hold hold) {
+        return new HoldHandle(hold, null);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.holdfast.lock.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.lock.engine.call.SerialGate;
 import io.holdfast.lock.tests.support.BrokenLogger;
 import java.util.ArrayList;
 import java.util.List;

@@ -85,7 +85,8 @@ class MutantsApplyTest {
     @Test
     void aPatchThatDoesNotCompileIsRefused() {
         Mutant mutant = changing(
-                ENGINE + "Done.java", new Hunk(1, List.of("package io.holdfast.lock.engine;"), List.of("package ;")));
+                ENGINE + "call/Done.java",
+                new Hunk(1, List.of("package io.holdfast.lock.engine.call;"), List.of("package ;")));
         assertThatThrownBy(() -> new Workshop(PROJECT, directory).make(mutant))
                 .isInstanceOf(PatchRefused.class)
                 .hasMessageStartingWith("07-so does not compile any more:")

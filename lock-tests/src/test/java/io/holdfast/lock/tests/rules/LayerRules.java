@@ -12,6 +12,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -46,7 +47,45 @@ record LayerRules(String root) {
                 "",
                 ".spi",
                 ".text",
-                ".engine");
+                ".engine..");
+    }
+
+    /** The rooms of the engine, each with those that it may import besides the API, the SPI and itself. */
+    static final Map<String, List<String>> ROOMS = Map.ofEntries(
+            Map.entry("key", List.of()),
+            Map.entry("call", List.of("key")),
+            Map.entry("hold", List.of("key", "call")),
+            Map.entry("step", List.of("key", "call", "hold")),
+            Map.entry("upkeep", List.of("key", "call", "hold", "step")),
+            Map.entry("quorum", List.of("key", "call", "hold", "step", "upkeep")),
+            Map.entry("wait", List.of("key", "call", "hold", "step", "upkeep")),
+            Map.entry("operation", List.of("key", "call", "hold", "step", "upkeep", "wait")),
+            Map.entry("inspect", List.of("key", "call", "hold", "step", "quorum")),
+            Map.entry("lock", List.of("key", "call", "hold", "wait", "operation", "inspect")),
+            Map.entry("multi", List.of("key", "call", "hold", "wait", "operation", "lock")));
+
+    ArchRule room(String room) {
+        Stream<String> neighbours = ROOMS.get(room).stream();
+        Stream<String> ours = Stream.concat(Stream.of(room), neighbours).map(name -> ".engine." + name);
+        return layer(
+                "the engine's room '" + room + "' knows " + ROOMS.get(room),
+                ".engine." + room,
+                and("org.slf4j.."),
+                Stream.concat(Stream.of("", ".spi", ".text"), ours).toArray(String[]::new));
+    }
+
+    /** Every type of the engine but the way in and the wiring is in a room. */
+    ArchRule noTypeOutsideOfTheRooms() {
+        return classes()
+                .that()
+                .resideInAPackage(root + ".engine")
+                .and()
+                .areTopLevelClasses()
+                .and()
+                .doNotHaveSimpleName("package-info")
+                .should()
+                .haveNameMatching(".*\\.(Engine|EngineClient)")
+                .because("a newcomer finds a class by its room");
     }
 
     ArchRule codec() {
@@ -114,11 +153,11 @@ record LayerRules(String root) {
                         "leases are measured on the monotonic clock, nothing waits by sleeping, and logs go through SLF4J");
     }
 
-    /** The packages below the transport's root are not exported; what is public there is seen by their neighbours only. */
+    /** The packages below the roots of engine and transport are not exported; what is public there is seen by their neighbours only. */
     ArchRule noPublicTypesButTheIntended() {
         return noClasses()
                 .that()
-                .resideInAnyPackage(root + ".engine..", root + ".netty")
+                .resideInAnyPackage(root + ".engine", root + ".netty")
                 .and()
                 .areTopLevelClasses()
                 .and(not(entrances()))
@@ -128,7 +167,13 @@ record LayerRules(String root) {
     }
 
     List<ArchRule> all() {
+        return Stream.concat(layers().stream(), ROOMS.keySet().stream().sorted().map(this::room))
+                .toList();
+    }
+
+    private List<ArchRule> layers() {
         return List.of(
+                noTypeOutsideOfTheRooms(),
                 api(),
                 spi(),
                 text(),

@@ -8,7 +8,7 @@ import io.holdfast.lock.RLock;
  */
 final class UserCode {
 
-    private static final String GATE = "io.holdfast.lock.engine.SerialGate";
+    private static final String GATE = "io.holdfast.lock.engine.call.SerialGate";
 
     private final World world;
 

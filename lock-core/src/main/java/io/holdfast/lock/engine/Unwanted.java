@@ -1,8 +1,0 @@
-package io.holdfast.lock.engine;
-
-/** A result for which nobody waits. */
-final class Unwanted<T> extends Pending<T> {
-
-    @Override
-    void onSettled() {}
-}

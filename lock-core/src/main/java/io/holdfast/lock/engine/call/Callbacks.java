@@ -1,0 +1,80 @@
+package io.holdfast.lock.engine.call;
+
+import io.holdfast.lock.spi.Runtime;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way to code of users: dependents of futures, callbacks and listeners. None of it runs within a step, nor on a
+ * thread that is inside a call (rule 74).
+ *
+ * <p>Without an executor of the user's choice it runs on threads of the runtime. An executor that the user has chosen may
+ * run a task on the thread that brings it, refuse it, or throw anything. So a thread of the connections brings the task,
+ * in a turn of its own, and what the executor refuses runs on a thread of the runtime.
+ */
+public final class Callbacks implements Executor {
+
+    /** How long a loss waits behind other code of users (rule 74). */
+    private static final long LOSS_DUE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long NO_THREAD_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final Runtime runtime;
+    private final @Nullable Executor chosen;
+
+    Callbacks(Runtime runtime, Optional<Executor> chosen) {
+        this.runtime = runtime;
+        this.chosen = chosen.orElse(null);
+    }
+
+    /** Runs code of users on another thread, soon. */
+    @Override
+    public void execute(Runnable callback) {
+        if (chosen == null) {
+            give(runtime.callbacks(), callback);
+        } else {
+            offer(chosen, callback);
+        }
+    }
+
+    /** As {@link #execute}, for what tells of a loss: other code of users keeps it back for a second at most. */
+    public void tellLoss(Runnable callback) {
+        if (chosen == null) {
+            give(runtime.losses(), callback);
+        } else {
+            Errand errand = new Errand(callback);
+            offer(chosen, errand);
+            insist(errand);
+        }
+    }
+
+    /** Sees to it that a loss which waits behind other code of users is told after a second. */
+    public void insist(Errand loss) {
+        runtime.after(LOSS_DUE_NANOS, () -> {
+            if (!loss.hasBegun()) {
+                give(runtime.losses(), loss);
+            }
+        });
+    }
+
+    private void offer(Executor executor, Runnable callback) {
+        Runnable offering = () -> {
+            if (!Errand.send(executor, callback)) {
+                give(runtime.callbacks(), callback);
+            }
+        };
+        if (!Errand.send(runtime.steps(), offering)) {
+            // The client is closed, and the threads of its connections have ended.
+            give(runtime.callbacks(), offering);
+        }
+    }
+
+    /** Hands a task to threads of the runtime; tries again later while none can be had. */
+    private void give(Executor threads, Runnable task) {
+        if (!Errand.send(threads, task)) {
+            runtime.after(NO_THREAD_PAUSE_NANOS, () -> give(threads, task));
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package io.holdfast.lock.engine.call;
+
+import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.LockNotHeldException;
+import io.holdfast.lock.QuorumOptions;
+import io.holdfast.lock.engine.key.Fields;
+import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.Owner;
+import io.holdfast.lock.engine.key.Store;
+import io.holdfast.lock.spi.Runtime;
+import io.holdfast.lock.text.Printable;
+import java.util.List;
+import java.util.StringJoiner;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What every part of a client may know of it: who it is, where its locks are kept, its clock and threads, its bounds, and
+ * whether it is closed. Nothing here acts on a lock; a part that does is given to those that need it.
+ */
+public final class ClientFacts {
+
+    private final List<Store> stores;
+    private final String node;
+    private final Runtime runtime;
+    private final ClientOptions options;
+    private final @Nullable QuorumOptions quorumOptions;
+    private final String clientId;
+    private final long commandNanos;
+    private final Callbacks callbacks;
+    private final Fields fields;
+    private final AtomicLong handleNumbers = new AtomicLong();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** @param quorumOptions how the nodes of a quorum are treated; null for a single store */
+    public ClientFacts(
+            List<Store> stores, ClientOptions options, @Nullable QuorumOptions quorumOptions, String clientId) {
+        this.stores = stores;
+        this.node = nodes(stores);
+        this.runtime = stores.get(0).backend().runtime();
+        this.options = options;
+        this.quorumOptions = quorumOptions;
+        this.clientId = clientId;
+        this.commandNanos = options.commandTimeout().toNanos();
+        this.callbacks = new Callbacks(runtime, options.callbackExecutor());
+        this.fields = new Fields(clientId);
+    }
+
+    private static String nodes(List<Store> stores) {
+        StringJoiner nodes = new StringJoiner(", ");
+        for (Store store : stores) {
+            nodes.add(store.node());
+        }
+        return Printable.message(nodes);
+    }
+
+    // --- where the locks are ---
+
+    public List<Store> stores() {
+        return stores;
+    }
+
+    /** The stores, for messages. */
+    public String node() {
+        return node;
+    }
+
+    public boolean isQuorum() {
+        return quorumOptions != null;
+    }
+
+    // --- clock, threads and bounds ---
+
+    public Runtime runtime() {
+        return runtime;
+    }
+
+    public long nanos() {
+        return runtime.nanos();
+    }
+
+    /** Where code of users runs. */
+    public Callbacks callbacks() {
+        return callbacks;
+    }
+
+    public ClientOptions options() {
+        return options;
+    }
+
+    /** How long a command may go without an answer. */
+    public long commandNanos() {
+        return commandNanos;
+    }
+
+    // --- owners ---
+
+    public String clientId() {
+        return clientId;
+    }
+
+    public Fields fields() {
+        return fields;
+    }
+
+    public Owner newHandle() {
+        return Owner.handle(handleNumbers);
+    }
+
+    public String ownerText(Owner owner) {
+        return clientId + ':' + owner.text();
+    }
+
+    /** A field that was never used and never will be again (rule 1). */
+    public byte[] newField(Owner owner) {
+        return fields.next(owner);
+    }
+
+    /**
+     * What an owner is told that gives back what it does not hold.
+     *
+     * @param holder the owner in this client that holds the lock; null if there is none
+     */
+    public LockNotHeldException notHeld(LockNames names, Owner owner, @Nullable Owner holder) {
+        return Failures.notHeld(names.name(), ownerText(owner), owner, node, holder);
+    }
+
+    /**
+     * Throws if fencing tokens mean nothing here.
+     *
+     * @throws IllegalStateException if they are switched off
+     */
+    public void checkTokens(String lock) {
+        if (quorumOptions != null && !quorumOptions.fencing()) {
+            throw new IllegalStateException(
+                    "lock '" + Printable.of(lock) + "': fencing tokens are switched off in its QuorumOptions");
+        }
+    }
+
+    // --- the end ---
+
+    public boolean isClosed() {
+        return closed.get();
+    }
+
+    /** Says that the client is closed from now on; false if it was before. */
+    public boolean close() {
+        return closed.compareAndSet(false, true);
+    }
+}

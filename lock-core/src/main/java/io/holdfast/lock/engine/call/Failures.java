@@ -1,0 +1,135 @@
+package io.holdfast.lock.engine.call;
+
+import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.FencedValue;
+import io.holdfast.lock.LockClientClosedException;
+import io.holdfast.lock.LockException;
+import io.holdfast.lock.LockLoss;
+import io.holdfast.lock.LockLostException;
+import io.holdfast.lock.LockNotHeldException;
+import io.holdfast.lock.LockOutcomeUnknownException;
+import io.holdfast.lock.LockServerException;
+import io.holdfast.lock.LockUnavailableException;
+import io.holdfast.lock.ValueTooLongException;
+import io.holdfast.lock.engine.key.Owner;
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.text.Printable;
+import org.jspecify.annotations.Nullable;
+
+/** Turns what went wrong into exceptions that name the lock, the owner, the node and the reason. */
+public final class Failures {
+
+    private Failures() {}
+
+    public static FailureReason reason(Fault fault) {
+        return fault.kind() == Fault.Kind.CLOSED
+                ? FailureReason.CLIENT_CLOSED
+                : FailureReason.valueOf(fault.kind().name());
+    }
+
+    /** A request that had its time. */
+    public static Fault noAnswer(String node, boolean maybeApplied) {
+        return new Fault(Fault.Kind.NO_ANSWER, maybeApplied, node, "no answer in time");
+    }
+
+    /** A request that waited for its turn in this client until its time was over. */
+    public static Fault neverSent(String node) {
+        return new Fault(Fault.Kind.UNREACHABLE, false, node, "this client could not send the request in time");
+    }
+
+    /** A request that was not sent, since the one before it has not been answered in the time of both. */
+    public static Fault noTurn(String node) {
+        return new Fault(Fault.Kind.NO_ANSWER, false, node, "no answer to an earlier step of this hold");
+    }
+
+    /** A call that ended with a fault, and whose effect is clear or not as the fault says. */
+    public static LockException of(String lock, String owner, Fault fault) {
+        FailureReason reason = reason(fault);
+        if (fault.maybeApplied()) {
+            return unknown(lock, owner, fault);
+        }
+        String message = message(lock, owner, fault.node(), reason + ": " + fault.detail());
+        if (reason == FailureReason.CLIENT_CLOSED) {
+            return new LockClientClosedException(message, lock, owner, fault.node(), reason, null);
+        }
+        return fault.kind().isTransient()
+                ? new LockUnavailableException(message, lock, owner, fault.node(), reason, null)
+                : new LockServerException(message, lock, owner, fault.node(), reason, null);
+    }
+
+    /** A question that ended with a fault: it has no effect, so nothing is unknown. */
+    public static LockException ofQuestion(String lock, String owner, Fault fault) {
+        return of(lock, owner, new Fault(fault.kind(), false, fault.node(), fault.detail()));
+    }
+
+    static LockException unknown(String lock, String owner, Fault fault) {
+        FailureReason reason = reason(fault);
+        return new LockOutcomeUnknownException(
+                message(lock, owner, fault.node(), "outcome unknown: " + reason + ": " + fault.detail()),
+                lock,
+                owner,
+                fault.node(),
+                reason,
+                null);
+    }
+
+    public static LockException closed(String lock, String owner, String node) {
+        return new LockClientClosedException(
+                message(lock, owner, node, "the client is closed"),
+                lock,
+                owner,
+                node,
+                FailureReason.CLIENT_CLOSED,
+                null);
+    }
+
+    public static LockLostException lost(LockLoss loss) {
+        return new LockLostException(
+                message(
+                        loss.lockName(),
+                        loss.owner(),
+                        loss.node(),
+                        "the hold with token " + loss.fencingToken() + " was lost: " + loss.reason() + ": "
+                                + loss.detail()),
+                loss.lockName(),
+                loss.owner(),
+                loss.node(),
+                loss.reason());
+    }
+
+    /** A fenced value that does not travel. */
+    public static ValueTooLongException tooLong(String value, String node, long lengthBytes) {
+        return new ValueTooLongException(
+                "value '" + Printable.of(value) + "', " + node + ": " + lengthBytes + " bytes (expected: at most "
+                        + FencedValue.MAX_BYTES + ")",
+                value,
+                node,
+                lengthBytes);
+    }
+
+    /** @param holder another owner of this client that holds the lock, if there is one */
+    static LockNotHeldException notHeld(
+            String lock, String ownerText, Owner owner, String node, @Nullable Owner holder) {
+        String what = holder == null
+                ? "not held by " + owner.describe() + " of this client"
+                : "acquired by " + holder.describe() + ", released from " + owner.describe()
+                        + "; pass the thread id or use acquireAsync";
+        return new LockNotHeldException(
+                message(lock, ownerText, node, what), lock, ownerText, node, FailureReason.NOT_HELD);
+    }
+
+    /** A member of a MultiLock that the owner holds by calls of its own. */
+    public static LockNotHeldException notTaken(String lock, String ownerText, Owner owner, String node) {
+        return new LockNotHeldException(
+                message(lock, ownerText, node, "held by " + owner.describe() + ", but not by this MultiLock"),
+                lock,
+                ownerText,
+                node,
+                FailureReason.NOT_HELD);
+    }
+
+    private static String message(String lock, String owner, String node, String what) {
+        String whose = owner.isEmpty() ? "" : ", owner " + owner;
+        return "lock '" + Printable.of(lock) + "'" + whose + ", " + node + ": " + what;
+    }
+}

@@ -1,0 +1,120 @@
+package io.holdfast.lock.engine.call;
+
+import io.holdfast.lock.spi.Awaited;
+import io.holdfast.lock.spi.Blocker;
+import io.holdfast.lock.text.Printable;
+
+/** A result for which a thread waits. */
+public final class Parked<T> extends Pending<T> implements Awaited {
+
+    private final Blocker blocker;
+    private final Thread thread = Thread.currentThread();
+    private volatile boolean madeToWait;
+    /** The result is settled, and all that belongs to it can be seen. */
+    private volatile boolean told;
+
+    /**
+     * @param operation what the caller wants to do
+     * @throws IllegalStateException on a thread that must not wait
+     */
+    public Parked(Blocker blocker, String operation) {
+        if (!blocker.mayWait()) {
+            throw new IllegalStateException(
+                    Printable.message(operation) + " would block " + Printable.of(thread.getName())
+                            + ", a thread that serves connections; use the asynchronous call, or run callbacks on an executor"
+                            + " whose threads may wait");
+        }
+        this.blocker = blocker;
+    }
+
+    /**
+     * A result that may have to wait for others, who may need threads to give something back.
+     *
+     * @throws IllegalStateException on a thread that must not wait, or not for others
+     */
+    public static <T> Parked<T> forOthers(Blocker blocker, String method, String lock) {
+        Parked<T> parked = new Parked<>(blocker, method, lock);
+        if (!blocker.mayWaitForOthers()) {
+            throw new IllegalStateException(method + " on lock '" + Printable.of(lock) + "' would block "
+                    + Printable.of(parked.thread.getName())
+                    + ", and all threads for callbacks are busy; use the asynchronous call");
+        }
+        return parked;
+    }
+
+    /** As the other one, for calls that are too frequent to put the operation's name together each time. */
+    public Parked(Blocker blocker, String method, String lock) {
+        this(blocker, blocker.mayWait() ? method : method + " on lock '" + Printable.of(lock) + "'");
+    }
+
+    @Override
+    public boolean isDone() {
+        return told;
+    }
+
+    @Override
+    public boolean needsOnlyAnAnswer() {
+        return !madeToWait;
+    }
+
+    @Override
+    public void onSettled() {
+        told = true;
+        blocker.unblock(thread);
+    }
+
+    @Override
+    public void onMadeToWait() {
+        madeToWait = true;
+    }
+
+    /** Waits for the result; an interrupt does not end the wait, and the flag is kept. */
+    public T await() {
+        boolean interrupted = false;
+        while (!told) {
+            blocker.await(this);
+            interrupted |= !told && Thread.interrupted();
+        }
+        if (interrupted) {
+            thread.interrupt();
+        }
+        return result();
+    }
+
+    /**
+     * Waits for the result or an interrupt. If both come at once, the result is returned and the flag is kept.
+     *
+     * @param withdraw told when the wait was given up
+     */
+    public T awaitInterruptibly(Runnable withdraw) throws InterruptedException {
+        while (!told) {
+            blocker.await(this);
+            if (!told && thread.isInterrupted()) {
+                if (!abandon()) {
+                    // The result is settled and about to be told.
+                    return await();
+                }
+                withdraw.run();
+                Thread.interrupted();
+                throw new InterruptedException();
+            }
+        }
+        return result();
+    }
+
+    private T result() {
+        Throwable failure = failure();
+        if (failure == null) {
+            return value();
+        }
+        // It was made on the thread that heard of the failure; the caller wants to see where it was called.
+        failure.fillInStackTrace();
+        if (failure instanceof RuntimeException unchecked) {
+            throw unchecked;
+        }
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        throw new IllegalStateException(failure);
+    }
+}

@@ -1,0 +1,490 @@
+package io.holdfast.lock.engine.hold;
+
+import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.HoldState;
+import io.holdfast.lock.LockLoss;
+import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.engine.key.Owner;
+import io.holdfast.lock.spi.ServerRun;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One acquisition that was granted.
+ *
+ * <p>Its end is latched: once lost or released it stays so, whatever answers come later. Any thread may ask for the
+ * state, and whoever first sees that the validity has passed latches the loss, so that the answer is right at once,
+ * also after the JVM stood still.
+ */
+public final class Hold implements Holds {
+
+    private static final Object RELEASED = new Object();
+    private static final VarHandle ENDING;
+    private static final VarHandle LOST;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            ENDING = lookup.findVarHandle(Hold.class, "ending", Object.class);
+            LOST = lookup.findVarHandle(Hold.class, "lost", CompletableFuture.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    public final LockCell cell;
+    public final Owner owner;
+    public final byte[] field;
+    public final long token;
+    public final Leases leases;
+    public final LockOptions options;
+    public final long acquiredNanos;
+
+    /** Null while alive, then {@link #RELEASED} or the {@link LockLoss}. */
+    private volatile @Nullable Object ending;
+
+    private volatile @Nullable CompletableFuture<LockLoss> lost;
+    private volatile int count = 1;
+    private volatile boolean watched;
+    private volatile @Nullable WatchEnd watchEnd;
+
+    private volatile boolean handedOut;
+    private volatile long longestLeaseMillis;
+    private final @Nullable TakingThread takingThread;
+
+    private volatile boolean reserved;
+
+    /** Null while there is only one level, and no MultiLock's. Belongs to the cell's steps. */
+    private @Nullable Levels levels;
+
+    private @Nullable ArrayDeque<Runnable> waitingOperations;
+    private boolean busy;
+
+    private record WatchEnd(FailureReason reason, String detail) {}
+
+    /**
+     * @param leaseMillis the lease that was asked for
+     * @param watched whether the watchdog renews it
+     * @param thread the thread of a blocking call; null for any other
+     * @param taker the MultiLock that takes it as one of its members; null if its owner takes it by itself
+     */
+    public Hold(
+            LockCell cell,
+            Owner owner,
+            LockOptions options,
+            byte[] field,
+            long token,
+            Leases leases,
+            long leaseMillis,
+            boolean watched,
+            @Nullable Thread thread,
+            @Nullable Object taker,
+            long acquiredNanos) {
+        this.cell = cell;
+        this.owner = owner;
+        this.field = field;
+        this.token = token;
+        this.leases = leases;
+        this.options = options;
+        this.acquiredNanos = acquiredNanos;
+        this.watched = watched;
+        this.longestLeaseMillis = leaseMillis;
+        this.takingThread = thread == null ? null : new TakingThread(thread);
+        if (taker != null) {
+            reserved = true;
+            levels = new Levels();
+            levels.push(watched, taker);
+        }
+        for (int i = 0; i < leases.size(); i++) {
+            StoreLease lease = leases.get(i);
+            lease.belongsTo(this);
+        }
+    }
+
+    // --- what any thread may ask ---
+
+    public HoldState state() {
+        return state(cell.nanos());
+    }
+
+    /** The state, by a clock that was just read. */
+    private HoldState state(long now) {
+        Object end = ending;
+        if (end == null && now - leases.validUntilNanos(now) >= 0) {
+            expire(now);
+            end = ending;
+        }
+        if (end == null) {
+            return leases.areDoubtful(now) ? HoldState.UNCERTAIN : HoldState.HELD;
+        }
+        return end == RELEASED ? HoldState.RELEASED : HoldState.LOST;
+    }
+
+    public boolean isAlive() {
+        return isAlive(cell.nanos());
+    }
+
+    /** Whether it is alive, by a clock that was read after whatever this is about. */
+    public boolean isAlive(long now) {
+        HoldState state = state(now);
+        return state == HoldState.HELD || state == HoldState.UNCERTAIN;
+    }
+
+    public boolean hasEnded() {
+        return !isAlive();
+    }
+
+    @Nullable
+    public LockLoss loss() {
+        state();
+        return ending instanceof LockLoss loss ? loss : null;
+    }
+
+    /** The owner as the store knows it, with the client's id. */
+    public String ownerText() {
+        return cell.ownerText(owner);
+    }
+
+    public int count() {
+        return count;
+    }
+
+    /** Whether it is a member of a MultiLock that has not got all of them yet: its owner does not see it (rule 75). */
+    public boolean isReserved() {
+        return reserved;
+    }
+
+    public boolean isWatched() {
+        return watched;
+    }
+
+    public long watchedLeaseMillis() {
+        return options.watchdogLease().toMillis();
+    }
+
+    /** The longest lease that was ever asked for: what is left behind lives no longer than this. */
+    public long longestLeaseMillis() {
+        return longestLeaseMillis;
+    }
+
+    /** Whether anybody was given this hold; a late grant that nobody wants is released without a word. */
+    public boolean isHandedOut() {
+        return handedOut;
+    }
+
+    public long validUntilNanos() {
+        return validUntilNanos(cell.nanos());
+    }
+
+    public long validUntilNanos(long now) {
+        return leases.validUntilNanos(now);
+    }
+
+    /** When a request was sent, at the latest one that is known, whose answer confirmed this hold: then, or later. */
+    public long confirmedNanos(long now) {
+        return validUntilNanos(now) - Lease.validUntil(0, longestLeaseMillis);
+    }
+
+    public long heldNanos() {
+        return cell.nanos() - acquiredNanos;
+    }
+
+    /** Until when the watchdog may renew; {@link Long#MAX_VALUE} without a limit. */
+    public long renewableNanos(long now) {
+        return options.maxHold().isEmpty()
+                ? Long.MAX_VALUE
+                : options.maxHold().get().toNanos() - (now - acquiredNanos);
+    }
+
+    /** The name of the thread that took the lock by a blocking call and has died; null if none has. */
+    @Nullable
+    public String deadThread() {
+        return takingThread == null ? null : takingThread.nameIfDead();
+    }
+
+    /** Completes, where losses are told, when the hold is lost. */
+    public CompletableFuture<LockLoss> lost() {
+        CompletableFuture<LockLoss> fresh = new CompletableFuture<>();
+        CompletableFuture<LockLoss> future =
+                LOST.compareAndSet(this, null, fresh) ? fresh : Objects.requireNonNull(lost);
+        if (loss() != null) {
+            tellLoss();
+        }
+        return future;
+    }
+
+    // --- the end ---
+
+    /**
+     * Latches the loss.
+     *
+     * @return false if the hold had ended before
+     */
+    public boolean lose(FailureReason reason, String detail) {
+        LockLoss loss = new LockLoss(cell.names.name(), ownerText(), token, cell.node(), reason, detail);
+        if (!ENDING.compareAndSet(this, null, loss)) {
+            return false;
+        }
+        cell.lost(this, loss);
+        return true;
+    }
+
+    /**
+     * Latches the release.
+     *
+     * @return false if the hold had ended before
+     */
+    public boolean release() {
+        return isAlive() && ENDING.compareAndSet(this, null, RELEASED);
+    }
+
+    /** The first release found nothing on the server: the hold had been lost without a sign. */
+    public LockLoss lostBeforeRelease() {
+        LockLoss loss = new LockLoss(
+                cell.names.name(),
+                ownerText(),
+                token,
+                cell.node(),
+                FailureReason.KEY_GONE,
+                "the server did not know this hold any more when it was released");
+        ENDING.compareAndSet(this, RELEASED, loss);
+        return loss;
+    }
+
+    /** The hold's loss; if it is not known yet, this is it. */
+    public LockLoss surelyLost(String detail) {
+        lose(FailureReason.KEY_GONE, detail);
+        LockLoss loss = loss();
+        if (loss == null) {
+            throw new IllegalStateException(this + " was released during an operation");
+        }
+        return loss;
+    }
+
+    /** Tells whoever asked for {@link #lost()}. */
+    public void tellLoss() {
+        CompletableFuture<LockLoss> waiting = lost;
+        if (waiting != null && !waiting.isDone() && ending instanceof LockLoss loss) {
+            cell.facts.callbacks().tellLoss(() -> waiting.complete(loss));
+        }
+    }
+
+    private void expire(long now) {
+        WatchEnd end = watchEnd;
+        if (end != null) {
+            lose(end.reason(), end.detail());
+        } else if (watched) {
+            String trouble =
+                    leases.isQuorum() ? leases.describe(now) : leases.get(0).trouble();
+            lose(FailureReason.NOT_RENEWED, trouble.isEmpty() ? "no renewal was confirmed in time" : trouble);
+        } else {
+            lose(FailureReason.LEASE_EXPIRED, "its lease ran out");
+        }
+    }
+
+    // --- as the only hold of its lock ---
+
+    @Override
+    public int size() {
+        return 1;
+    }
+
+    @Override
+    public Hold get(int index) {
+        if (index != 0) {
+            throw new IndexOutOfBoundsException("no hold at " + index + " of 1");
+        }
+        return this;
+    }
+
+    // --- what belongs to the cell's steps ---
+
+    /** A request that may make the lock last so long is sent. */
+    public void willAskFor(long leaseMillis) {
+        longestLeaseMillis = Math.max(longestLeaseMillis, leaseMillis);
+    }
+
+    /**
+     * A store has confirmed a renewal, extension or re-entry; it counts only if this hold is still valid.
+     *
+     * @param now the clock, read when the answer was there
+     */
+    public void raise(StoreLease lease, long sentNanos, long leaseMillis, long now) {
+        if (isAlive(now)) {
+            lease.raise(sentNanos, leaseMillis, now);
+        }
+    }
+
+    /** A store does not know this hold. Without a majority of stores that do, it is lost. */
+    public void forgottenBy(StoreLease lease, ServerRun run, String when) {
+        long now = cell.nanos();
+        boolean wasValid = lease.isValid(now);
+        lease.lose("the server did not know this hold " + when);
+        leases.forgotten(lease, run, wasValid);
+        if (leases.majorityIsGone() || leases.validUntilNanos(now) - now <= 0) {
+            lose(
+                    FailureReason.KEY_GONE,
+                    leases.isQuorum()
+                            ? "too few of its nodes know it: " + leases.describe(now)
+                            : "the server did not know this hold " + when);
+        }
+    }
+
+    public void markHandedOut(boolean wanted) {
+        handedOut = wanted;
+    }
+
+    /** The owner sees the hold from now on. */
+    public void publish() {
+        reserved = false;
+    }
+
+    public void pushLevel(boolean levelIsWatched, @Nullable Object taker) {
+        Levels all = levels();
+        all.push(levelIsWatched, taker);
+        count = all.size();
+        watched = watchEnd == null && all.anyWatched();
+        if (taker == null) {
+            publish();
+        }
+    }
+
+    /**
+     * Drops the newest level.
+     *
+     * @return whether the hold was watched and is no more
+     */
+    public boolean popLevel() {
+        boolean before = watched;
+        Levels all = levels();
+        all.pop();
+        count = all.size();
+        watched = before && all.anyWatched();
+        return before && !watched;
+    }
+
+    boolean hasLevelOf(Object taker) {
+        return levels != null && levels.hasOneOf(taker);
+    }
+
+    /** The newest level that a MultiLock took becomes the newest of all; false if there is none. */
+    public boolean raiseLevelOf(Object taker) {
+        return levels().raise(taker);
+    }
+
+    /** A level that a MultiLock has taken, and not given to its owner yet, gets a fixed lease. */
+    public void unwatchLevelOf(Object taker) {
+        levels().unwatch(taker);
+        watched = watched && levels().anyWatched();
+    }
+
+    /** A MultiLock that has got all of its members gives its owner the level that it took here. */
+    public void giveLevelOf(Object taker, boolean fixed) {
+        levels().give(!fixed, taker);
+    }
+
+    /** Whether any level that an owner was given has a fixed lease. */
+    boolean hasFixedLevel() {
+        return levels == null ? !watched && watchEnd == null : levels.anyFixedAndGiven();
+    }
+
+    /**
+     * Whether this lost hold's field stays at a store until the lease is over there: a fixed lease that ran out, if every
+     * request was answered (rule 15), and one whose client was closed (rule 38).
+     */
+    public boolean isLeftTo(StoreLease lease) {
+        LockLoss loss = loss();
+        if (loss == null) {
+            return false;
+        }
+        return switch (loss.reason()) {
+            case LEASE_EXPIRED -> lease.isClear() && hasRunOut() && isAboutToEnd(lease);
+            case CLIENT_CLOSED -> !lease.isAwaited() && hasFixedLevel();
+            default -> false;
+        };
+    }
+
+    /** Of a quorum, a node may have prolonged its lease by a step that a majority has not done. */
+    private boolean isAboutToEnd(StoreLease lease) {
+        return !lease.isValid(cell.nanos() + Lease.marginNanos(longestLeaseMillis));
+    }
+
+    /** False if an answer has prolonged the leases while the loss was latched. */
+    private boolean hasRunOut() {
+        long now = cell.nanos();
+        return leases.validUntilNanos(now) - now <= 0;
+    }
+
+    /** Whether renewal has ended because the hold may not last any longer. */
+    public boolean isInItsLastLease() {
+        WatchEnd end = watchEnd;
+        return end != null && end.reason() == FailureReason.MAX_HOLD;
+    }
+
+    /** Ends renewal for good; the present validity stands, and when it has passed the hold is lost for this reason. */
+    public void stopWatching(FailureReason reason, String detail) {
+        watchEnd = new WatchEnd(reason, detail);
+        watched = false;
+    }
+
+    private Levels levels() {
+        Levels all = levels;
+        if (all == null) {
+            all = new Levels();
+            all.push(watched || watchEnd != null, null);
+            levels = all;
+        }
+        return all;
+    }
+
+    /** Whether an operation on this hold has not ended. */
+    public boolean isBusy() {
+        return busy;
+    }
+
+    /** Runs operations on this hold one after the other; each ends with {@link #operationEnded}. */
+    public void operate(Runnable operation) {
+        if (beginOperation()) {
+            operation.run();
+        } else {
+            operateLater(operation);
+        }
+    }
+
+    /** Whether an operation may begin now, because none is under way. */
+    public boolean beginOperation() {
+        boolean free = !busy;
+        busy = true;
+        return free;
+    }
+
+    /** An operation for later, when those before it have ended. */
+    public void operateLater(Runnable operation) {
+        ArrayDeque<Runnable> waiting = waitingOperations;
+        if (waiting == null) {
+            waiting = new ArrayDeque<>();
+            waitingOperations = waiting;
+        }
+        waiting.add(operation);
+    }
+
+    public void operationEnded() {
+        Runnable following = waitingOperations == null ? null : waitingOperations.poll();
+        if (following == null) {
+            busy = false;
+        } else {
+            cell.run(following);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "hold of '" + cell.names + "' by " + ownerText() + ", token " + token + ", valid for "
+                + TimeUnit.NANOSECONDS.toMillis(validUntilNanos() - cell.nanos()) + " ms";
+    }
+}

@@ -1,0 +1,85 @@
+package io.holdfast.lock.engine.hold;
+
+import io.holdfast.lock.engine.key.Owner;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds of one lock as they are at one time; it never changes, so that any thread may read it. Nearly every lock that is
+ * held has one hold, which is its own list, as a {@link StoreLease} is.
+ */
+public sealed interface Holds permits Hold, HoldList {
+
+    int size();
+
+    Hold get(int index);
+
+    default boolean isEmpty() {
+        return size() == 0;
+    }
+
+    /** The owner's hold, whatever became of it. */
+    default @Nullable Hold find(Owner owner) {
+        for (int i = 0; i < size(); i++) {
+            Hold hold = get(i);
+            if (hold.owner.equals(owner)) {
+                return hold;
+            }
+        }
+        return null;
+    }
+
+    /** The owner's hold that is alive. */
+    default @Nullable Hold alive(Owner owner) {
+        for (int i = 0; i < size(); i++) {
+            Hold hold = get(i);
+            if (hold.owner.equals(owner) && hold.isAlive()) {
+                return hold;
+            }
+        }
+        return null;
+    }
+
+    /** Any hold that is alive. */
+    default @Nullable Hold anyAlive() {
+        for (int i = 0; i < size(); i++) {
+            Hold hold = get(i);
+            if (hold.isAlive()) {
+                return hold;
+            }
+        }
+        return null;
+    }
+
+    /** These and one more. */
+    default Holds with(Hold added) {
+        if (isEmpty()) {
+            return added;
+        }
+        Hold[] all = new Hold[size() + 1];
+        for (int i = 0; i < size(); i++) {
+            all[i] = get(i);
+        }
+        all[size()] = added;
+        return new HoldList(all);
+    }
+
+    /** These but one, if it is among them. */
+    default Holds without(Hold removed) {
+        Hold[] left = new Hold[size()];
+        int kept = 0;
+        for (int i = 0; i < size(); i++) {
+            if (get(i) != removed) {
+                left[kept++] = get(i);
+            }
+        }
+        if (kept == size()) {
+            return this;
+        }
+        return switch (kept) {
+            case 0 -> HoldList.NONE;
+            case 1 -> left[0];
+            default -> new HoldList(Arrays.copyOf(left, kept));
+        };
+    }
+}

@@ -1,0 +1,240 @@
+package io.holdfast.lock.engine.hold;
+
+import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.LockLoss;
+import io.holdfast.lock.LockNotHeldException;
+import io.holdfast.lock.engine.call.ClientFacts;
+import io.holdfast.lock.engine.call.SerialGate;
+import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.Owner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of one lock in this client: its holds, and the calls that want it.
+ *
+ * <p>All of it belongs to steps that run within the cell, which is a gate of its own: one at a time, without waiting, and
+ * with no code of users. Cells come with the first call for a lock; when nothing is left to remember they rest in
+ * {@link Cells}. A client may hold very many locks that no call waits for, so a cell has {@link Waiters} only while there
+ * are any.
+ */
+public final class LockCell extends SerialGate {
+
+    /** What the lock is called: as by its first caller, and once a fenced lock was asked for, as by that. */
+    public volatile LockNames names;
+
+    public final ClientFacts facts;
+    private final Cells cells;
+    private final Losses losses;
+
+    // Steps write these; any thread may read them.
+
+    /** Holds that have not ended. */
+    private volatile Holds holds = HoldList.NONE;
+    /** Lost holds of threads that still owe releases, which will tell them. */
+    private volatile Holds lostHolds = HoldList.NONE;
+    /** Null while nobody wants the lock. */
+    private volatile @Nullable Waiters waiters;
+
+    private boolean retired;
+
+    LockCell(ClientFacts facts, Cells cells, Losses losses, LockNames names) {
+        super(facts.runtime().steps());
+        this.facts = facts;
+        this.cells = cells;
+        this.losses = losses;
+        this.names = names;
+    }
+
+    // --- from any thread ---
+
+    /** The lock is wanted under these names, which may be those of a fenced lock. */
+    public void wantedAs(LockNames wanted) {
+        if (wanted.naming.countsTokens() && !names.naming.countsTokens()) {
+            names = wanted;
+        }
+    }
+
+    public long nanos() {
+        return facts.nanos();
+    }
+
+    public String node() {
+        return facts.node();
+    }
+
+    public String ownerText(Owner owner) {
+        return facts.ownerText(owner);
+    }
+
+    /** How many calls wait for the lock. */
+    public int waiters() {
+        Waiters present = waiters;
+        return present == null ? 0 : present.waiters();
+    }
+
+    /** Holds that have not ended. */
+    public Holds holds() {
+        return holds;
+    }
+
+    /** The owner's hold: one that has not ended, else a lost one that it does not know of yet. */
+    @Nullable
+    public Hold find(Owner owner) {
+        Hold hold = holds.find(owner);
+        return hold == null ? lostHolds.find(owner) : hold;
+    }
+
+    /** The owner's hold with a level that a MultiLock took: one that has not ended, else a lost one. Within the gate. */
+    @Nullable
+    public Hold find(Owner owner, Object taker) {
+        Hold hold = holds.find(owner);
+        if (hold != null && hold.hasLevelOf(taker)) {
+            return hold;
+        }
+        Hold lost = lostHolds.find(owner);
+        return lost != null && lost.hasLevelOf(taker) ? lost : null;
+    }
+
+    public LockNotHeldException notHeld(Owner owner) {
+        Hold holder = holds.anyAlive();
+        return facts.notHeld(names, owner, holder == null ? null : holder.owner);
+    }
+
+    /** A hold was lost: told by whoever latched it. */
+    void lost(Hold hold, LockLoss loss) {
+        try {
+            losses.lost(hold, loss);
+        } finally {
+            run(LockCell::afterLoss, this, hold);
+        }
+    }
+
+    // --- within the gate: who wants the lock ---
+
+    /** The calls that want the lock; null while there are none. */
+    @Nullable
+    public Waiters wanting() {
+        return waiters;
+    }
+
+    /** The first call that wants the lock has come. */
+    public void wantedBy(Waiters first) {
+        waiters = first;
+    }
+
+    /** A hold of this client has ended otherwise than by a hand-over. */
+    public void holdEnded() {
+        Waiters wanting = waiters;
+        if (wanting != null) {
+            wanting.holdEnded();
+        }
+    }
+
+    // --- within the gate: holds ---
+
+    /** A hold has begun. */
+    @SuppressWarnings("NonAtomicVolatileUpdate")
+    public void add(Hold hold) {
+        holds = holds.with(hold);
+    }
+
+    /** A hold has ended. */
+    @SuppressWarnings("NonAtomicVolatileUpdate")
+    public void remove(Hold hold) {
+        holds = holds.without(hold);
+        hold.leases.ended();
+    }
+
+    /** Stores that grant a lock have no other field in it: whatever this client believed to hold has gone. */
+    public void loseOthers() {
+        Holds others = holds;
+        for (int i = 0; i < others.size(); i++) {
+            others.get(i).lose(FailureReason.KEY_GONE, "the server has granted the lock once more");
+        }
+    }
+
+    // --- within the gate: losses, and the end ---
+
+    private void afterLoss(Hold hold) {
+        remove(hold);
+        if (hold.isHandedOut() && !hold.owner.handle() && !facts.isClosed()) {
+            Hold older = lostHolds.find(hold.owner);
+            if (older != null) {
+                dropLost(older);
+            }
+            lostHolds = lostHolds.with(hold);
+            losses.remember(hold);
+        }
+        losses.undo(hold);
+        holdEnded();
+        restIfIdle();
+    }
+
+    /** The owner was told of the loss once for every release that it owed. */
+    public void forget(Hold hold) {
+        dropLost(hold);
+        restIfIdle();
+    }
+
+    private void dropLost(Hold hold) {
+        lostHolds = lostHolds.without(hold);
+        losses.forget(hold);
+    }
+
+    /** The client is closed: waiters fail, all holds are lost, and those without a fixed lease are released (rule 38). */
+    public void close() {
+        Waiters wanting = waiters;
+        if (wanting != null) {
+            wanting.close();
+        }
+        Holds open = holds;
+        for (int i = 0; i < open.size(); i++) {
+            Hold hold = open.get(i);
+            hold.lose(
+                    FailureReason.CLIENT_CLOSED,
+                    hold.hasFixedLevel()
+                            ? "the client was closed; its fixed lease goes on at the server"
+                            : "the client was closed");
+        }
+        Holds untold = lostHolds;
+        for (int i = 0; i < untold.size(); i++) {
+            dropLost(untold.get(i));
+        }
+        restIfIdle();
+    }
+
+    public boolean isRetired() {
+        return retired;
+    }
+
+    /** Called whenever something that was to be remembered is gone. */
+    public void restIfIdle() {
+        dropIdleWaiters();
+        if (facts.isClosed()) {
+            retireIfIdle();
+        } else if (!retired && isIdle()) {
+            cells.rest(this);
+        }
+    }
+
+    /** Ends this cell, unless it is in use; calls that come too late go on to a new one. */
+    public void retireIfIdle() {
+        dropIdleWaiters();
+        if (!retired && isIdle()) {
+            retired = true;
+            cells.remove(this);
+        }
+    }
+
+    private void dropIdleWaiters() {
+        Waiters wanting = waiters;
+        if (wanting != null && wanting.isIdle()) {
+            wanting.end();
+            waiters = null;
+        }
+    }
+
+    private boolean isIdle() {
+        return waiters == null && holds.isEmpty() && lostHolds.isEmpty();
+    }
+}

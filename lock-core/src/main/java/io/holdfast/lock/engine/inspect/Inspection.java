@@ -1,0 +1,95 @@
+package io.holdfast.lock.engine.inspect;
+
+import io.holdfast.lock.LockInfo;
+import io.holdfast.lock.engine.call.ClientFacts;
+import io.holdfast.lock.engine.call.Pending;
+import io.holdfast.lock.engine.hold.Cells;
+import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.Store;
+import io.holdfast.lock.engine.quorum.Quorum;
+import io.holdfast.lock.engine.step.Exchanges;
+import io.holdfast.lock.engine.step.Scripts;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at a lock at its stores, and at what this client knows of it. */
+public final class Inspection {
+
+    private final ClientFacts facts;
+    private final Exchanges exchanges;
+    private final @Nullable Quorum quorum;
+    private final Cells cells;
+    private final LockNames names;
+
+    /** @param quorum null for a single store */
+    public Inspection(ClientFacts facts, Exchanges exchanges, @Nullable Quorum quorum, Cells cells, LockNames names) {
+        this.facts = facts;
+        this.exchanges = exchanges;
+        this.quorum = quorum;
+        this.cells = cells;
+        this.names = names;
+    }
+
+    /** Everything there is to know. */
+    public <P extends Pending<LockInfo>> P everything(P result) {
+        return ask(this::describe, result);
+    }
+
+    /** Milliseconds until the lease runs out; -2 if nobody holds the lock, -1 if it has no lease. */
+    public void timeToLive(Pending<Long> result) {
+        ask(Sighting::timeToLiveMillis, result);
+    }
+
+    public void isLocked(Pending<Boolean> result) {
+        ask(Sighting::isLocked, result);
+    }
+
+    private <T, P extends Pending<T>> P ask(Function<Sighting, T> view, P result) {
+        if (quorum == null) {
+            return question(facts.stores().get(0), view).ask(result);
+        }
+        long lateNanos = quorum.longestNodeTimeoutNanos();
+        new Survey(facts, lateNanos, names.name(), store -> question(store, sighting -> sighting)).ask(view, result);
+        return result;
+    }
+
+    private <T> Question<T> question(Store store, Function<Sighting, T> view) {
+        LockNames there = names.at(store);
+        return new Question<>(
+                facts,
+                exchanges,
+                store,
+                names.name(),
+                Scripts.INSPECT,
+                there.slot,
+                out -> there.writeKey(out).arg(there.channelBytes()),
+                reply -> view.apply(Sighting.read(reply)));
+    }
+
+    private LockInfo describe(Sighting seen) {
+        LockCell cell = cells.ifPresent(names);
+        return new LockInfo(
+                names.name(),
+                seen.isLocked(),
+                seen.field().isEmpty() ? Optional.empty() : Optional.of(seen.field()),
+                seen.token().isPresent() ? Optional.of(since(seen.token().getAsLong())) : Optional.empty(),
+                seen.token(),
+                seen.count(),
+                seen.timeToLiveMillis() >= 0
+                        ? Optional.of(Duration.ofMillis(seen.timeToLiveMillis()))
+                        : Optional.empty(),
+                seen.field().startsWith(facts.clientId() + ':'),
+                cell == null ? 0 : cell.waiters(),
+                Math.max(0, seen.listeners()));
+    }
+
+    /** Tokens are the server's time in microseconds, unless many were given out within one. */
+    private static Instant since(long token) {
+        return Instant.EPOCH.plus(token, ChronoUnit.MICROS);
+    }
+}

@@ -1,0 +1,138 @@
+package io.holdfast.lock.engine.inspect;
+
+import io.holdfast.lock.LockException;
+import io.holdfast.lock.engine.call.ClientFacts;
+import io.holdfast.lock.engine.call.Failures;
+import io.holdfast.lock.engine.call.Pending;
+import io.holdfast.lock.engine.call.SerialGate;
+import io.holdfast.lock.engine.key.Store;
+import io.holdfast.lock.engine.step.Exchange;
+import io.holdfast.lock.engine.step.Exchanges;
+import io.holdfast.lock.engine.step.Outcome;
+import io.holdfast.lock.engine.step.Step;
+import io.holdfast.lock.spi.Args;
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Reply;
+import io.holdfast.lock.spi.Script;
+import io.holdfast.lock.spi.ScriptCall;
+import io.holdfast.lock.text.Printable;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** A script call beside the locks' own steps: a look, or a write that a token guards. Repeating it does no harm. */
+final class Question<T> {
+
+    private final ClientFacts facts;
+    private final Exchanges exchanges;
+    private final Store store;
+    private final String name;
+    private final Script script;
+    private final int slot;
+    private final Consumer<Args> arguments;
+    private final Function<Reply, T> answer;
+    private boolean writes;
+
+    /**
+     * @param store whom to ask
+     * @param name what the question is about, for messages
+     * @param answer what a reply says; throws the {@link LockException} that the question is to end with
+     */
+    Question(
+            ClientFacts facts,
+            Exchanges exchanges,
+            Store store,
+            String name,
+            Script script,
+            int slot,
+            Consumer<Args> arguments,
+            Function<Reply, T> answer) {
+        this.facts = facts;
+        this.exchanges = exchanges;
+        this.store = store;
+        this.name = name;
+        this.script = script;
+        this.slot = slot;
+        this.arguments = arguments;
+        this.answer = answer;
+    }
+
+    /** Says that this is a write, whose effect is unknown when no answer comes. */
+    Question<T> thatWrites() {
+        writes = true;
+        return this;
+    }
+
+    /** Asks; the result is settled within a command timeout. */
+    <P extends Pending<T>> P ask(P result) {
+        if (facts.isClosed()) {
+            result.fail(Failures.closed(name, "", facts.node()));
+            return result;
+        }
+        long answerNanos = facts.commandNanos();
+        SerialGate gate = new SerialGate(facts.runtime().steps());
+        new Exchange(exchanges, gate, store.node(), answerNanos, facts.runtime().nanos() + answerNanos) {
+            @Override
+            protected void send(long deadlineNanos, Step step) {
+                store.backend().send(new Call(script, slot, deadlineNanos, step));
+            }
+
+            @Override
+            @SuppressWarnings("unchecked")
+            protected void answered(Outcome outcome, boolean repeated) {
+                if (outcome instanceof Outcome.Answer given && given.value() instanceof LockException refused) {
+                    result.fail(refused);
+                } else if (outcome instanceof Outcome.Answer given) {
+                    result.complete((T) given.value());
+                } else {
+                    result.fail(new IllegalStateException("a question ended with " + Printable.message(outcome)));
+                }
+            }
+
+            @Override
+            protected void gaveUp(Fault fault) {
+                result.fail(writes ? Failures.of(name, "", fault) : Failures.ofQuestion(name, "", fault));
+            }
+        }.start();
+        return result;
+    }
+
+    private final class Call extends ScriptCall {
+
+        private final Step step;
+
+        Call(Script script, int slot, long deadlineNanos, Step step) {
+            super(script, slot, facts.runtime().nanos(), deadlineNanos);
+            this.step = step;
+        }
+
+        @Override
+        public void encode(Args out) {
+            arguments.accept(out);
+        }
+
+        @Override
+        public void onOverdue() {
+            step.overdue();
+        }
+
+        @Override
+        public void onReply(Reply reply) {
+            step.ended(new Outcome.Answer(read(reply)));
+        }
+
+        /** The answer, or the exception that it means. */
+        private Object read(Reply reply) {
+            try {
+                return Objects.requireNonNull(answer.apply(reply));
+            } catch (LockException refused) {
+                return refused;
+            }
+        }
+
+        @Override
+        public void onFault(Fault fault) {
+            step.ended(new Outcome.Failed(fault));
+        }
+    }
+}

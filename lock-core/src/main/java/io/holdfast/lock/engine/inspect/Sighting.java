@@ -1,0 +1,80 @@
+package io.holdfast.lock.engine.inspect;
+
+import io.holdfast.lock.spi.Reply;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * What was seen of a lock: at one store, or by a majority of several.
+ *
+ * @param timeToLiveMillis until its lease runs out; -2 if nobody holds it, -1 if it has no lease
+ * @param field the holder's field; empty if nobody holds it
+ * @param listeners connections that listen for its release; -1 if that may not be asked
+ */
+record Sighting(long timeToLiveMillis, String field, int count, OptionalLong token, long listeners) {
+
+    private static final long FREE = -2;
+    private static final long FOR_EVER = -1;
+    private static final int FIRST_FIELD = 2;
+    private static final String TOKEN_FIELD = "token";
+
+    /** Reads the answer of the inspecting script. */
+    static Sighting read(Reply reply) {
+        String holder = "";
+        int count = 0;
+        OptionalLong token = OptionalLong.empty();
+        for (int i = FIRST_FIELD; i + 1 < reply.size(); i += 2) {
+            String field = reply.text(i);
+            if (TOKEN_FIELD.equals(field)) {
+                token = OptionalLong.of(reply.integer(i + 1));
+            } else if (field != null) {
+                holder = field;
+                count = (int) reply.integer(i + 1);
+            }
+        }
+        return new Sighting(reply.integer(0), holder, count, token, reply.integer(1));
+    }
+
+    boolean isLocked() {
+        return timeToLiveMillis != FREE;
+    }
+
+    /** What a majority agrees on: who has his field there holds the lock, for as long as that many stores keep it. */
+    static Sighting agreed(List<Sighting> seen, int majority) {
+        long listeners = seen.stream().mapToLong(Sighting::listeners).max().orElse(-1);
+        for (Sighting candidate : seen) {
+            List<Sighting> same = seen.stream()
+                    .filter(other -> other.isLocked() && other.field.equals(candidate.field))
+                    .toList();
+            if (same.size() >= majority) {
+                long[] left =
+                        same.stream().mapToLong(Sighting::leftMillis).sorted().toArray();
+                long agreedMillis = left[left.length - majority];
+                return new Sighting(
+                        agreedMillis == Long.MAX_VALUE ? FOR_EVER : agreedMillis,
+                        candidate.field,
+                        same.stream().mapToInt(Sighting::count).max().orElse(0),
+                        agreedToken(same, majority),
+                        listeners);
+            }
+        }
+        return new Sighting(FREE, "", 0, OptionalLong.empty(), listeners);
+    }
+
+    /** A node that granted after the lock was handed out has a token of its own, which nobody was given. */
+    private static OptionalLong agreedToken(List<Sighting> same, int majority) {
+        for (Sighting candidate : same) {
+            long agreeing = same.stream()
+                    .filter(other -> other.token.equals(candidate.token))
+                    .count();
+            if (agreeing >= majority) {
+                return candidate.token;
+            }
+        }
+        return OptionalLong.empty();
+    }
+
+    private long leftMillis() {
+        return timeToLiveMillis == FOR_EVER ? Long.MAX_VALUE : timeToLiveMillis;
+    }
+}

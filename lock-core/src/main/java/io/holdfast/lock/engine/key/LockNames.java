@@ -1,0 +1,185 @@
+package io.holdfast.lock.engine.key;
+
+import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.spi.Args;
+import io.holdfast.lock.text.Printable;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a lock is called: its name, checked, and its key, channel and token clock in Redis, all in one slot. There is one
+ * for each lock that is held, so it keeps only what is its own of the key; all else is put together where it is written
+ * or told.
+ */
+public class LockNames {
+
+    private static final int MAX_NAME_BYTES = 1024;
+
+    public final Naming naming;
+    public final int slot;
+    /** What the key does not have in common with all of its naming. */
+    private final byte[] keyEnd;
+
+    LockNames(Naming naming, byte[] keyEnd) {
+        this.naming = naming;
+        this.keyEnd = keyEnd;
+        this.slot = Slots.of(keyBytes());
+    }
+
+    /** Called like another lock. */
+    LockNames(LockNames other) {
+        this.naming = other.naming;
+        this.keyEnd = other.keyEnd;
+        this.slot = other.slot;
+    }
+
+    public static LockNames of(String name, LockOptions options) {
+        return Naming.of(options).names(name);
+    }
+
+    /** What the lock is called at a store. */
+    public LockNames at(Store store) {
+        return this;
+    }
+
+    /** The name as the user gave it; messages show {@link #toString}. */
+    public String name() {
+        return naming.nameOf(keyEnd);
+    }
+
+    /** The key as a text. */
+    public String key() {
+        return new String(keyBytes(), StandardCharsets.UTF_8);
+    }
+
+    public byte[] keyBytes() {
+        return join(naming.keyStart(), keyEnd);
+    }
+
+    public byte[] channelBytes() {
+        return naming.channelBytes(key());
+    }
+
+    public byte[] clockBytes() {
+        return join(naming.clockStart(), Slots.tagEnd(slot));
+    }
+
+    byte[] counterBytes() {
+        return naming.counterBytes(keyEnd);
+    }
+
+    /** Writes the channel as an argument. */
+    public void writeChannel(Args out) {
+        naming.writeChannel(keyEnd, out);
+    }
+
+    /** Writes the lock's key. */
+    public Args writeKey(Args out) {
+        return out.key(naming.keyStart(), keyEnd);
+    }
+
+    /** Writes the lock's key and that of its token clock. */
+    public void writeKeyAndClock(Args out) {
+        writeKey(out).key(naming.clockStart(), Slots.tagEnd(slot));
+    }
+
+    /** Writes the keys of the lock and of what gives it its tokens: the clock, and where Redisson has one the counter. */
+    public void writeTokenKeys(Args out) {
+        writeKeyAndClock(out);
+        if (naming.sharesWithRedisson()) {
+            out.key(counterBytes());
+        }
+    }
+
+    /** Writes whether the lock keeps its token, and where Redisson has a counter whether to begin it. */
+    public void writeTokenPlace(Args out) {
+        out.arg(naming.keepsToken() ? 1 : 0);
+        if (naming.sharesWithRedisson()) {
+            out.arg(naming.countsTokens() ? 1 : 0);
+        }
+    }
+
+    private static byte[] join(byte[] start, byte[] end) {
+        byte[] whole = Arrays.copyOf(start, start.length + end.length);
+        System.arraycopy(end, 0, whole, start.length, end.length);
+        return whole;
+    }
+
+    /** The key of a fenced value, whose name follows the same rules. */
+    public static byte[] fencedKey(String name, String prefix) {
+        check("value name", name);
+        return Naming.utf8(prefix + ":fenced:{" + escape(name) + '}');
+    }
+
+    /** The part of a key that Redis hashes. */
+    static String tag(String key) {
+        int open = key.indexOf('{');
+        int close = open < 0 ? -1 : key.indexOf('}', open + 1);
+        return close > open + 1 ? key.substring(open + 1, close) : key;
+    }
+
+    /** Escapes braces, so that the whole name is the tag; and the escape character, so that names stay distinct. */
+    static String escape(String name) {
+        if (name.indexOf('{') < 0 && name.indexOf('}') < 0 && name.indexOf('%') < 0) {
+            return name;
+        }
+        return name.replace("%", "%25").replace("{", "%7B").replace("}", "%7D");
+    }
+
+    /** The name whose escaping this is. */
+    static String unescape(String escaped) {
+        return escaped.indexOf('%') < 0
+                ? escaped
+                : escaped.replace("%7D", "}").replace("%7B", "{").replace("%25", "%");
+    }
+
+    static void check(String what, String name) {
+        Objects.requireNonNull(name, what);
+        if (name.isEmpty()) {
+            throw new IllegalArgumentException(what + " is empty (expected: 1 to " + MAX_NAME_BYTES + " bytes)");
+        }
+        if (name.length() > MAX_NAME_BYTES) {
+            throw tooLong(what, name, name.length());
+        }
+        try {
+            ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(name));
+            if (bytes.remaining() > MAX_NAME_BYTES) {
+                throw tooLong(what, name, bytes.remaining());
+            }
+        } catch (CharacterCodingException unpaired) {
+            throw new IllegalArgumentException(
+                    what + " holds an unpaired surrogate (expected: well-formed Unicode)", unpaired);
+        }
+    }
+
+    private static IllegalArgumentException tooLong(String what, String name, int length) {
+        return new IllegalArgumentException(what + " '" + Printable.of(name.substring(0, 32)) + "...' has " + length
+                + " bytes or more (expected: at most " + MAX_NAME_BYTES + ")");
+    }
+
+    /** Whether this is the same lock, in one and the same store. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other
+                || (other instanceof LockNames that
+                        && getClass() == that.getClass()
+                        && Arrays.equals(keyEnd, that.keyEnd)
+                        && Arrays.equals(naming.keyStart(), that.naming.keyStart()));
+    }
+
+    @Override
+    public int hashCode() {
+        return naming.hash(keyEnd);
+    }
+
+    /** The name, for messages. */
+    @Override
+    public String toString() {
+        return Printable.of(name());
+    }
+}

@@ -1,0 +1,120 @@
+package io.holdfast.lock.engine.key;
+
+import io.holdfast.lock.KeyScheme;
+import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.spi.Args;
+import io.holdfast.lock.text.Printable;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** How locks are called in Redis under one key scheme and prefix: what the names of all such locks share. */
+public final class Naming {
+
+    private static final String NAME_START = ":{";
+    private static final String NAME_END = "}";
+    private static final String CHANNEL_END_TEXT = ":free";
+    private static final byte[] CHANNEL_END = utf8(CHANNEL_END_TEXT);
+    private static final byte[] NOTHING = {};
+
+    private static final String CHANNEL = "redisson_lock__channel";
+    private static final String COUNTER = "redisson_lock_token";
+
+    private final boolean redisson;
+    private final boolean fenced;
+    private final byte[] keyStart;
+    private final byte[] clockStart;
+    private final int hash;
+
+    private Naming(KeyScheme scheme, String prefix, boolean fenced) {
+        this.redisson = scheme == KeyScheme.REDISSON;
+        this.fenced = fenced && redisson;
+        this.keyStart = redisson ? NOTHING : utf8(prefix + NAME_START);
+        this.clockStart = utf8(prefix + ":token:{");
+        this.hash = Arrays.hashCode(keyStart);
+    }
+
+    public static Naming of(LockOptions options) {
+        return new Naming(options.keyScheme(), options.prefix(), false);
+    }
+
+    /** The naming of fenced locks. They are called like others; with Redisson's keys, each has a counter of its tokens. */
+    public static Naming ofFenced(LockOptions options) {
+        return new Naming(options.keyScheme(), options.prefix(), true);
+    }
+
+    /** What a lock is called, whose name is checked. */
+    public LockNames names(String name) {
+        LockNames.check("lock name", name);
+        if (redisson && !LockNames.tag(name).equals(LockNames.tag(beside(CHANNEL, name)))) {
+            throw new IllegalArgumentException("lock name '" + Printable.of(name)
+                    + "': its braces would put key and channel into different slots in the redisson scheme"
+                    + " (expected: no braces, or one {tag})");
+        }
+        return new LockNames(this, utf8(redisson ? name : LockNames.escape(name) + NAME_END));
+    }
+
+    /** The name of the lock whose key has this end. */
+    String nameOf(byte[] keyEnd) {
+        return redisson
+                ? new String(keyEnd, StandardCharsets.UTF_8)
+                : LockNames.unescape(new String(keyEnd, 0, keyEnd.length - NAME_END.length(), StandardCharsets.UTF_8));
+    }
+
+    /** Whether the hash of a lock has a place for the token. */
+    public boolean keepsToken() {
+        return !redisson;
+    }
+
+    /** Whether Redisson's clients may be among those who want its locks. */
+    public boolean sharesWithRedisson() {
+        return redisson;
+    }
+
+    /** Whether each of its locks has a counter of its tokens from the first one on, and not only if there is one already. */
+    public boolean countsTokens() {
+        return fenced;
+    }
+
+    /** What all keys begin with. */
+    byte[] keyStart() {
+        return keyStart;
+    }
+
+    /** The hash code of the lock whose key has this end. */
+    int hash(byte[] keyEnd) {
+        return 31 * hash + Arrays.hashCode(keyEnd);
+    }
+
+    /** Writes the channel of the lock whose key has this end. */
+    void writeChannel(byte[] keyEnd, Args out) {
+        if (redisson) {
+            out.arg(utf8(beside(CHANNEL, nameOf(keyEnd))));
+        } else {
+            out.arg(keyStart, keyEnd, CHANNEL_END);
+        }
+    }
+
+    /** The channel of the lock with this key. */
+    byte[] channelBytes(String key) {
+        return utf8(redisson ? beside(CHANNEL, key) : key + CHANNEL_END_TEXT);
+    }
+
+    /** All of a token clock's key but its end, which is the slot's. */
+    byte[] clockStart() {
+        return clockStart;
+    }
+
+    /** The key of the counter of Redisson's tokens, for the lock whose key has this end. */
+    byte[] counterBytes(byte[] keyEnd) {
+        return utf8(beside(COUNTER, nameOf(keyEnd)));
+    }
+
+    /** What Redisson calls that which it keeps beside a lock. */
+    private static String beside(String what, String name) {
+        return name.contains("{") ? what + ':' + name : what + ":{" + name + '}';
+    }
+
+    static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,51 @@
+package io.holdfast.lock.engine.key;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who owns a hold within this client: a thread, or a handle that is its own owner.
+ *
+ * @param id the thread's id, or the handle's number
+ * @param handle which of the two
+ */
+public record Owner(long id, boolean handle) {
+
+    /** Threads that asked lately: they mostly ask again. Who overwrites another's place costs it an object, no more. */
+    private static final @Nullable Owner[] RECENT = new Owner[64];
+
+    public static Owner thread(long threadId) {
+        int place = (int) threadId & (RECENT.length - 1);
+        Owner owner = RECENT[place];
+        if (owner == null || owner.id != threadId) {
+            owner = new Owner(threadId, false);
+            RECENT[place] = owner;
+        }
+        return owner;
+    }
+
+    public static Owner handle(AtomicLong numbers) {
+        return new Owner(numbers.incrementAndGet(), true);
+    }
+
+    /** The owner's part of a field: {@code 17} for a thread, {@code h17} for a handle. */
+    public String text() {
+        return handle ? "h" + id : Long.toString(id);
+    }
+
+    /** By hand, like the next: on JDK 17 the generated ones keep this class, and so its loader, alive for ever. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Owner that && id == that.id && handle == that.handle;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Long.hashCode(id) + Boolean.hashCode(handle);
+    }
+
+    /** For messages. */
+    public String describe() {
+        return handle ? "handle " + id : "thread " + id;
+    }
+}

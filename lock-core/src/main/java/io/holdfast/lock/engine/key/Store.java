@@ -1,0 +1,36 @@
+package io.holdfast.lock.engine.key;
+
+import io.holdfast.lock.spi.Backend;
+import io.holdfast.lock.text.Printable;
+
+/** One of the stores that keep a lock: the only one, or one of a quorum's independent nodes. */
+public final class Store {
+
+    private final int index;
+    private final Backend backend;
+    private final String node;
+
+    /** @param index its place among the stores of the engine */
+    public Store(int index, Backend backend) {
+        this.index = index;
+        this.backend = backend;
+        this.node = Printable.of(backend.describe());
+    }
+
+    public int index() {
+        return index;
+    }
+
+    public Backend backend() {
+        return backend;
+    }
+
+    public String node() {
+        return node;
+    }
+
+    @Override
+    public String toString() {
+        return node();
+    }
+}

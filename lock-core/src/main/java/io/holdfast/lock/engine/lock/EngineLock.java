@@ -1,0 +1,191 @@
+package io.holdfast.lock.engine.lock;
+
+import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockLoss;
+import io.holdfast.lock.LockNotHeldException;
+import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.engine.call.ClientFacts;
+import io.holdfast.lock.engine.call.Done;
+import io.holdfast.lock.engine.call.Failures;
+import io.holdfast.lock.engine.call.Pending;
+import io.holdfast.lock.engine.call.Unwanted;
+import io.holdfast.lock.engine.hold.Hold;
+import io.holdfast.lock.engine.hold.Lease;
+import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.Owner;
+import io.holdfast.lock.engine.operation.HoldOperations;
+import io.holdfast.lock.engine.wait.Acquisitions;
+import io.holdfast.lock.engine.wait.Ticket;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A lock of one engine: one name at one store, or at the nodes of a quorum. */
+public class EngineLock extends LockFacade<Hold> {
+
+    public final LockSite site;
+    public final ClientFacts facts;
+    public final LockNames names;
+    private final HoldOperations operations;
+    private final Acquisitions calls;
+    private final String name;
+
+    public EngineLock(LockSite site, LockNames names, LockOptions options) {
+        this(site, names.name(), names, options);
+    }
+
+    public EngineLock(LockSite site, String name, LockNames names, LockOptions options) {
+        super(site.facts(), options);
+        this.site = site;
+        this.facts = site.facts();
+        this.operations = site.operations();
+        this.calls = operations.calls();
+        this.name = name;
+        this.names = names;
+    }
+
+    /** What is done with this lock's holds. */
+    public HoldOperations operations() {
+        return operations;
+    }
+
+    /** Brings a call that wants this lock. */
+    public Acquisitions calls() {
+        return calls;
+    }
+
+    @Override
+    public String getName() {
+        return name;
+    }
+
+    @Override
+    public Owner newHandle() {
+        return facts.newHandle();
+    }
+
+    /**
+     * Throws if the owner would wait for itself.
+     *
+     * @throws IllegalStateException if it holds what is needed by another lock
+     */
+    public void refuseOwn(Owner owner) {}
+
+    @Override
+    public Runnable begin(
+            Owner owner, Lease lease, long waitNanos, @Nullable Thread thread, Pending<Optional<Hold>> result) {
+        refuseOwn(owner);
+        Ticket ticket = new Ticket(
+                names, owner, options, lease, waitNanos, owner.handle() ? null : thread, facts.nanos(), result);
+        calls.acquire(ticket);
+        return () -> calls.withdraw(ticket);
+    }
+
+    @Override
+    public void giveBack(Hold hold) {
+        hold.cell.run(() -> operations.release(hold, new Unwanted<>()));
+    }
+
+    @Override
+    public LockHold handle(Hold hold) {
+        return new HoldHandle(hold, operations);
+    }
+
+    @Override
+    public void release(Owner owner, Pending<Done> result) {
+        release(owner, null, result);
+    }
+
+    /**
+     * Releases a level of an owner's hold.
+     *
+     * @param taker the MultiLock whose level is to be released; null for the newest level
+     */
+    public void release(Owner owner, @Nullable Object taker, Pending<Done> result) {
+        LockCell cell = site.cells().ifPresent(names);
+        if (cell == null) {
+            result.fail(
+                    facts.isClosed()
+                            ? Failures.closed(name, facts.ownerText(owner), facts.node())
+                            : facts.notHeld(names, owner, null));
+            return;
+        }
+        cell.run(() -> {
+            Hold hold = taker == null ? cell.find(owner) : cell.find(owner, taker);
+            if (hold != null && taker != null) {
+                operations.release(hold, taker, result);
+            } else if (hold != null && !hold.isReserved()) {
+                operations.release(hold, result);
+            } else if (cell.isRetired()) {
+                release(owner, taker, result);
+            } else {
+                result.fail(notHeld(owner, cell));
+            }
+        });
+    }
+
+    private LockNotHeldException notHeld(Owner owner, LockCell cell) {
+        Hold own = cell.holds().alive(owner);
+        if (own == null) {
+            return cell.notHeld(owner);
+        }
+        return own.isReserved()
+                ? facts.notHeld(names, owner, null)
+                : Failures.notTaken(names.name(), own.ownerText(), own.owner, facts.node());
+    }
+
+    @Override
+    public void force(Pending<Boolean> result) {
+        if (facts.isClosed()) {
+            result.fail(Failures.closed(name, "", facts.node()));
+            return;
+        }
+        LockCell cell = site.cells().cell(names);
+        cell.run(() -> {
+            if (cell.isRetired()) {
+                force(result);
+            } else {
+                operations.force(cell, result);
+            }
+        });
+    }
+
+    @Override
+    public void askWhetherLocked(Pending<Boolean> result) {
+        site.inspection(names).isLocked(result);
+    }
+
+    @Override
+    public void askTimeToLive(Pending<Long> result) {
+        site.inspection(names).timeToLive(result);
+    }
+
+    @Override
+    public int holdCount(Owner owner) {
+        LockCell cell = site.cells().ifPresent(names);
+        Hold hold = cell == null ? null : cell.holds().alive(owner);
+        return hold == null || hold.isReserved() ? 0 : hold.count();
+    }
+
+    @Override
+    public long token(Owner owner) {
+        Hold hold = found(owner);
+        LockLoss loss = hold == null ? null : hold.loss();
+        if (loss != null) {
+            throw Failures.lost(loss);
+        }
+        if (hold == null || hold.hasEnded()) {
+            LockCell cell = site.cells().ifPresent(names);
+            throw cell == null ? facts.notHeld(names, owner, null) : cell.notHeld(owner);
+        }
+        facts.checkTokens(names.name());
+        return hold.token;
+    }
+
+    /** The owner's hold that it may see: one that has not ended, else a lost one that it does not know of yet. */
+    private @Nullable Hold found(Owner owner) {
+        LockCell cell = site.cells().ifPresent(names);
+        Hold hold = cell == null ? null : cell.find(owner);
+        return hold == null || hold.isReserved() ? null : hold;
+    }
+}

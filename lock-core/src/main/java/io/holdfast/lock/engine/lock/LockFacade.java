@@ -1,0 +1,414 @@
+package io.holdfast.lock.engine.lock;
+
+import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.RFuture;
+import io.holdfast.lock.RLock;
+import io.holdfast.lock.engine.call.ClientFacts;
+import io.holdfast.lock.engine.call.Done;
+import io.holdfast.lock.engine.call.HoldfastFuture;
+import io.holdfast.lock.engine.call.Parked;
+import io.holdfast.lock.engine.call.Pending;
+import io.holdfast.lock.engine.call.Promise;
+import io.holdfast.lock.engine.hold.Lease;
+import io.holdfast.lock.engine.key.Owner;
+import io.holdfast.lock.engine.wait.Ticket;
+import io.holdfast.lock.spi.Blocker;
+import io.holdfast.lock.text.Printable;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lock as its user sees it: checks arguments, names the owner, waits or makes a future, and passes on. It has no state.
+ *
+ * @param <H> what a grant is
+ */
+public abstract class LockFacade<H> implements RLock {
+
+    private final Blocker blocker;
+    private final Executor callbacks;
+    public final LockOptions options;
+    /** The lease of calls that name none. */
+    private final Lease unnamed;
+    /** The lease that was named last, and most often is named again. Immutable, so whoever reads it may have an old one. */
+    private Lease latest;
+
+    public LockFacade(ClientFacts facts, LockOptions options) {
+        this.blocker = facts.runtime().blocker();
+        this.callbacks = facts.callbacks();
+        this.options = options;
+        this.unnamed = Lease.unnamed(options);
+        this.latest = unnamed;
+    }
+
+    // --- what each lock does in its own way ---
+
+    /** The owner of a hold that belongs to no thread. */
+    public abstract Owner newHandle();
+
+    /**
+     * Begins to take the lock.
+     *
+     * @param thread set for blocking calls: when it dies, renewal ends
+     * @return to be run when the caller has given up, after its result was abandoned
+     */
+    public abstract Runnable begin(
+            Owner owner, Lease lease, long waitNanos, @Nullable Thread thread, Pending<Optional<H>> result);
+
+    /** Gives back a grant that reached nobody. */
+    public abstract void giveBack(H granted);
+
+    public abstract LockHold handle(H granted);
+
+    public abstract void release(Owner owner, Pending<Done> result);
+
+    public abstract void force(Pending<Boolean> result);
+
+    public abstract void askWhetherLocked(Pending<Boolean> result);
+
+    public abstract void askTimeToLive(Pending<Long> result);
+
+    /** How often the owner holds the lock validly. */
+    public abstract int holdCount(Owner owner);
+
+    public abstract long token(Owner owner);
+
+    // --- the calling thread's holds, blocking ---
+
+    @Override
+    public void lock() {
+        lock(unnamed);
+    }
+
+    @Override
+    public void lock(long leaseTime, TimeUnit unit) {
+        lock(named(leaseTime, unit));
+    }
+
+    private void lock(Lease lease) {
+        take(lease, Ticket.NEVER, "lock");
+    }
+
+    @Override
+    public void lockInterruptibly() throws InterruptedException {
+        await(currentOwner(), unnamed, Ticket.NEVER, "lockInterruptibly");
+    }
+
+    @Override
+    public void lockInterruptibly(long leaseTime, TimeUnit unit) throws InterruptedException {
+        await(currentOwner(), named(leaseTime, unit), Ticket.NEVER, "lockInterruptibly");
+    }
+
+    @Override
+    public boolean tryLock() {
+        return take(unnamed, 0, "tryLock").isPresent();
+    }
+
+    @Override
+    public boolean tryLock(long waitTime, TimeUnit unit) throws InterruptedException {
+        return await(currentOwner(), unnamed, waitNanos(waitTime, unit), "tryLock")
+                .isPresent();
+    }
+
+    @Override
+    public boolean tryLock(long waitTime, long leaseTime, TimeUnit unit) throws InterruptedException {
+        return await(currentOwner(), named(leaseTime, unit), waitNanos(waitTime, unit), "tryLock")
+                .isPresent();
+    }
+
+    @Override
+    public void unlock() {
+        Parked<Done> parked = parked("unlock");
+        release(currentOwner(), parked);
+        parked.await();
+    }
+
+    // --- holds of their own, blocking ---
+
+    @Override
+    public LockHold acquire() throws InterruptedException {
+        return only(await(newHandle(), unnamed, Ticket.NEVER, "acquire"));
+    }
+
+    @Override
+    public LockHold acquire(Duration lease) throws InterruptedException {
+        return only(await(newHandle(), Lease.of(lease, options), Ticket.NEVER, "acquire"));
+    }
+
+    @Override
+    public Optional<LockHold> tryAcquire(Duration wait) throws InterruptedException {
+        return await(newHandle(), unnamed, waitNanos(wait), "tryAcquire").map(this::handle);
+    }
+
+    @Override
+    public Optional<LockHold> tryAcquire(Duration wait, Duration lease) throws InterruptedException {
+        return await(newHandle(), Lease.of(lease, options), waitNanos(wait), "tryAcquire")
+                .map(this::handle);
+    }
+
+    // --- asynchronous ---
+
+    @Override
+    public RFuture<Void> lockAsync() {
+        return lockAsync(currentOwner(), unnamed);
+    }
+
+    @Override
+    public RFuture<Void> lockAsync(long threadId) {
+        return lockAsync(Owner.thread(threadId), unnamed);
+    }
+
+    @Override
+    public RFuture<Void> lockAsync(long leaseTime, TimeUnit unit) {
+        return lockAsync(currentOwner(), named(leaseTime, unit));
+    }
+
+    @Override
+    public RFuture<Void> lockAsync(long leaseTime, TimeUnit unit, long threadId) {
+        return lockAsync(Owner.thread(threadId), named(leaseTime, unit));
+    }
+
+    @SuppressWarnings("NullAway") // the only value that Void has
+    private RFuture<Void> lockAsync(Owner owner, Lease lease) {
+        return promise(owner, lease, Ticket.NEVER, granted -> null);
+    }
+
+    @Override
+    public RFuture<Boolean> tryLockAsync() {
+        return tryLockAsync(currentOwner(), unnamed, 0);
+    }
+
+    @Override
+    public RFuture<Boolean> tryLockAsync(long threadId) {
+        return tryLockAsync(Owner.thread(threadId), unnamed, 0);
+    }
+
+    @Override
+    public RFuture<Boolean> tryLockAsync(long waitTime, TimeUnit unit) {
+        return tryLockAsync(currentOwner(), unnamed, waitNanos(waitTime, unit));
+    }
+
+    @Override
+    public RFuture<Boolean> tryLockAsync(long waitTime, long leaseTime, TimeUnit unit) {
+        return tryLockAsync(currentOwner(), named(leaseTime, unit), waitNanos(waitTime, unit));
+    }
+
+    @Override
+    public RFuture<Boolean> tryLockAsync(long waitTime, long leaseTime, TimeUnit unit, long threadId) {
+        return tryLockAsync(Owner.thread(threadId), named(leaseTime, unit), waitNanos(waitTime, unit));
+    }
+
+    private RFuture<Boolean> tryLockAsync(Owner owner, Lease lease, long waitNanos) {
+        return promise(owner, lease, waitNanos, Optional::isPresent);
+    }
+
+    @Override
+    public RFuture<Void> unlockAsync() {
+        return unlockAsync(currentOwner());
+    }
+
+    @Override
+    public RFuture<Void> unlockAsync(long threadId) {
+        return unlockAsync(Owner.thread(threadId));
+    }
+
+    private RFuture<Void> unlockAsync(Owner owner) {
+        Promise<Done, Void> promise = Promise.ofDone(callbacks);
+        release(owner, promise);
+        return promise.future();
+    }
+
+    @Override
+    public RFuture<LockHold> acquireAsync() {
+        return acquireAsync(unnamed);
+    }
+
+    @Override
+    public RFuture<LockHold> acquireAsync(Duration lease) {
+        return acquireAsync(Lease.of(lease, options));
+    }
+
+    private RFuture<LockHold> acquireAsync(Lease lease) {
+        return promise(newHandle(), lease, Ticket.NEVER, this::only);
+    }
+
+    @Override
+    public RFuture<Optional<LockHold>> tryAcquireAsync(Duration wait) {
+        return tryAcquireAsync(waitNanos(wait), unnamed);
+    }
+
+    @Override
+    public RFuture<Optional<LockHold>> tryAcquireAsync(Duration wait, Duration lease) {
+        return tryAcquireAsync(waitNanos(wait), Lease.of(lease, options));
+    }
+
+    private RFuture<Optional<LockHold>> tryAcquireAsync(long waitNanos, Lease lease) {
+        return promise(newHandle(), lease, waitNanos, granted -> granted.map(this::handle));
+    }
+
+    // --- questions ---
+
+    @Override
+    public boolean forceUnlock() {
+        Parked<Boolean> parked = parked("forceUnlock");
+        force(parked);
+        return parked.await();
+    }
+
+    @Override
+    public RFuture<Boolean> forceUnlockAsync() {
+        Promise<Boolean, Boolean> promise = Promise.of(callbacks);
+        force(promise);
+        return promise.future();
+    }
+
+    @Override
+    public boolean isLocked() {
+        Parked<Boolean> parked = parked("isLocked");
+        askWhetherLocked(parked);
+        return parked.await();
+    }
+
+    @Override
+    public RFuture<Boolean> isLockedAsync() {
+        Promise<Boolean, Boolean> promise = Promise.of(callbacks);
+        askWhetherLocked(promise);
+        return promise.future();
+    }
+
+    @Override
+    public long remainTimeToLive() {
+        Parked<Long> parked = parked("remainTimeToLive");
+        askTimeToLive(parked);
+        return parked.await();
+    }
+
+    @Override
+    public RFuture<Long> remainTimeToLiveAsync() {
+        Promise<Long, Long> promise = Promise.of(callbacks);
+        askTimeToLive(promise);
+        return promise.future();
+    }
+
+    @Override
+    public boolean isHeldByThread(long threadId) {
+        return holdCount(Owner.thread(threadId)) > 0;
+    }
+
+    @Override
+    public boolean isHeldByCurrentThread() {
+        return holdCount(currentOwner()) > 0;
+    }
+
+    @Override
+    public RFuture<Boolean> isHeldByThreadAsync(long threadId) {
+        return known(() -> isHeldByThread(threadId));
+    }
+
+    @Override
+    public int getHoldCount() {
+        return holdCount(currentOwner());
+    }
+
+    @Override
+    public RFuture<Integer> getHoldCountAsync() {
+        return known(this::getHoldCount);
+    }
+
+    @Override
+    public RFuture<Integer> getHoldCountAsync(long threadId) {
+        return known(() -> holdCount(Owner.thread(threadId)));
+    }
+
+    @Override
+    public long getFencingToken() {
+        return token(currentOwner());
+    }
+
+    @Override
+    public String toString() {
+        return "RLock{" + Printable.of(getName()) + '}';
+    }
+
+    // --- the ways down ---
+
+    Lease unnamed() {
+        return unnamed;
+    }
+
+    Lease named(long leaseTime, TimeUnit unit) {
+        Lease lease = latest;
+        if (!lease.isNamed(leaseTime, unit)) {
+            lease = Lease.of(leaseTime, unit, options);
+            latest = lease;
+        }
+        return lease;
+    }
+
+    /** Takes the lock for the calling thread; an interrupt does not end the wait, and the flag is kept. */
+    Optional<H> take(Lease lease, long waitNanos, String operation) {
+        Parked<Optional<H>> parked =
+                waitNanos <= 0 ? parked(operation) : Parked.forOthers(blocker, operation, getName());
+        begin(currentOwner(), lease, waitNanos, Thread.currentThread(), parked);
+        return parked.await();
+    }
+
+    private Optional<H> await(Owner owner, Lease lease, long waitNanos, String operation) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException(
+                    "interrupted before " + operation + " on lock '" + Printable.of(getName()) + "'");
+        }
+        Parked<Optional<H>> parked = Parked.forOthers(blocker, operation, getName());
+        Runnable withdraw = begin(owner, lease, waitNanos, Thread.currentThread(), parked);
+        return parked.awaitInterruptibly(withdraw);
+    }
+
+    <V extends @Nullable Object> RFuture<V> promise(
+            Owner owner, Lease lease, long waitNanos, Function<Optional<H>, V> view) {
+        Promise<Optional<H>, V> promise = new Promise<>(callbacks, view, granted -> granted.ifPresent(this::giveBack));
+        promise.onWithdrawn(begin(owner, lease, waitNanos, null, promise));
+        return promise.future();
+    }
+
+    private LockHold only(Optional<H> granted) {
+        return handle(granted.orElseThrow(() -> new IllegalStateException("a wait without a limit was refused")));
+    }
+
+    /** A future of what can be told at once. */
+    <V> RFuture<V> known(Supplier<V> answer) {
+        HoldfastFuture<V> future = new HoldfastFuture<>(callbacks);
+        try {
+            future.complete(answer.get());
+        } catch (RuntimeException failure) {
+            future.completeExceptionally(failure);
+        }
+        return future;
+    }
+
+    private <T> Parked<T> parked(String operation) {
+        return new Parked<>(blocker, operation, getName());
+    }
+
+    static Owner currentOwner() {
+        return Owner.thread(Thread.currentThread().getId());
+    }
+
+    static long waitNanos(long wait, TimeUnit unit) {
+        return Ticket.waitNanos(Objects.requireNonNull(unit, "unit").toNanos(wait));
+    }
+
+    private static long waitNanos(Duration wait) {
+        Objects.requireNonNull(wait, "wait");
+        try {
+            return Ticket.waitNanos(wait.toNanos());
+        } catch (ArithmeticException tooLong) {
+            return wait.isNegative() ? 0 : Ticket.NEVER;
+        }
+    }
+}

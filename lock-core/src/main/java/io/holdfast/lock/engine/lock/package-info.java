@@ -1,0 +1,7 @@
+/**
+ * One lock as its user sees it.
+ */
+@NullMarked
+package io.holdfast.lock.engine.lock;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,36 @@
+package io.holdfast.lock.engine.multi;
+
+import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.engine.call.Pending;
+import io.holdfast.lock.engine.hold.Hold;
+import io.holdfast.lock.engine.hold.Lease;
+import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.Owner;
+import io.holdfast.lock.engine.wait.Ticket;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A call of a MultiLock that wants one of its members. */
+final class MultiTicket extends Ticket {
+
+    private final Object taker;
+
+    MultiTicket(
+            Object taker,
+            LockNames names,
+            Owner owner,
+            LockOptions options,
+            Lease lease,
+            long waitNanos,
+            @Nullable Thread thread,
+            long startNanos,
+            Pending<Optional<Hold>> result) {
+        super(names, owner, options, lease, waitNanos, thread, startNanos, result);
+        this.taker = taker;
+    }
+
+    @Override
+    public Object taker() {
+        return taker;
+    }
+}

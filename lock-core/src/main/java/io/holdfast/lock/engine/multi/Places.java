@@ -1,0 +1,52 @@
+package io.holdfast.lock.engine.multi;
+
+import io.holdfast.lock.engine.hold.Leases;
+import io.holdfast.lock.engine.key.Store;
+import io.holdfast.lock.engine.lock.EngineLock;
+import io.holdfast.lock.spi.ServerRun;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Where the members of a MultiLock are kept: which key at which server. */
+final class Places {
+
+    private Places() {}
+
+    /**
+     * Refuses members that would wait for each other: what one of them leaves to another must be a majority of the other's
+     * places.
+     */
+    static void checkApart(List<EngineLock> members) {
+        for (EngineLock member : members) {
+            Set<List<String>> own = of(member);
+            Set<List<String>> free = new HashSet<>(own);
+            members.stream().filter(other -> other != member).map(Places::of).forEach(free::removeAll);
+            if (free.size() < Leases.majority(own.size())) {
+                throw together(member);
+            }
+        }
+    }
+
+    private static IllegalArgumentException together(EngineLock member) {
+        String lock = "MultiLock: lock '" + member.names + "' at " + member.facts.node();
+        return new IllegalArgumentException(
+                member.facts.isQuorum()
+                        ? lock + " would wait for itself: other members have the same lock at so many of its servers"
+                                + " that no majority is left (expected: different locks)"
+                        : lock + " is there twice, by two clients (expected: different locks)");
+    }
+
+    /** A server may be reached by several addresses, so it is named by its own id, where that is known. */
+    private static Set<List<String>> of(EngineLock member) {
+        return member.facts.stores().stream()
+                .map(store -> List.of(server(store), member.names.at(store).key()))
+                .collect(Collectors.toSet());
+    }
+
+    private static String server(Store store) {
+        ServerRun run = store.backend().run();
+        return run.isKnown() ? run.id() : store.node();
+    }
+}

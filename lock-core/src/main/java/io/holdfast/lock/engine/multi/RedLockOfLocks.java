@@ -1,0 +1,47 @@
+package io.holdfast.lock.engine.multi;
+
+import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.engine.hold.Leases;
+import io.holdfast.lock.engine.key.MemberNames;
+import io.holdfast.lock.engine.key.Owner;
+import io.holdfast.lock.engine.lock.EngineLock;
+import io.holdfast.lock.engine.lock.LockSite;
+import java.util.List;
+
+/** A lock over the stores of other locks. An owner that holds some of those by another lock may wait for itself. */
+final class RedLockOfLocks extends EngineLock {
+
+    private final List<EngineLock> members;
+
+    RedLockOfLocks(List<EngineLock> members, LockSite site, LockOptions options) {
+        super(site, new MemberNames(members.stream().map(member -> member.names).toList()), options);
+        this.members = members;
+    }
+
+    /** A handle is new with each call, so it holds nothing. */
+    @Override
+    public void refuseOwn(Owner owner) {
+        if (owner.handle()) {
+            return;
+        }
+        int free = 0;
+        for (EngineLock member : members) {
+            refuseIfHeld(member, owner);
+            free += member.site.isHeldByAnotherSet(member.names, owner, site) ? 0 : 1;
+        }
+        if (free < Leases.majority(members.size())) {
+            throw new IllegalStateException(
+                    "lock '" + names + "': " + owner.describe()
+                            + " holds it at so many of " + facts.node()
+                            + " by another RedLock that no majority is left, and would wait for itself; unlock the other first");
+        }
+    }
+
+    private void refuseIfHeld(EngineLock member, Owner owner) {
+        if (member.holdCount(owner) > 0) {
+            throw new IllegalStateException("lock '" + names + "': " + owner.describe() + " holds its member '"
+                    + member.names + "' at " + member.facts.node()
+                    + " directly, and would wait for itself; unlock the member first");
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.holdfast.lock.engine.operation;
+
+import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.engine.call.Failures;
+import io.holdfast.lock.engine.call.Pending;
+import io.holdfast.lock.engine.hold.Holds;
+import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.step.Exchange;
+import io.holdfast.lock.engine.step.Outcome;
+import io.holdfast.lock.engine.step.Step;
+import io.holdfast.lock.spi.Fault;
+
+/** Frees a lock, whichever owner holds it. */
+final class ForcedRelease extends Exchange {
+
+    private final HoldTools tools;
+    private final LockCell cell;
+    private final Pending<Boolean> result;
+
+    ForcedRelease(HoldTools tools, LockCell cell, Pending<Boolean> result) {
+        super(tools.exchanges(), cell, cell.node(), tools.commandNanos(), cell.nanos() + tools.commandNanos());
+        this.tools = tools;
+        this.cell = cell;
+        this.result = result;
+    }
+
+    @Override
+    protected void send(long deadlineNanos, Step step) {
+        tools.kind().force(cell, deadlineNanos, step);
+    }
+
+    @Override
+    protected void answered(Outcome outcome, boolean repeated) {
+        boolean freed = outcome instanceof Outcome.Done;
+        if (freed) {
+            Holds forced = cell.holds();
+            for (int i = 0; i < forced.size(); i++) {
+                forced.get(i).lose(FailureReason.FORCED, "forceUnlock was called in this client");
+            }
+        }
+        result.complete(freed || repeated);
+        cell.restIfIdle();
+    }
+
+    @Override
+    protected void gaveUp(Fault fault) {
+        result.fail(Failures.of(cell.names.name(), "", fault));
+        cell.restIfIdle();
+    }
+}

@@ -1,0 +1,260 @@
+package io.holdfast.lock.engine.operation;
+
+import io.holdfast.lock.LockLoss;
+import io.holdfast.lock.engine.call.Done;
+import io.holdfast.lock.engine.call.Failures;
+import io.holdfast.lock.engine.call.Pending;
+import io.holdfast.lock.engine.call.Unwanted;
+import io.holdfast.lock.engine.hold.Cells;
+import io.holdfast.lock.engine.hold.Hold;
+import io.holdfast.lock.engine.hold.Lease;
+import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.step.Exchange;
+import io.holdfast.lock.engine.wait.AcquisitionLoop;
+import io.holdfast.lock.engine.wait.Acquisitions;
+import io.holdfast.lock.engine.wait.Asking;
+import io.holdfast.lock.engine.wait.HoldSteps;
+import io.holdfast.lock.engine.wait.Patience;
+import io.holdfast.lock.engine.wait.Ticket;
+import io.holdfast.lock.engine.wait.Turns;
+import io.holdfast.lock.spi.Timer;
+
+/**
+ * What happens to the holds of a client: re-entry, release, hand-over to a waiter, extension, and freeing by force. Each
+ * is an {@link Exchange} of its own; this is where they come in and take their turns.
+ *
+ * <p>Operations on one hold run one after the other. On its final release the hold ends here before anything is sent.
+ * If a waiter of this client can take over, the lock is moved to it in one step, without a moment in which it is free;
+ * where a kind of lock has no such step, the waiter's request follows right behind the release. A run of such hand-overs
+ * is bounded by {@link Turns}; then the lock is really freed, and the local head does not ask until others have heard of
+ * it, so that other processes get their turn.
+ *
+ * <p>It has no state: one serves all cells. Everything here runs within the hold's cell's gate.
+ */
+public final class HoldOperations implements HoldSteps {
+
+    private final HoldTools tools;
+    private final Patience patience;
+    private final Acquisitions calls;
+
+    public HoldOperations(HoldTools tools, Asking asking, Cells cells) {
+        this.tools = tools;
+        this.patience = asking.patience();
+        this.calls = new Acquisitions(asking, cells, tools.keeper(), tools.settler(), tools.events(), this);
+    }
+
+    /** Where calls that want a lock come in. */
+    public Acquisitions calls() {
+        return calls;
+    }
+
+    // --- re-entry ---
+
+    /** Raises the count. An outage counts from now, though the turn may come later. */
+    @Override
+    public void reenter(Hold hold, Ticket ticket) {
+        long askedNanos = hold.cell.nanos();
+        if (hold.isBusy()) {
+            ticket.sentNanos = askedNanos;
+            long left = patience.answerDueNanos(ticket, askedNanos) - askedNanos;
+            ticket.deadlineTimer = after(left, hold, () -> {
+                // It may have gone back to those who want the lock, since the hold has ended.
+                if (!ticket.isOver() && !ticket.queued) {
+                    calls.fail(hold.cell, ticket, Failures.noTurn(hold.cell.node()));
+                }
+            });
+        }
+        hold.operate(() -> sendReentry(hold, ticket, askedNanos));
+    }
+
+    private Timer after(long nanos, Hold hold, Runnable step) {
+        return tools.facts().runtime().after(nanos, () -> hold.cell.run(step));
+    }
+
+    private void sendReentry(Hold hold, Ticket ticket, long askedNanos) {
+        ticket.cancelTimers();
+        if (ticket.isOver() || !hold.isAlive()) {
+            hold.operationEnded();
+            if (!ticket.isOver()) {
+                calls.acquire(ticket);
+            }
+            return;
+        }
+        long now = hold.cell.nanos();
+        ticket.sentNanos = now;
+        long due = patience.answerDueNanos(ticket, askedNanos);
+        new Reentry(tools, this, calls, hold, ticket, due - now, due).start();
+    }
+
+    // --- release ---
+
+    /** Ends as soon as whatever was asked of the hold before has been sent. */
+    public void follow(Hold hold, Pending<Done> result) {
+        hold.operate(() -> {
+            result.complete(Done.DONE);
+            hold.operationEnded();
+        });
+    }
+
+    /** Releases one level. The time for it begins now, though its turn may come later. */
+    public void release(Hold hold, Pending<Done> result) {
+        long askedNanos = hold.cell.nanos();
+        if (hold.beginOperation()) {
+            releaseLevel(hold, askedNanos, result);
+        } else {
+            hold.operateLater(() -> releaseLevel(hold, askedNanos, result));
+        }
+    }
+
+    /** Releases the newest level that a MultiLock took. */
+    public void release(Hold hold, Object taker, Pending<Done> result) {
+        long askedNanos = hold.cell.nanos();
+        hold.operate(() -> {
+            if (hold.raiseLevelOf(taker)) {
+                releaseLevel(hold, askedNanos, result);
+            } else {
+                result.fail(Failures.notTaken(hold.cell.names.name(), hold.ownerText(), hold.owner, hold.cell.node()));
+                hold.operationEnded();
+            }
+        });
+    }
+
+    private void releaseLevel(Hold hold, long askedNanos, Pending<Done> result) {
+        boolean ended = hold.hasEnded();
+        LockLoss loss = hold.loss();
+        if (loss != null && hold.count() > 0) {
+            tellOwner(hold, loss, result);
+        } else if (ended) {
+            result.fail(hold.cell.notHeld(hold.owner));
+            hold.operationEnded();
+        } else if (hold.count() > 1) {
+            lower(hold, askedNanos, result);
+        } else {
+            finish(hold, askedNanos, result);
+        }
+    }
+
+    /** The owner learns of the loss at each release that it owes. */
+    private void tellOwner(Hold hold, LockLoss loss, Pending<Done> result) {
+        hold.popLevel();
+        if (hold.count() == 0) {
+            hold.cell.forget(hold);
+        }
+        result.fail(Failures.lost(loss));
+        hold.operationEnded();
+    }
+
+    /** Gives back a level that the caller of a re-entry does not want any more. */
+    void dropLevel(Hold hold) {
+        lower(hold, hold.cell.nanos(), new Unwanted<>());
+    }
+
+    private void lower(Hold hold, long askedNanos, Pending<Done> result) {
+        new Lowering(tools, hold, result, patience.releaseDueNanos(askedNanos, hold.cell.nanos())).start();
+    }
+
+    /** Gives back a grant that is not wanted any more. */
+    @Override
+    public void free(Hold hold) {
+        finish(hold, hold.cell.nanos(), new Unwanted<>());
+    }
+
+    private void finish(Hold hold, long askedNanos, Pending<Done> result) {
+        if (!hold.release()) {
+            LockLoss loss = hold.loss();
+            if (loss != null) {
+                tellOwner(hold, loss, result);
+            }
+            return;
+        }
+        tools.keeper().unwatch(hold);
+        hold.cell.remove(hold);
+        AcquisitionLoop wanting = AcquisitionLoop.of(hold.cell);
+        Ticket receiver = wanting == null ? null : wanting.receiver();
+        if (wanting == null || receiver == null) {
+            releaseFollowed(hold, askedNanos, result);
+        } else {
+            passOn(hold, askedNanos, wanting.turns(hold), receiver, result);
+        }
+        hold.operationEnded();
+        hold.cell.restIfIdle();
+    }
+
+    /** Ends a hold while another call of this client waits for the lock. */
+    private void passOn(Hold hold, long askedNanos, Turns turns, Ticket receiver, Pending<Done> result) {
+        long now = hold.cell.nanos();
+        if (!turns.mayGoOn(now)) {
+            turns.releasing(now);
+            new Release(tools, hold, result, releaseBound(hold, askedNanos), turns).start();
+        } else if (tools.kind().transferable()) {
+            new Transfer(tools, this, calls, hold, receiver, turns, askedNanos, result).start();
+        } else {
+            turns.followed();
+            releaseFollowed(hold, askedNanos, result);
+        }
+    }
+
+    /** Frees the lock; if another call of this client wants it, its request follows right behind. */
+    private void releaseFollowed(Hold hold, long askedNanos, Pending<Done> result) {
+        release(hold, askedNanos, result);
+        hold.cell.holdEnded();
+    }
+
+    /** Frees the lock. */
+    public void release(Hold hold, long askedNanos, Pending<Done> result) {
+        new Release(tools, hold, result, releaseBound(hold, askedNanos), null).start();
+    }
+
+    /** Trying to release ends when the lease is surely over, or the longest outage. */
+    long releaseBound(Hold hold, long askedNanos) {
+        long now = hold.cell.nanos();
+        long leaseOver = hold.validUntilNanos(now) + 2 * Lease.marginNanos(hold.longestLeaseMillis()) - now;
+        long outageOver = patience.releaseDueNanos(askedNanos, now) - now;
+        return now + Math.max(tools.commandNanos(), Math.min(leaseOver, outageOver));
+    }
+
+    // --- extension ---
+
+    /** Makes the hold last at least so much longer. */
+    public void extend(Hold hold, long leaseMillis, Pending<Done> result) {
+        long due = hold.cell.nanos() + tools.commandNanos();
+        Timer late = !hold.isBusy()
+                ? null
+                : after(
+                        tools.commandNanos(),
+                        hold,
+                        () -> result.fail(Failures.of(
+                                hold.cell.names.name(), hold.ownerText(), Failures.noTurn(hold.cell.node()))));
+        hold.operate(() -> {
+            if (late != null) {
+                late.cancel();
+            }
+            if (result.isSettled()) {
+                hold.operationEnded();
+            } else if (!hold.isAlive()) {
+                LockLoss loss = hold.loss();
+                result.fail(loss == null ? hold.cell.notHeld(hold.owner) : Failures.lost(loss));
+                hold.operationEnded();
+            } else {
+                new Extension(tools, hold, leaseMillis, due, result).start();
+            }
+        });
+    }
+
+    /** The newest level that a MultiLock took is not renewed any more. */
+    public void endWatching(Hold hold, Object taker, Pending<Done> result) {
+        hold.operate(() -> {
+            hold.unwatchLevelOf(taker);
+            tools.keeper().changed(hold);
+            result.complete(Done.DONE);
+            hold.operationEnded();
+        });
+    }
+
+    // --- force ---
+
+    /** Frees the lock, whichever owner holds it. */
+    public void force(LockCell cell, Pending<Boolean> result) {
+        new ForcedRelease(tools, cell, result).start();
+    }
+}

@@ -1,0 +1,51 @@
+package io.holdfast.lock.engine.operation;
+
+import io.holdfast.lock.LockLoss;
+import io.holdfast.lock.engine.call.ClientFacts;
+import io.holdfast.lock.engine.call.Done;
+import io.holdfast.lock.engine.call.Failures;
+import io.holdfast.lock.engine.call.Pending;
+import io.holdfast.lock.engine.hold.Hold;
+import io.holdfast.lock.engine.hold.Losses;
+import io.holdfast.lock.engine.step.Exchanges;
+import io.holdfast.lock.engine.step.LockKind;
+import io.holdfast.lock.engine.upkeep.Events;
+import io.holdfast.lock.engine.upkeep.LeaseKeeper;
+import io.holdfast.lock.engine.upkeep.Settler;
+
+/** What the operations on holds are done with: the requests of their kind of lock, and who has to know of their ends. */
+public record HoldTools(
+        ClientFacts facts,
+        LockKind kind,
+        Exchanges exchanges,
+        LeaseKeeper keeper,
+        Settler settler,
+        Events events,
+        Losses losses) {
+
+    long commandNanos() {
+        return facts.commandNanos();
+    }
+
+    /** A hold has been released. */
+    void released(Hold hold, Pending<Done> result) {
+        result.complete(Done.DONE);
+        if (hold.isHandedOut()) {
+            events.released(hold);
+        }
+    }
+
+    /**
+     * The server does not know the field. If an earlier try may have removed it, that is what was wanted (rule 18);
+     * else the hold had been lost before.
+     */
+    void gone(Hold hold, Pending<Done> result, boolean repeated) {
+        if (repeated || !hold.isHandedOut()) {
+            released(hold, result);
+        } else {
+            LockLoss loss = hold.lostBeforeRelease();
+            result.fail(Failures.lost(loss));
+            losses.lost(hold, loss);
+        }
+    }
+}

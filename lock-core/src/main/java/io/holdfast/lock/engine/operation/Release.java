@@ -1,0 +1,74 @@
+package io.holdfast.lock.engine.operation;
+
+import io.holdfast.lock.engine.call.Done;
+import io.holdfast.lock.engine.call.Failures;
+import io.holdfast.lock.engine.call.Pending;
+import io.holdfast.lock.engine.hold.Hold;
+import io.holdfast.lock.engine.step.Exchange;
+import io.holdfast.lock.engine.step.Outcome;
+import io.holdfast.lock.engine.step.Step;
+import io.holdfast.lock.engine.wait.AcquisitionLoop;
+import io.holdfast.lock.engine.wait.Turns;
+import io.holdfast.lock.spi.Fault;
+import org.jspecify.annotations.Nullable;
+
+/** The final release of a hold that has ended in this client: frees the lock. */
+final class Release extends Exchange {
+
+    private final HoldTools tools;
+    private final Hold hold;
+    private final Pending<Done> result;
+    private final @Nullable Turns yielded;
+
+    /** @param yielded whose turns the release is an end of; null unless others are to go first */
+    Release(HoldTools tools, Hold hold, Pending<Done> result, long boundNanos, @Nullable Turns yielded) {
+        super(tools.exchanges(), hold.cell, hold.cell.node(), tools.commandNanos(), boundNanos);
+        this.tools = tools;
+        this.hold = hold;
+        this.result = result;
+        this.yielded = yielded;
+    }
+
+    @Override
+    protected void send(long deadlineNanos, Step step) {
+        tools.kind().release(hold, 0, deadlineNanos, step);
+    }
+
+    @Override
+    protected void answered(Outcome outcome, boolean repeated) {
+        if (outcome instanceof Outcome.Done done) {
+            tools.released(hold, result);
+            AcquisitionLoop wanting = AcquisitionLoop.of(hold.cell);
+            if (yielded != null && wanting != null) {
+                wanting.afterYielding(yielded, done.listeners());
+            }
+        } else {
+            tools.gone(hold, result, repeated);
+            letOthersAsk();
+        }
+    }
+
+    @Override
+    protected void gaveUp(Fault fault) {
+        if (!isUnanswered()) {
+            tools.settler().undo(hold);
+        }
+        result.fail(Failures.of(hold.cell.names.name(), hold.ownerText(), fault));
+        letOthersAsk();
+    }
+
+    /** While it was on its way, an undo would have said the same once more. */
+    @Override
+    protected void endedLate(Outcome outcome) {
+        if (outcome instanceof Outcome.Failed) {
+            tools.settler().undo(hold);
+        }
+    }
+
+    /** The waiters of this client, if they have not asked right behind the release. */
+    private void letOthersAsk() {
+        if (yielded != null) {
+            hold.cell.holdEnded();
+        }
+    }
+}

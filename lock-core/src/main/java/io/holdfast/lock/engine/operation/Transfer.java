@@ -1,0 +1,109 @@
+package io.holdfast.lock.engine.operation;
+
+import io.holdfast.lock.engine.call.Done;
+import io.holdfast.lock.engine.call.Failures;
+import io.holdfast.lock.engine.call.Pending;
+import io.holdfast.lock.engine.hold.Hold;
+import io.holdfast.lock.engine.step.Exchange;
+import io.holdfast.lock.engine.step.Outcome;
+import io.holdfast.lock.engine.step.Step;
+import io.holdfast.lock.engine.wait.Acquisitions;
+import io.holdfast.lock.engine.wait.Ticket;
+import io.holdfast.lock.engine.wait.Turns;
+import io.holdfast.lock.spi.Fault;
+
+/** The hand-over of a lock, from a hold that has ended in this client to a waiter of the same client. */
+final class Transfer extends Exchange {
+
+    private final HoldTools tools;
+    private final HoldOperations operations;
+    private final Acquisitions calls;
+    private final Hold hold;
+    private final Ticket receiver;
+    private final byte[] field;
+    private final Turns turns;
+    private final long askedNanos;
+    private final Pending<Done> result;
+
+    /** @param askedNanos when the release was asked for */
+    Transfer(
+            HoldTools tools,
+            HoldOperations operations,
+            Acquisitions calls,
+            Hold hold,
+            Ticket receiver,
+            Turns turns,
+            long askedNanos,
+            Pending<Done> result) {
+        super(
+                tools.exchanges(),
+                hold.cell,
+                hold.cell.node(),
+                tools.commandNanos(),
+                operations.releaseBound(hold, askedNanos));
+        this.tools = tools;
+        this.operations = operations;
+        this.calls = calls;
+        this.hold = hold;
+        this.receiver = receiver;
+        this.turns = turns;
+        this.askedNanos = askedNanos;
+        this.result = result;
+        this.field = tools.facts().newField(receiver.owner);
+        receiver.receives(field, hold.cell.nanos(), tools.commandNanos());
+    }
+
+    @Override
+    protected void send(long deadlineNanos, Step step) {
+        tools.kind().transfer(hold, field, receiver.leaseMillis, deadlineNanos, step);
+    }
+
+    @Override
+    protected void answered(Outcome outcome, boolean repeated) {
+        if (outcome instanceof Outcome.Granted granted) {
+            turns.handedOver();
+            if (repeated) {
+                granted.leases().askedBefore();
+            }
+            transferred(granted);
+        } else {
+            tools.gone(hold, result, repeated);
+            backToQueue();
+        }
+    }
+
+    private void transferred(Outcome.Granted granted) {
+        if (hold.isHandedOut()) {
+            tools.events().transferred(hold);
+        }
+        if (receiver.received(field)) {
+            calls.grant(hold.cell, receiver, field, granted);
+        } else {
+            // The receiver has given up unanswered. Its field is being undone; this makes sure of it.
+            tools.settler().undo(hold.cell, field, receiver.leaseMillis);
+            hold.cell.holdEnded();
+        }
+        // Last: the receiver is to be woken first.
+        result.complete(Done.DONE);
+        hold.cell.restIfIdle();
+    }
+
+    @Override
+    protected void gaveUp(Fault fault) {
+        if (fault.maybeApplied()) {
+            tools.settler().undo(hold.cell, field, receiver.leaseMillis);
+        }
+        if (fault.maybeApplied() || fault.kind().isTransient()) {
+            tools.settler().undo(hold);
+            result.fail(Failures.of(hold.cell.names.name(), hold.ownerText(), fault));
+        } else {
+            operations.release(hold, askedNanos, result);
+        }
+        backToQueue();
+    }
+
+    private void backToQueue() {
+        receiver.received(field);
+        hold.cell.holdEnded();
+    }
+}

@@ -1,0 +1,90 @@
+package io.holdfast.lock.engine.quorum;
+
+import io.holdfast.lock.engine.hold.Hold;
+import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.step.Asked;
+import io.holdfast.lock.engine.step.Contention;
+import io.holdfast.lock.engine.step.LockKind;
+import io.holdfast.lock.engine.step.Step;
+import io.holdfast.lock.engine.step.StoreSteps;
+
+/**
+ * The reentrant lock over several independent nodes (RedLock): every step goes to all nodes at once, and a majority
+ * decides. There is no hand-over, since one could end with the old field on some nodes and the new one on others.
+ */
+public final class QuorumKind implements LockKind {
+
+    private final Quorum quorum;
+
+    public QuorumKind(Quorum quorum) {
+        this.quorum = quorum;
+    }
+
+    @Override
+    public Asked acquire(LockCell cell, byte[] field, long leaseMillis, long deadlineNanos, Step step) {
+        QuorumAcquire round = new QuorumAcquire(quorum, cell, field, leaseMillis, step);
+        round.start();
+        return round;
+    }
+
+    @Override
+    public void reenter(Hold hold, int count, long leaseMillis, long deadlineNanos, Step step) {
+        new QuorumStep(quorum, hold, step) {
+            @Override
+            void send(StoreSteps to, Step answer) {
+                to.reenter(hold, count, leaseMillis, deadlineNanos, answer);
+            }
+        }.start();
+    }
+
+    @Override
+    public void release(Hold hold, int count, long deadlineNanos, Step step) {
+        new QuorumStep(quorum, hold, step) {
+            @Override
+            void send(StoreSteps to, Step answer) {
+                if (count > 0) {
+                    to.lower(hold, count, deadlineNanos, answer);
+                } else if (hold.leases.at(to.store).isAwaited()) {
+                    to.releaseBehind(hold.cell.names, hold.field, deadlineNanos, answer);
+                } else {
+                    to.release(hold.cell.names, hold.field, deadlineNanos, answer);
+                }
+            }
+
+            @Override
+            boolean isFinal() {
+                return count == 0;
+            }
+        }.start();
+    }
+
+    @Override
+    public void extend(Hold hold, long leaseMillis, long deadlineNanos, Step step) {
+        new QuorumStep(quorum, hold, step) {
+            @Override
+            void send(StoreSteps to, Step answer) {
+                to.extend(hold, leaseMillis, deadlineNanos, answer);
+            }
+        }.start();
+    }
+
+    @Override
+    public void force(LockCell cell, long deadlineNanos, Step step) {
+        new QuorumForce(quorum, cell, step).start(deadlineNanos);
+    }
+
+    @Override
+    public void transfer(Hold hold, byte[] to, long leaseMillis, long deadlineNanos, Step step) {
+        throw new UnsupportedOperationException("a lock over several nodes is not handed over");
+    }
+
+    @Override
+    public boolean transferable() {
+        return false;
+    }
+
+    @Override
+    public Contention contention() {
+        return new SplitVotes(quorum);
+    }
+}

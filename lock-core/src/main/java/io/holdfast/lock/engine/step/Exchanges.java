@@ -1,0 +1,74 @@
+package io.holdfast.lock.engine.step;
+
+import io.holdfast.lock.spi.Runtime;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The exchanges of one client that have not ended, so that closing it can wait for them and leaves none behind. */
+public final class Exchanges {
+
+    private final Runtime runtime;
+    private final AtomicInteger open = new AtomicInteger();
+    private final CompletableFuture<Void> idle = new CompletableFuture<>();
+    private volatile boolean closing;
+
+    /** Those that wait before they try again. */
+    private final Set<Exchange> paused = new LinkedHashSet<>();
+
+    private boolean noMorePauses;
+
+    public Exchanges(Runtime runtime) {
+        this.runtime = runtime;
+    }
+
+    Runtime runtime() {
+        return runtime;
+    }
+
+    void begun() {
+        open.incrementAndGet();
+    }
+
+    void ended() {
+        if (open.decrementAndGet() == 0 && closing) {
+            idle.complete(null);
+        }
+    }
+
+    /** Whether an exchange may wait before it tries again. */
+    synchronized boolean mayPause(Exchange exchange) {
+        return !noMorePauses && paused.add(exchange);
+    }
+
+    /** Whether a pause is over; false if it was ended before. */
+    synchronized boolean resume(Exchange exchange) {
+        return paused.remove(exchange);
+    }
+
+    /** Completes when all have ended. Only for closing: a client that goes on is never done. */
+    public CompletableFuture<Void> idle() {
+        closing = true;
+        if (open.get() == 0) {
+            idle.complete(null);
+        }
+        return idle;
+    }
+
+    /**
+     * Lets everybody try for the last time, and completes when they have: then the stores are closed, and the timers with
+     * them.
+     */
+    public CompletableFuture<Void> endPauses() {
+        List<Exchange> waiting;
+        synchronized (this) {
+            noMorePauses = true;
+            waiting = new ArrayList<>(paused);
+            paused.clear();
+        }
+        return CompletableFuture.allOf(waiting.stream().map(Exchange::lastTry).toArray(CompletableFuture[]::new));
+    }
+}

@@ -1,0 +1,66 @@
+package io.holdfast.lock.engine.step;
+
+import io.holdfast.lock.engine.hold.Leases;
+import io.holdfast.lock.spi.Fault;
+
+/** How one step on a lock's stores ended. */
+public sealed interface Outcome {
+
+    /** Whether the field may be at a store now. */
+    default boolean mayHaveGranted() {
+        return this instanceof Granted || (this instanceof Failed failed && failed.fault.maybeApplied());
+    }
+
+    /**
+     * The lock is the field's.
+     *
+     * @param token the fencing token
+     * @param leases what each store has granted
+     */
+    record Granted(long token, Leases leases) implements Outcome {}
+
+    /**
+     * Somebody else holds the lock, or several want it and nobody has it.
+     *
+     * @param timeToLiveMillis until the holder's lease runs out; negative if it has none
+     * @param undecided whether nobody has it
+     */
+    record Refused(long timeToLiveMillis, boolean undecided) implements Outcome {}
+
+    /**
+     * The step took effect.
+     *
+     * @param listeners connections that were told of a release; -1 if telling is forbidden
+     */
+    record Done(long listeners) implements Outcome {
+
+        private static final Done UNHEARD = new Done(0);
+
+        static Done toldTo(long listeners) {
+            return listeners == 0 ? UNHEARD : new Done(listeners);
+        }
+    }
+
+    /** The field is not there. */
+    record Gone() implements Outcome {}
+
+    /** What a question was answered. */
+    record Answer(Object value) implements Outcome {}
+
+    /**
+     * There is no answer.
+     *
+     * @param spent the request is not to be repeated as it is: it had its time, or is being undone already
+     * @param quarantineNanos in how long nodes that are left out after a restart make it pass; 0 if they do not
+     */
+    record Failed(Fault fault, boolean spent, long quarantineNanos) implements Outcome {
+
+        public Failed(Fault fault) {
+            this(fault, false);
+        }
+
+        public Failed(Fault fault, boolean spent) {
+            this(fault, spent, 0);
+        }
+    }
+}

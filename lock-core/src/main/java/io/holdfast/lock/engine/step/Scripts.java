@@ -1,0 +1,74 @@
+package io.holdfast.lock.engine.step;
+
+import io.holdfast.lock.spi.Script;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** The scripts, each read from its {@code .lua} file behind what they share. */
+public final class Scripts {
+
+    private static final String FOLDER = "/io/holdfast/lock/engine/";
+    private static final String COMMON = read("common.lua");
+
+    public static final Script ACQUIRE = load("acquire");
+    static final Script REENTER = urgent("reenter");
+    static final Script RELEASE = urgent("release");
+    static final Script TRANSFER = urgent("transfer");
+    public static final Script RENEW = urgent("renew");
+    public static final Script PROPOSE = load("propose");
+    public static final Script ADOPT = urgent("adopt");
+    public static final Script JOIN = urgent("join");
+    public static final Script MARK = urgent("mark");
+    public static final Script MARKED = urgent("marked");
+    static final Script FORCE = urgent("force");
+    public static final Script INSPECT = load("inspect");
+    public static final Script FENCED_SET = load("fenced-set");
+    public static final Script FENCED_GET = load("fenced-get");
+
+    private Scripts() {}
+
+    public static List<Script> all() {
+        return List.of(
+                ACQUIRE,
+                REENTER,
+                RELEASE,
+                TRANSFER,
+                RENEW,
+                PROPOSE,
+                ADOPT,
+                JOIN,
+                MARK,
+                MARKED,
+                FORCE,
+                INSPECT,
+                FENCED_SET,
+                FENCED_GET);
+    }
+
+    private static Script load(String name) {
+        return new Script(name, source(name));
+    }
+
+    /** A script for what is held or was asked for already: it never waits behind those who want a lock (rule 80). */
+    private static Script urgent(String name) {
+        return Script.urgent(name, source(name));
+    }
+
+    private static String source(String name) {
+        return COMMON + "\n" + read(name + ".lua");
+    }
+
+    private static String read(String file) {
+        try (InputStream in = Scripts.class.getResourceAsStream(FOLDER + file)) {
+            if (in == null) {
+                throw new IllegalStateException("the script " + file + " is missing from the jar of lock-core");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException("the script " + file + " cannot be read", unreadable);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package io.holdfast.lock.engine.step;
+
+/** Whoever waits for one step on the server. */
+public interface Step {
+
+    /** The deadline has passed without an answer; {@link #ended} follows all the same, perhaps much later. */
+    void overdue();
+
+    /** The step has ended; called exactly once. */
+    void ended(Outcome outcome);
+
+    /** Whether a request that has not been sent yet is still wanted; asked within the gate. */
+    default boolean isWanted() {
+        return true;
+    }
+}

@@ -1,0 +1,247 @@
+package io.holdfast.lock.engine.step;
+
+import io.holdfast.lock.engine.hold.Hold;
+import io.holdfast.lock.engine.hold.StoreLease;
+import io.holdfast.lock.engine.key.Fields;
+import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.Store;
+import io.holdfast.lock.spi.Args;
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Reply;
+import io.holdfast.lock.spi.Script;
+import io.holdfast.lock.spi.ScriptCall;
+
+/** The steps of reentrant locks on one store: each is one script call. */
+public final class StoreSteps {
+
+    public final Store store;
+    private final Fields fields;
+
+    public StoreSteps(Store store, Fields fields) {
+        this.store = store;
+        this.fields = fields;
+    }
+
+    /** Takes a free lock: granted, refused or failed. */
+    Asked acquire(LockNames lock, byte[] field, long leaseMillis, long deadlineNanos, Step step) {
+        Call call = new Call(Scripts.ACQUIRE, lock, deadlineNanos, step) {
+            @Override
+            public void encode(Args out) {
+                names.writeTokenKeys(out);
+                fields.write(field, out).arg(leaseMillis);
+                names.writeTokenPlace(out);
+            }
+
+            @Override
+            Outcome read(Reply reply) {
+                return reply.integer(0) == 1
+                        ? granted(Tokens.of(reply), sentNanos, leaseMillis)
+                        : new Outcome.Refused(reply.integer(1), false);
+            }
+        };
+        send(call);
+        return call;
+    }
+
+    /** Raises the hold count: done, gone or failed. */
+    public void reenter(Hold hold, int count, long leaseMillis, long deadlineNanos, Step step) {
+        hold.willAskFor(leaseMillis);
+        send(new HoldCall(Scripts.REENTER, hold, deadlineNanos, step) {
+            @Override
+            public void encode(Args out) {
+                fields.write(hold.field, names.writeKey(out)).arg(count).arg(leaseMillis);
+            }
+
+            @Override
+            Outcome read(Reply reply) {
+                return raised(reply.integer() == 1, leaseMillis, "at a re-entry");
+            }
+        });
+    }
+
+    /** Lowers the hold count, and frees nothing: done, gone or failed. */
+    public void lower(Hold hold, int count, long deadlineNanos, Step step) {
+        send(new HoldCall(Scripts.RELEASE, hold, deadlineNanos, step) {
+            @Override
+            public void encode(Args out) {
+                writeRelease(names, hold.field, count, out);
+            }
+
+            @Override
+            Outcome read(Reply reply) {
+                Outcome outcome = released(reply);
+                lease.isAnswered();
+                return outcome;
+            }
+        });
+    }
+
+    /** Removes the field, whatever its count: done, gone or failed. */
+    public void release(LockNames lock, byte[] field, long deadlineNanos, Step step) {
+        send(new Removal(lock, field, deadlineNanos, step));
+    }
+
+    /** The same at a node that has not answered yet: behind the request for the lock, which may not be written yet. */
+    public void releaseBehind(LockNames lock, byte[] field, long deadlineNanos, Step step) {
+        send(new Removal(lock, field, deadlineNanos, step) {
+            @Override
+            public boolean isUrgent() {
+                return false;
+            }
+        });
+    }
+
+    private void writeRelease(LockNames names, byte[] field, int count, Args out) {
+        fields.write(field, names.writeKey(out)).arg(count);
+        names.writeChannel(out);
+    }
+
+    private static Outcome released(Reply reply) {
+        return reply.integer(0) == 1 ? Outcome.Done.toldTo(reply.integer(1)) : new Outcome.Gone();
+    }
+
+    /** Hands the lock over: granted, gone or failed. */
+    void transfer(Hold hold, byte[] to, long leaseMillis, long deadlineNanos, Step step) {
+        send(new Call(Scripts.TRANSFER, hold.cell.names, deadlineNanos, step) {
+            @Override
+            public void encode(Args out) {
+                names.writeTokenKeys(out);
+                fields.write(hold.field, out);
+                fields.write(to, out).arg(leaseMillis);
+                names.writeTokenPlace(out);
+            }
+
+            @Override
+            Outcome read(Reply reply) {
+                return reply.integer(0) == 1 ? granted(Tokens.of(reply), sentNanos, leaseMillis) : new Outcome.Gone();
+            }
+        });
+    }
+
+    /** Makes the lease last at least so long: done, gone or failed. */
+    public void extend(Hold hold, long leaseMillis, long deadlineNanos, Step step) {
+        hold.willAskFor(leaseMillis);
+        send(new HoldCall(Scripts.RENEW, hold, deadlineNanos, step) {
+            @Override
+            public void encode(Args out) {
+                fields.write(hold.field, names.writeKey(out)).arg(leaseMillis);
+            }
+
+            @Override
+            Outcome read(Reply reply) {
+                return raised(reply.integer(0) == 1, leaseMillis, "when it was extended");
+            }
+        });
+    }
+
+    /** Frees the lock whoever holds it: done, gone or failed. */
+    public void force(LockNames lock, long deadlineNanos, Step step) {
+        send(new Call(Scripts.FORCE, lock, deadlineNanos, step) {
+            @Override
+            public void encode(Args out) {
+                names.writeKey(out);
+                names.writeChannel(out);
+            }
+
+            @Override
+            Outcome read(Reply reply) {
+                return reply.integer() == 1 ? new Outcome.Done(0) : new Outcome.Gone();
+            }
+        });
+    }
+
+    private Outcome granted(long token, long sentNanos, long leaseMillis) {
+        return new Outcome.Granted(token, StoreLease.granted(store, sentNanos, leaseMillis));
+    }
+
+    private void send(Call call) {
+        store.backend().send(call);
+    }
+
+    /** A call that passes its end on as an outcome. */
+    private abstract class Call extends ScriptCall implements Asked {
+
+        /** What the lock is called at this store. */
+        final LockNames names;
+
+        private final Step step;
+
+        Call(Script script, LockNames lock, long deadlineNanos, Step step) {
+            super(script, lock.at(store).slot, store.backend().runtime().nanos(), deadlineNanos);
+            this.names = lock.at(store);
+            this.step = step;
+        }
+
+        abstract Outcome read(Reply reply);
+
+        @Override
+        public final void onOverdue() {
+            step.overdue();
+        }
+
+        @Override
+        public final void onReply(Reply reply) {
+            step.ended(read(reply));
+        }
+
+        @Override
+        public void onFault(Fault fault) {
+            step.ended(new Outcome.Failed(fault));
+        }
+    }
+
+    /** A call of a hold that lives: the lease knows of it until its answer is applied. */
+    private abstract class HoldCall extends Call {
+
+        final StoreLease lease;
+
+        HoldCall(Script script, Hold hold, long deadlineNanos, Step step) {
+            super(script, hold.cell.names, deadlineNanos, step);
+            this.lease = hold.leases.at(store);
+            lease.asks();
+        }
+
+        final Outcome raised(boolean known, long leaseMillis, String when) {
+            Hold hold = lease.hold();
+            if (known) {
+                long now = store.backend().runtime().nanos();
+                hold.raise(lease, sentNanos, leaseMillis, now);
+                hold.leases.confirmed(lease, run, sentNanos);
+                // A lease that ran out first stays over, and a step can't rest on it.
+                return lease.isGranted() ? new Outcome.Done(0) : new Outcome.Gone();
+            }
+            lease.isAnswered();
+            hold.forgottenBy(lease, run, when);
+            return new Outcome.Gone();
+        }
+
+        @Override
+        public final void onFault(Fault fault) {
+            if (!fault.maybeApplied()) {
+                lease.isAnswered();
+            }
+            super.onFault(fault);
+        }
+    }
+
+    /** Removes a field. */
+    private class Removal extends Call {
+
+        private final byte[] field;
+
+        Removal(LockNames lock, byte[] field, long deadlineNanos, Step step) {
+            super(Scripts.RELEASE, lock, deadlineNanos, step);
+            this.field = field;
+        }
+
+        @Override
+        public void encode(Args out) {
+            writeRelease(names, field, 0, out);
+        }
+
+        @Override
+        Outcome read(Reply reply) {
+            return released(reply);
+        }
+    }
+}

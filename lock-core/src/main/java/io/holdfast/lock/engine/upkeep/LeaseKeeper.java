@@ -1,0 +1,459 @@
+package io.holdfast.lock.engine.upkeep;
+
+import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.engine.call.Alarm;
+import io.holdfast.lock.engine.call.Backoff;
+import io.holdfast.lock.engine.call.ClientFacts;
+import io.holdfast.lock.engine.call.Failures;
+import io.holdfast.lock.engine.call.LogLimit;
+import io.holdfast.lock.engine.call.Logging;
+import io.holdfast.lock.engine.call.SerialGate;
+import io.holdfast.lock.engine.hold.Hold;
+import io.holdfast.lock.engine.hold.StoreLease;
+import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.Store;
+import io.holdfast.lock.engine.step.Scripts;
+import io.holdfast.lock.spi.Args;
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Reply;
+import io.holdfast.lock.spi.Runtime;
+import io.holdfast.lock.spi.ScriptCall;
+import io.holdfast.lock.text.Printable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The watchdog: renews the holds that want it and notices when the validity of any hold has passed.
+ *
+ * <p>The leases of all holds, one for each store that has granted it, stand in one heap, by the time at which each is to
+ * be looked at: a watched one every third of its length, any of them when the hold's validity ends. One alarm serves the
+ * earliest. Leases that are due go into the lane of their store; each lane has one round of batches in flight, so that
+ * lanes never wait for each other and a server is never flooded ({@link RenewalLane}).
+ *
+ * <p>A batch that fails is repeated with backoff while its holds are valid. An answer is applied only to holds that are
+ * still valid when it arrives (rule 15): the clock is asked first.
+ *
+ * <p>Everything that is not noted otherwise runs within the keeper's own gate.
+ */
+public final class LeaseKeeper {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
+
+    /**
+     * Leases in one round, and so in one batch: few enough that the server, at some microseconds for each, is not held up
+     * for long. In a cluster they are up to as many calls, which cost the server half as much again in all, and it may
+     * serve others in between.
+     */
+    private static final int ROUND = 100;
+    /** The same where a lane would not get through: a server that is far away answers few rounds, long or short. */
+    private static final int LARGE_ROUND = 500;
+    /** A lane shall get through what waits in it within this part of a period. */
+    private static final int THROUGH_PART = 8;
+    /** Renewals that are due within this part of a period go together. */
+    private static final int TOGETHER_PART = 50;
+    /** Renewals come up to this part of a period early, so that those that began together spread out. */
+    private static final int SPREAD_PART = 8;
+    /** A lease that raises nothing: the batch only asks whether the hold is still known. */
+    private static final long JUST_ASK_MILLIS = 1;
+
+    private final ClientFacts facts;
+    private final Events events;
+    private final Runtime runtime;
+    private final SerialGate gate;
+    private final DueHeap heap = new DueHeap();
+    /** By the index of their store. */
+    private final List<RenewalLane<Batch>> lanes;
+
+    private final LogLimit deadThreads;
+    private final Alarm alarm;
+
+    public LeaseKeeper(ClientFacts facts, Events events) {
+        this.facts = facts;
+        this.events = events;
+        this.runtime = facts.runtime();
+        this.gate = new SerialGate(runtime.steps());
+        this.lanes = facts.stores().stream()
+                .<RenewalLane<Batch>>map(RenewalLane::new)
+                .toList();
+        this.deadThreads = new LogLimit(runtime);
+        this.alarm = new Alarm(runtime, gate, this::onAlarm);
+    }
+
+    // --- from any thread ---
+
+    /** Begins to look after a hold. */
+    public void watch(Hold hold) {
+        gate.run(LeaseKeeper::addAll, this, hold);
+    }
+
+    private void addAll(Hold hold) {
+        for (int i = 0; i < hold.leases.size(); i++) {
+            StoreLease lease = hold.leases.get(i);
+            add(lease, beginning(lease));
+        }
+        setAlarm();
+    }
+
+    /** A store has granted its lease after the hold had begun. */
+    public void joined(StoreLease lease) {
+        gate.run(() -> {
+            add(lease, beginning(lease));
+            setAlarm();
+        });
+    }
+
+    private void add(StoreLease lease, long fromNanos) {
+        if (lease.isGranted() && !heap.contains(lease) && lease.hold().isAlive()) {
+            lease.renewAtNanos = nextRenewal(lease.hold(), fromNanos);
+            schedule(lease, runtime.nanos());
+        }
+    }
+
+    /** When a lease began: with its request, of which the answer may have been long on its way. */
+    private static long beginning(StoreLease lease) {
+        return lease.askedNanos(lease.hold().longestLeaseMillis());
+    }
+
+    /** Stops looking after a hold, before its release is sent. */
+    public void unwatch(Hold hold) {
+        gate.run(LeaseKeeper::removeAll, this, hold);
+    }
+
+    private void removeAll(Hold hold) {
+        for (int i = 0; i < hold.leases.size(); i++) {
+            StoreLease lease = hold.leases.get(i);
+            heap.remove(lease);
+        }
+    }
+
+    /** The hold's validity, or whether it is watched, has changed. */
+    public void changed(Hold hold) {
+        gate.run(() -> {
+            long now = runtime.nanos();
+            for (int i = 0; i < hold.leases.size(); i++) {
+                StoreLease lease = hold.leases.get(i);
+                // The time of the next renewal stands: a short extension must not put it off.
+                if (heap.contains(lease)) {
+                    schedule(lease, now);
+                }
+            }
+            setAlarm();
+        });
+    }
+
+    /** A store is back: all its leases are looked at now, the fixed ones too, for it may have forgotten them. */
+    public void askAll(Store store) {
+        gate.run(() -> {
+            List<StoreLease> all = new ArrayList<>(heap.size());
+            for (int i = 0; i < heap.size(); i++) {
+                all.add(heap.at(i));
+            }
+            long now = runtime.nanos();
+            for (StoreLease lease : all) {
+                if (lease.store == store && !lease.renewing) {
+                    intoLane(lease);
+                    schedule(lease, now);
+                }
+            }
+            setAlarm();
+            pumpAll();
+        });
+    }
+
+    /** A store is asked now for a lease that it has granted. */
+    public void ask(StoreLease lease) {
+        gate.run(() -> {
+            long now = runtime.nanos();
+            if (heap.contains(lease) && !lease.renewing && lease.isValid(now)) {
+                intoLane(lease);
+                schedule(lease, now);
+                setAlarm();
+                pumpAll();
+            }
+        });
+    }
+
+    public void close() {
+        gate.run(() -> {
+            alarm.cancel();
+            lanes.forEach(RenewalLane::clear);
+        });
+    }
+
+    // --- time ---
+
+    private void schedule(StoreLease lease, long now) {
+        Hold hold = lease.hold();
+        long validUntilNanos = hold.validUntilNanos(now);
+        boolean renewalFirst = hold.isWatched() && !lease.renewing && lease.renewAtNanos - validUntilNanos < 0;
+        heap.put(lease, renewalFirst ? lease.renewAtNanos : validUntilNanos);
+    }
+
+    private long nextRenewal(Hold hold, long fromNanos) {
+        long period = periodNanos(hold);
+        return fromNanos + period - runtime.random(period / SPREAD_PART + 1);
+    }
+
+    private static long periodNanos(Hold hold) {
+        return TimeUnit.MILLISECONDS.toNanos(hold.watchedLeaseMillis()) / 3;
+    }
+
+    private void setAlarm() {
+        if (heap.first() != null && !facts.isClosed()) {
+            alarm.setFor(heap.firstDueNanos());
+        }
+    }
+
+    private void onAlarm() {
+        long now = runtime.nanos();
+        for (StoreLease lease = heap.first(); lease != null; lease = heap.first()) {
+            if (!lease.hold().isAlive(now) || !lease.isGranted()) {
+                heap.remove(lease);
+            } else if (isRenewalDue(lease, now)) {
+                intoLane(lease);
+                schedule(lease, now);
+            } else if (heap.firstDueNanos() - now <= 0) {
+                schedule(lease, now);
+            } else {
+                break;
+            }
+        }
+        setAlarm();
+        pumpAll();
+    }
+
+    private boolean isRenewalDue(StoreLease lease, long now) {
+        Hold hold = lease.hold();
+        return hold.isWatched() && !lease.renewing && lease.renewAtNanos - now <= periodNanos(hold) / TOGETHER_PART;
+    }
+
+    // --- batches ---
+
+    private void intoLane(StoreLease lease) {
+        lease.renewing = true;
+        lanes.get(lease.store.index()).add(lease);
+    }
+
+    private static LockNames names(StoreLease lease) {
+        return lease.hold().cell.names.at(lease.store);
+    }
+
+    private void pumpAll() {
+        for (int i = 0; i < lanes.size(); i++) {
+            pump(lanes.get(i));
+        }
+    }
+
+    /** Sends the next round of a lane, unless one is in flight. */
+    private void pump(RenewalLane<Batch> lane) {
+        if (lane.isInFlight() || lane.isEmpty() || facts.isClosed()) {
+            return;
+        }
+        long now = runtime.nanos();
+        int most = Math.min(round(lane), lane.size());
+        for (int taken = 0; taken < most; ) {
+            StoreLease lease = lane.poll();
+            if (lease == null) {
+                break;
+            }
+            if (heap.contains(lease) && lease.isGranted() && lease.hold().isAlive(now)) {
+                intoBatch(lane, lease, leaseToAskFor(lease.hold(), now), now, most);
+                taken++;
+            } else {
+                lease.renewing = false;
+            }
+        }
+        lane.send(now);
+    }
+
+    private void intoBatch(RenewalLane<Batch> lane, StoreLease lease, long leaseMillis, long now, int most) {
+        int slot = names(lease).slot;
+        Object shard = lane.shard(slot);
+        Batch batch = lane.batch(shard);
+        if (batch == null) {
+            batch = new Batch(lane, slot, now, lane.hasBatches() ? 1 : most);
+            lane.add(shard, batch);
+        }
+        batch.add(lease, leaseMillis);
+    }
+
+    private static int round(RenewalLane<Batch> lane) {
+        long throughNanos = lane.size() / ROUND * lane.answerNanos();
+        return throughNanos > periodNanos(lane.first().hold()) / THROUGH_PART ? LARGE_ROUND : ROUND;
+    }
+
+    /** The lease that a hold is to be raised to; renewal ends here for those that must not go on. */
+    private long leaseToAskFor(Hold hold, long now) {
+        long renewable = hold.renewableNanos(now);
+        long renewableMillis = TimeUnit.NANOSECONDS.toMillis(renewable);
+        if (!hold.isWatched()) {
+            return hold.isInItsLastLease() ? Math.max(JUST_ASK_MILLIS, renewableMillis) : JUST_ASK_MILLIS;
+        }
+        String deadThread = hold.deadThread();
+        if (deadThread != null) {
+            hold.stopWatching(
+                    FailureReason.NOT_RENEWED, "thread '" + Printable.of(deadThread) + "', which took it, has died");
+            if (deadThreads.permits()) {
+                Logging.attempt(() -> log.warn(
+                        "lock '{}', owner {}: thread '{}', which took it, has died without releasing it;"
+                                + " it is no longer renewed",
+                        hold.cell.names,
+                        hold.ownerText(),
+                        Printable.of(deadThread)));
+            }
+            return JUST_ASK_MILLIS;
+        }
+        if (renewableMillis <= hold.watchedLeaseMillis()) {
+            hold.stopWatching(FailureReason.MAX_HOLD, "held as long as maxHold allows");
+            renewForTheLastTime(hold);
+            return Math.max(JUST_ASK_MILLIS, renewableMillis);
+        }
+        return hold.watchedLeaseMillis();
+    }
+
+    /** All stores hear of the last renewal, each in its lane. */
+    private void renewForTheLastTime(Hold hold) {
+        for (int i = 0; i < hold.leases.size(); i++) {
+            StoreLease lease = hold.leases.get(i);
+            if (heap.contains(lease) && !lease.renewing) {
+                intoLane(lease);
+                gate.run(this::pumpAll);
+            }
+        }
+    }
+
+    /** One renewal of many holds, whose keys are in one shard. */
+    private final class Batch extends ScriptCall {
+
+        private final RenewalLane<Batch> lane;
+        private final List<StoreLease> leases;
+        private long[] millis;
+
+        /** @param room for how many leases, before it has to grow */
+        Batch(RenewalLane<Batch> lane, int slot, long sentNanos, int room) {
+            super(Scripts.RENEW, slot, sentNanos, sentNanos + facts.commandNanos());
+            this.lane = lane;
+            this.leases = new ArrayList<>(room);
+            this.millis = new long[room];
+        }
+
+        void add(StoreLease lease, long leaseMillis) {
+            int index = leases.size();
+            if (index == millis.length) {
+                millis = Arrays.copyOf(millis, 2 * index);
+            }
+            millis[index] = leaseMillis;
+            leases.add(lease);
+            lease.asks();
+        }
+
+        @Override
+        public void encode(Args out) {
+            for (StoreLease lease : leases) {
+                names(lease).writeKey(out);
+            }
+            for (int i = 0; i < leases.size(); i++) {
+                facts.fields().write(leases.get(i).hold().field, out).arg(millis[i]);
+            }
+        }
+
+        @Override
+        public void onOverdue() {
+            gate.run(
+                    () -> leases.forEach(lease -> doubt(lease, FailureReason.NO_ANSWER, "a renewal was not answered")));
+        }
+
+        @Override
+        public void onReply(Reply reply) {
+            boolean[] known = new boolean[leases.size()];
+            for (int i = 0; i < known.length; i++) {
+                known[i] = reply.integer(i) == 1;
+            }
+            gate.run(() -> renewed(known));
+        }
+
+        @Override
+        public void onFault(Fault fault) {
+            gate.run(() -> failed(fault));
+        }
+
+        private void renewed(boolean[] known) {
+            // Read once for all: the answers were here before, and that is what the validity is compared with (rule
+            // 15).
+            long now = runtime.nanos();
+            for (int i = 0; i < known.length; i++) {
+                StoreLease lease = leases.get(i);
+                lease.renewing = false;
+                if (!heap.contains(lease) || !lease.hold().isAlive(now)) {
+                    continue;
+                }
+                if (known[i]) {
+                    applied(lease, millis[i], now);
+                } else {
+                    heap.remove(lease);
+                    lease.isAnswered();
+                    lease.hold().forgottenBy(lease, run, "at a renewal");
+                }
+            }
+            batchEnded();
+        }
+
+        private void applied(StoreLease lease, long leaseMillis, long now) {
+            Hold hold = lease.hold();
+            lease.forgetFailures();
+            if (leaseMillis > JUST_ASK_MILLIS) {
+                long before = hold.validUntilNanos(now);
+                hold.raise(lease, sentNanos, leaseMillis, now);
+                if (hold.validUntilNanos(now) - before > 0) {
+                    events.renewed(hold, now - sentNanos);
+                }
+            } else {
+                lease.isAnswered();
+            }
+            hold.leases.confirmed(lease, run, sentNanos);
+            if (lease.isGranted()) {
+                lease.renewAtNanos = nextRenewal(hold, sentNanos);
+                schedule(lease, now);
+            } else {
+                heap.remove(lease);
+            }
+        }
+
+        private void failed(Fault fault) {
+            if (fault.kind() == Fault.Kind.CROSSSLOT) {
+                lane.sendSlotBySlot();
+            }
+            long now = runtime.nanos();
+            for (StoreLease lease : leases) {
+                lease.renewing = false;
+                if (!fault.maybeApplied()) {
+                    lease.isAnswered();
+                }
+                if (heap.contains(lease) && lease.hold().isAlive()) {
+                    doubt(lease, Failures.reason(fault), fault.kind() + ": " + fault.detail());
+                    lease.renewAtNanos = now + Backoff.nanos(lease.countFailure(), runtime);
+                    schedule(lease, now);
+                }
+            }
+            batchEnded();
+        }
+
+        private void doubt(StoreLease lease, FailureReason reason, String detail) {
+            Hold hold = lease.hold();
+            if (hold.isWatched() && hold.isAlive()) {
+                lease.doubt("the last renewal failed: " + detail);
+                events.renewalFailed(hold, runtime.nanos() - sentNanos, reason, detail);
+            }
+        }
+
+        private void batchEnded() {
+            lane.ended(runtime.nanos());
+            setAlarm();
+            pump(lane);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package io.holdfast.lock.engine.upkeep;
+
+import io.holdfast.lock.engine.hold.StoreLease;
+import io.holdfast.lock.engine.key.Store;
+import io.holdfast.lock.spi.ScriptCall;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The leases at one store that wait for a renewal, and the round of batches that is in flight.
+ *
+ * <p>A round has a batch for each shard of the store: one for a server, one for each slot in a cluster. So what is in
+ * flight at a store is bounded by leases, however many calls they take, and nothing is kept for a shard between two
+ * rounds.
+ *
+ * <p>Belongs to the steps of the lease keeper.
+ *
+ * @param <B> the calls of a round
+ */
+final class RenewalLane<B extends ScriptCall> {
+
+    private final Store store;
+    private final ArrayDeque<StoreLease> ready = new ArrayDeque<>();
+    /** The round that is being put together: the batch of each shard, in the order in which the shards came. */
+    private final Map<Object, B> round = new LinkedHashMap<>();
+
+    private int inFlight;
+    private long sentNanos;
+    private long answerNanos;
+    private boolean slotBySlot;
+
+    RenewalLane(Store store) {
+        this.store = store;
+    }
+
+    void add(StoreLease lease) {
+        ready.add(lease);
+    }
+
+    @Nullable
+    StoreLease poll() {
+        return ready.poll();
+    }
+
+    /** The lease that has waited longest; there is one. */
+    StoreLease first() {
+        return ready.element();
+    }
+
+    int size() {
+        return ready.size();
+    }
+
+    boolean isEmpty() {
+        return ready.isEmpty();
+    }
+
+    /** Forgets what waits. */
+    void clear() {
+        ready.clear();
+    }
+
+    // --- the round ---
+
+    /** What the leases of one batch have in common. */
+    Object shard(int slot) {
+        return slotBySlot ? slot : store.backend().shard(slot);
+    }
+
+    /** The batch of a shard in the round that is being put together, if it has one yet. */
+    @Nullable
+    B batch(Object shard) {
+        return round.get(shard);
+    }
+
+    boolean hasBatches() {
+        return !round.isEmpty();
+    }
+
+    void add(Object shard, B batch) {
+        round.put(shard, batch);
+    }
+
+    /** Sends the round. */
+    void send(long now) {
+        inFlight = round.size();
+        sentNanos = now;
+        store.backend().sendAll(round.values());
+        round.clear();
+    }
+
+    boolean isInFlight() {
+        return inFlight > 0;
+    }
+
+    /** A batch has its answer, or will get none. */
+    void ended(long now) {
+        inFlight--;
+        answerNanos = now - sentNanos;
+    }
+
+    /** How long the last round was under way. */
+    long answerNanos() {
+        return answerNanos;
+    }
+
+    /** The server has refused keys of several slots in one call, whatever it says of its mode. */
+    void sendSlotBySlot() {
+        slotBySlot = true;
+    }
+}

@@ -1,0 +1,227 @@
+package io.holdfast.lock.engine.wait;
+
+import io.holdfast.lock.engine.call.ClientFacts;
+import io.holdfast.lock.engine.call.Failures;
+import io.holdfast.lock.engine.hold.Cells;
+import io.holdfast.lock.engine.hold.Hold;
+import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.step.Outcome;
+import io.holdfast.lock.engine.upkeep.Events;
+import io.holdfast.lock.engine.upkeep.LeaseKeeper;
+import io.holdfast.lock.engine.upkeep.Settler;
+import io.holdfast.lock.spi.Fault;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a call that wants a lock comes in, and how it ends: granted, refused, failed or withdrawn. One serves all cells of a
+ * client. But for the arrival and the withdrawal, everything here runs within the cell's gate.
+ */
+public final class Acquisitions {
+
+    private final Asking asking;
+    private final ClientFacts facts;
+    private final Cells cells;
+    private final LeaseKeeper keeper;
+    private final Settler settler;
+    private final Events events;
+    private final HoldSteps holds;
+    private final BiConsumer<LockCell, Ticket> arriving = this::arrived;
+
+    public Acquisitions(
+            Asking asking, Cells cells, LeaseKeeper keeper, Settler settler, Events events, HoldSteps holds) {
+        this.asking = asking;
+        this.facts = asking.facts();
+        this.cells = cells;
+        this.keeper = keeper;
+        this.settler = settler;
+        this.events = events;
+        this.holds = holds;
+    }
+
+    /** Where calls go whose owner has the lock. */
+    HoldSteps holds() {
+        return holds;
+    }
+
+    Asking asking() {
+        return asking;
+    }
+
+    // --- from any thread ---
+
+    /** Brings a call that wants a lock. */
+    public void acquire(Ticket ticket) {
+        LockCell cell = cells.cell(ticket.names);
+        cell.run(arriving, cell, ticket);
+    }
+
+    /** The caller has given up; the result is abandoned already. */
+    public void withdraw(Ticket ticket) {
+        LockCell cell = cells.cell(ticket.names);
+        cell.run(() -> withdrawn(cell, ticket));
+    }
+
+    // --- arrival and departure ---
+
+    private void arrived(LockCell cell, Ticket ticket) {
+        if (ticket.isOver()) {
+            return;
+        }
+        if (cell.isRetired()) {
+            acquire(ticket);
+            return;
+        }
+        if (facts.isClosed()) {
+            ticket.result.fail(closed(cell, ticket));
+            cell.restIfIdle();
+            return;
+        }
+        Hold own = cell.holds().alive(ticket.owner);
+        if (own != null) {
+            holds.reenter(own, ticket);
+            return;
+        }
+        AcquisitionLoop wanting = AcquisitionLoop.of(cell);
+        if (wanting == null) {
+            wanting = new AcquisitionLoop(cell, this);
+            cell.wantedBy(wanting);
+        }
+        wanting.enter(ticket);
+    }
+
+    private RuntimeException closed(LockCell cell, Ticket ticket) {
+        return Failures.closed(cell.names.name(), cell.ownerText(ticket.owner), cell.node());
+    }
+
+    /**
+     * The caller has given up. A request in flight is undone at once, behind it on the same connection: whatever this
+     * client asks next finds no trace of it. A hand-over in flight is passed on when its answer comes.
+     */
+    private void withdrawn(LockCell cell, Ticket ticket) {
+        AcquisitionLoop wanting = AcquisitionLoop.of(cell);
+        boolean wasHead = takeOut(cell, ticket);
+        undoIfUnclear(cell, ticket);
+        if (wasHead && wanting != null) {
+            wanting.headChanged();
+        }
+        cell.restIfIdle();
+    }
+
+    /** Takes a ticket out of whatever it waits in; true if it was the head. */
+    boolean takeOut(LockCell cell, Ticket ticket) {
+        ticket.cancelTimers();
+        AcquisitionLoop wanting = AcquisitionLoop.of(cell);
+        return wanting != null && wanting.remove(ticket);
+    }
+
+    // --- how a call ends ---
+
+    /** The server has given the lock to a ticket's field: the hold begins, unless the call is not wanted any more. */
+    public void grant(LockCell cell, Ticket ticket, byte[] field, Outcome.Granted granted) {
+        long now = cell.nanos();
+        AcquisitionLoop wanting = AcquisitionLoop.of(cell);
+        boolean wasHead = takeOut(cell, ticket);
+        if (wanting != null) {
+            wanting.granted();
+        }
+        if (granted.leases().validUntilNanos(now) - now <= 0) {
+            settler.undo(cell, field, ticket.leaseMillis);
+            fail(
+                    cell,
+                    ticket,
+                    new Fault(Fault.Kind.NO_ANSWER, false, cell.node(), "the grant came when its lease was over"));
+            cell.holdEnded();
+            return;
+        }
+        if (ticket.maybeApplied) {
+            granted.leases().askedBefore();
+        }
+        cell.loseOthers();
+        Hold hold = ticket.hold(cell, field, granted, now);
+        // First: whoever has the result may see the hold's loss at once, and wants to be told.
+        hold.markHandedOut(true);
+        // In this order a caller that has given up never sees a hold, and one that is woken always does (rule 75).
+        if (!ticket.result.decide(Optional.of(hold))) {
+            hold.markHandedOut(false);
+            holds.free(hold);
+            return;
+        }
+        cell.add(hold);
+        ticket.result.onSettled();
+        keeper.watch(hold);
+        hold.leases.begun(hold);
+        events.acquired(hold, now - ticket.startNanos);
+        if (wanting == null) {
+            return;
+        }
+        if (!hold.owner.handle() && wanting.waiters() > 0) {
+            // The owner's other waiting calls become re-entries (rule 13).
+            wanting.removeWaiters(hold.owner, waiting -> holds.reenter(hold, waiting));
+        }
+        if (wasHead) {
+            wanting.headChanged();
+        }
+    }
+
+    /** Another owner has the lock. */
+    void refuse(LockCell cell, Ticket ticket) {
+        if (ticket.result.complete(Optional.empty())) {
+            tellRefusal(cell, ticket, null, "held by another owner");
+        }
+    }
+
+    /** Ends a ticket with a fault. What it may have left on the server is undone. */
+    public void fail(LockCell cell, Ticket ticket, Fault fault) {
+        if (fault.maybeApplied()) {
+            undo(cell, ticket);
+        }
+        ticket.field = null;
+        if (ticket.result.fail(Failures.of(cell.names.name(), cell.ownerText(ticket.owner), fault))) {
+            tellRefusal(cell, ticket, fault, fault.detail());
+        }
+    }
+
+    private void tellRefusal(LockCell cell, Ticket ticket, @Nullable Fault fault, String detail) {
+        events.refused(
+                cell.names,
+                ticket.owner,
+                ticket.options.listener(),
+                ticket.waitedNanos(cell.nanos()),
+                fault == null ? null : Failures.reason(fault),
+                detail);
+    }
+
+    /** The client is closed. */
+    void failClosed(LockCell cell, Ticket ticket) {
+        takeOut(cell, ticket);
+        undoIfUnclear(cell, ticket);
+        ticket.result.fail(closed(cell, ticket));
+    }
+
+    void undoIfUnclear(LockCell cell, Ticket ticket) {
+        if (ticket.maybeApplied || (ticket.inFlight && !ticket.receiving)) {
+            undo(cell, ticket);
+        }
+    }
+
+    /**
+     * Undoes what the ticket's present field may have left on the server; whatever answer comes is ignored. The undo would
+     * go past a request that is not written yet: that is taken back instead (rule 80).
+     */
+    void undo(LockCell cell, Ticket ticket) {
+        byte[] field = ticket.field;
+        if (field != null) {
+            ticket.field = null;
+            if (!ticket.takeBack()) {
+                settler.undo(cell, field, ticket.leaseMillis);
+            }
+        }
+    }
+
+    /** An abandoned request was granted after all. */
+    void undoLate(LockCell cell, Ticket ticket, byte[] field) {
+        settler.undo(cell, field, ticket.leaseMillis);
+    }
+}

@@ -1,0 +1,52 @@
+package io.holdfast.lock.engine.wait;
+
+import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.step.Outcome;
+import io.holdfast.lock.engine.step.Step;
+
+/** One request for the lock in flight, for one ticket under one field. */
+final class Attempt implements Step {
+
+    private final LockCell cell;
+    private final AcquisitionLoop loop;
+    private final Ticket ticket;
+    private final byte[] field;
+    private boolean unanswered;
+
+    Attempt(LockCell cell, AcquisitionLoop loop, Ticket ticket, byte[] field) {
+        this.cell = cell;
+        this.loop = loop;
+        this.ticket = ticket;
+        this.field = field;
+    }
+
+    @Override
+    public void overdue() {
+        cell.run(() -> {
+            if (ticket.field == field && !ticket.isOver()) {
+                unanswered = true;
+                loop.giveUpUnanswered(ticket);
+            }
+        });
+    }
+
+    @Override
+    public boolean isWanted() {
+        return ticket.field == field;
+    }
+
+    @Override
+    public void ended(Outcome outcome) {
+        cell.run(Attempt::settle, this, outcome);
+    }
+
+    /** A ticket with this field is still in the loop: whoever takes it out takes its field away. */
+    private void settle(Outcome outcome) {
+        if (ticket.field == field) {
+            loop.onAnswer(ticket, field, outcome);
+        } else if (!unanswered && outcome.mayHaveGranted()) {
+            // A request that met NOSCRIPT was written again, perhaps behind the undo that ended it.
+            loop.undoLate(ticket, field);
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package io.holdfast.lock.engine.wait;
+
+import io.holdfast.lock.engine.hold.Leases;
+import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.Store;
+import io.holdfast.lock.spi.Subscription;
+import io.holdfast.lock.spi.Timer;
+import io.holdfast.lock.spi.Wakeup;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The subscriptions to a lock's channel, one per store: one time of listening, from the first waiter to a second after
+ * the last one has left, because another one often comes soon. Belongs to the cell's steps.
+ *
+ * <p>Over several nodes a majority of messages rings the bell, since only then can a majority be free. Fewer ring it a
+ * moment later: the others may have been lost.
+ */
+final class Doorbell {
+
+    private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long STRAGGLERS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    /** Who hears the bell. */
+    interface Listener {
+
+        /**
+         * Messages arrive from now on; some may have been missed before.
+         *
+         * @param again whether they had arrived before, and something broke in between
+         */
+        void listening(boolean again);
+
+        /** Messages do not arrive for now, as far as is known. */
+        void deafened();
+
+        /** The lock was freed. */
+        void rung();
+
+        /** Nobody has needed the bell for a while. */
+        void unused();
+    }
+
+    private final LockCell cell;
+    private final Listener listener;
+    private final List<Store> stores;
+    private final int majority;
+    private final List<Subscription> subscriptions = new ArrayList<>(1);
+    /** The stores whose messages arrive, as far as is known. */
+    private final BitSet confirmed = new BitSet();
+    /** The stores whose messages have arrived at any time. */
+    private final BitSet everConfirmed = new BitSet();
+    /** The stores whose message came since the bell rang last. */
+    private final BitSet heard = new BitSet();
+
+    private @Nullable Timer linger;
+    private @Nullable Timer stragglers;
+    /** What comes after the end is not heard. */
+    private boolean closed;
+
+    Doorbell(LockCell cell, Listener listener) {
+        this.cell = cell;
+        this.listener = listener;
+        this.stores = cell.facts.stores();
+        this.majority = Leases.majority(stores.size());
+    }
+
+    /** Subscribes; apart from the constructor, because answers may come at once. */
+    void open() {
+        for (Store store : stores) {
+            LockNames there = cell.names.at(store);
+            subscriptions.add(store.backend().subscribe(there.slot, there.channelBytes(), new Wakeup() {
+                @Override
+                public void ready() {
+                    cell.run(() -> confirmed(store));
+                }
+
+                @Override
+                public void silent() {
+                    cell.run(() -> silenced(store));
+                }
+
+                @Override
+                public void message(String text) {
+                    cell.run(() -> heard(store));
+                }
+            }));
+        }
+    }
+
+    /** Whether the messages of a majority of the stores arrive, as far as is known. */
+    boolean isConfirmed() {
+        return confirmed.cardinality() >= majority;
+    }
+
+    private void confirmed(Store store) {
+        if (closed) {
+            return;
+        }
+        boolean again = everConfirmed.get(store.index());
+        confirmed.set(store.index());
+        everConfirmed.set(store.index());
+        if (isConfirmed()) {
+            listener.listening(again);
+        }
+    }
+
+    private void silenced(Store store) {
+        boolean before = isConfirmed();
+        confirmed.clear(store.index());
+        if (before && !isConfirmed() && !closed) {
+            listener.deafened();
+        }
+    }
+
+    private void heard(Store store) {
+        if (closed) {
+            return;
+        }
+        heard.set(store.index());
+        if (heard.cardinality() >= majority) {
+            ring();
+        } else if (stragglers == null) {
+            stragglers = after(STRAGGLERS_NANOS, () -> {
+                if (stragglers != null) {
+                    ring();
+                }
+            });
+        }
+    }
+
+    private void ring() {
+        forgetMessages();
+        listener.rung();
+    }
+
+    private void forgetMessages() {
+        heard.clear();
+        Timer late = stragglers;
+        if (late != null) {
+            late.cancel();
+            stragglers = null;
+        }
+    }
+
+    /** Nobody waits for now. */
+    void closeSoon() {
+        if (linger == null) {
+            linger = after(LINGER_NANOS, () -> {
+                if (linger != null) {
+                    linger = null;
+                    listener.unused();
+                }
+            });
+        }
+    }
+
+    /** Somebody waits. */
+    void stay() {
+        Timer leaving = linger;
+        if (leaving != null) {
+            leaving.cancel();
+            linger = null;
+        }
+    }
+
+    void close() {
+        closed = true;
+        stay();
+        forgetMessages();
+        subscriptions.forEach(Subscription::close);
+    }
+
+    private Timer after(long nanos, Runnable step) {
+        return cell.facts.runtime().after(nanos, () -> cell.run(step));
+    }
+}

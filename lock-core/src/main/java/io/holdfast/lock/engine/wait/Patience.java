@@ -1,0 +1,58 @@
+package io.holdfast.lock.engine.wait;
+
+/** How long calls put up with faults: those with a wait until it is over, the others for the longest outage. */
+public final class Patience {
+
+    private final long commandNanos;
+    private final long maxOutageNanos;
+    private final long releaseOutageNanos;
+
+    /** @param releasesPutUp whether a release puts up with an outage, too */
+    public Patience(long commandNanos, long maxOutageNanos, boolean releasesPutUp) {
+        this.commandNanos = commandNanos;
+        this.maxOutageNanos = maxOutageNanos;
+        this.releaseOutageNanos = releasesPutUp ? maxOutageNanos : 0;
+    }
+
+    /**
+     * When the answer to a request is due. It has a full command timeout, never just the rest of the wait (rule 20); but
+     * one that is sent when the wait is over, behind another that was not answered, has what is left of the call's bound.
+     *
+     * @param sinceNanos since when a call without a limit has had no answer
+     */
+    public long answerDueNanos(Ticket ticket, long sinceNanos) {
+        long now = ticket.sentNanos;
+        if (!ticket.limited()) {
+            return now + Math.max(commandNanos, outageLeftNanos(sinceNanos, now));
+        }
+        long left = ticket.leftNanos(now);
+        return now + (left < 0 ? commandNanos + left : Math.max(commandNanos, left));
+    }
+
+    /**
+     * When trying to give something back ends: with the longest outage since that was asked for, also when most of it
+     * was spent waiting for a turn. A full command timeout is left in any case; over a quorum it is all, since a majority
+     * that is away is no blip.
+     */
+    public long releaseDueNanos(long askedNanos, long now) {
+        return now + Math.max(commandNanos, releaseOutageNanos - (now - askedNanos));
+    }
+
+    /** How much longer a call with a limit may be tried again; one that asks just once has none, unless it is unclear. */
+    long waitLeftNanos(Ticket ticket, long now) {
+        long left = ticket.leftNanos(now);
+        // Of a field that is being undone already nothing more can be learned.
+        boolean unclear = ticket.maybeApplied && ticket.field != null;
+        return unclear ? Math.max(left, ticket.startNanos + commandNanos - now) : left;
+    }
+
+    /** How much longer a call without a limit puts up with an outage. */
+    long outageLeftNanos(long sinceNanos, long now) {
+        return maxOutageNanos - (now - sinceNanos);
+    }
+
+    /** How much longer a call with a limit may stay to learn whether the lock is held: its wait and a command timeout. */
+    long boundLeftNanos(Ticket ticket, long now) {
+        return ticket.leftNanos(now) + commandNanos;
+    }
+}

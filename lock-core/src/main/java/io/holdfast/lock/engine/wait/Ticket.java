@@ -1,0 +1,217 @@
+package io.holdfast.lock.engine.wait;
+
+import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.engine.call.Pending;
+import io.holdfast.lock.engine.hold.Hold;
+import io.holdfast.lock.engine.hold.Lease;
+import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.Owner;
+import io.holdfast.lock.engine.step.Asked;
+import io.holdfast.lock.engine.step.Outcome;
+import io.holdfast.lock.spi.Timer;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call that wants the lock, from its arrival to its end. Everything that is not final belongs to the steps of the
+ * lock's cell.
+ */
+public class Ticket {
+
+    /** No deadline. */
+    public static final long NEVER = Long.MAX_VALUE;
+
+    /** A longer wait is one without a limit: two such times can't be added up in nanoseconds. */
+    private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(Lease.LONGEST_MILLIS);
+
+    final LockNames names;
+    public final Owner owner;
+    final LockOptions options;
+    public final long leaseMillis;
+    /** Whether the watchdog renews the hold. */
+    public final boolean watched;
+    /** A call without a wait: it asks the server once and never queues. */
+    final boolean once;
+    /** Set for blocking calls: when this thread dies, renewal ends. */
+    final @Nullable Thread thread;
+
+    final long startNanos;
+    /** How long the caller is willing to wait from the start; {@link #NEVER} for ever. */
+    public final long waitNanos;
+
+    public final Pending<Optional<Hold>> result;
+
+    /** The field of the attempt in flight, or of one that may have been applied; each acquisition has its own. */
+    byte @Nullable [] field;
+
+    boolean inFlight;
+    /** What is in flight is a hand-over to this ticket, not a request of its own. */
+    boolean receiving;
+    /** Whether an attempt with the present field may have taken effect. */
+    boolean maybeApplied;
+
+    /** The request in flight, so that it can be taken back; null while there is none, or a hand-over. */
+    @Nullable
+    Asked asked;
+
+    public long sentNanos;
+    /** When the request in flight has had its time. */
+    long answerDueNanos;
+
+    /** Requests that met a fault since the last one that was answered. */
+    private byte failures;
+
+    /** Whether it stands in a queue, of waiting calls or of those that ask once. */
+    public boolean queued;
+
+    @Nullable
+    Ticket next;
+
+    @Nullable
+    Ticket previous;
+
+    /** The one before it of its owner, in the same queue. */
+    @Nullable
+    Ticket older;
+
+    /** The one behind it of its owner, in the same queue. */
+    @Nullable
+    Ticket newer;
+
+    @Nullable
+    public Timer deadlineTimer;
+
+    /** Until its request, which met a fault, is sent again. */
+    @Nullable
+    Timer retryTimer;
+
+    public Ticket(
+            LockNames names,
+            Owner owner,
+            LockOptions options,
+            Lease lease,
+            long waitNanos,
+            @Nullable Thread thread,
+            long startNanos,
+            Pending<Optional<Hold>> result) {
+        this.names = names;
+        this.owner = owner;
+        this.options = options;
+        this.leaseMillis = lease.millis();
+        this.watched = lease.watched();
+        this.once = waitNanos <= 0;
+        this.waitNanos = waitNanos;
+        this.thread = thread;
+        this.startNanos = startNanos;
+        this.result = result;
+    }
+
+    /** The MultiLock that wants the lock as one of its members; null if its caller wants this lock alone. */
+    @Nullable
+    public Object taker() {
+        return null;
+    }
+
+    /** The wait of a call that names this one. */
+    public static long waitNanos(long named) {
+        return named > LONGEST_WAIT_NANOS ? NEVER : named;
+    }
+
+    boolean limited() {
+        return waitNanos != NEVER;
+    }
+
+    /** How much of the wait is left; {@link #NEVER} without a limit. */
+    long leftNanos(long now) {
+        return limited() ? Math.max(0, waitNanos) - (now - startNanos) : NEVER;
+    }
+
+    long waitedNanos(long now) {
+        return now - startNanos;
+    }
+
+    /** The hold that a grant to this ticket makes. */
+    Hold hold(LockCell cell, byte[] grantedField, Outcome.Granted granted, long now) {
+        return new Hold(
+                cell,
+                owner,
+                options,
+                grantedField,
+                granted.token(),
+                granted.leases(),
+                leaseMillis,
+                watched,
+                thread,
+                taker(),
+                now);
+    }
+
+    public boolean isOver() {
+        return result.isSettled();
+    }
+
+    /** The lock is being handed over to this ticket, under this field. */
+    public void receives(byte[] handedField, long now, long answerNanos) {
+        field = handedField;
+        inFlight = true;
+        receiving = true;
+        sentNanos = now;
+        answerDueNanos = now + answerNanos;
+    }
+
+    /**
+     * The hand-over under this field has ended.
+     *
+     * @return whether the ticket still waits for it
+     */
+    public boolean received(byte[] handedField) {
+        receiving = false;
+        boolean waits = field == handedField;
+        if (waits) {
+            field = null;
+            inFlight = false;
+        }
+        return waits;
+    }
+
+    /**
+     * A request has met a fault.
+     *
+     * @return how many had before, since the last one that was answered
+     */
+    int countFailure() {
+        int before = failures;
+        failures = (byte) Math.min(before + 1, Byte.MAX_VALUE);
+        return before;
+    }
+
+    /** A request was answered. */
+    void forgetFailures() {
+        failures = 0;
+    }
+
+    /** Takes back the request in flight unless it was written; true if the present field can't be at the server. */
+    boolean takeBack() {
+        boolean neverSent = asked != null && asked.takeBack();
+        return neverSent && !maybeApplied;
+    }
+
+    void cancelRetry() {
+        Timer timer = retryTimer;
+        if (timer != null) {
+            timer.cancel();
+            retryTimer = null;
+        }
+    }
+
+    public void cancelTimers() {
+        cancelRetry();
+        Timer timer = deadlineTimer;
+        if (timer != null) {
+            timer.cancel();
+            deadlineTimer = null;
+        }
+    }
+}

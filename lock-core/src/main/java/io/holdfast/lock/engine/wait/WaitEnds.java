@@ -1,0 +1,299 @@
+package io.holdfast.lock.engine.wait;
+
+import io.holdfast.lock.engine.call.Backoff;
+import io.holdfast.lock.engine.call.Failures;
+import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.step.Outcome;
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Timer;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the waits for one lock end: by their deadlines, by an outage, or with a request that has had its time or met a fault.
+ *
+ * <p>A call whose wait is over is refused if another owner was seen to hold the lock a few seconds ago. Otherwise it stays,
+ * for a command timeout at most, until the head has an answer (rules 77, 78). Calls without a limit end with the outage
+ * that they wait in (rule 21).
+ *
+ * <p>It is there from the first call that has to wait. Belongs to the cell's steps.
+ */
+final class WaitEnds {
+
+    private final LockCell cell;
+    private final Acquisitions calls;
+    private final Asking asking;
+    private final AcquisitionLoop loop;
+    private final WaitQueue queue;
+
+    /** Calls whose wait is over, and that stay for an answer; null until there are any. */
+    private @Nullable Set<Ticket> late;
+    /** Null until a request meets a fault, or a call without a limit has to wait. */
+    private @Nullable Outage outage;
+    /** Null until it matters who was seen to hold the lock. */
+    private @Nullable LastSeen lastSeen;
+
+    /** @param queue the calls that wait */
+    WaitEnds(LockCell cell, Acquisitions calls, AcquisitionLoop loop, WaitQueue queue) {
+        this.cell = cell;
+        this.calls = calls;
+        this.asking = calls.asking();
+        this.loop = loop;
+        this.queue = queue;
+    }
+
+    /** The ticket has to wait for others or for a fault to pass, as long as it may. */
+    void begin(Ticket ticket) {
+        ticket.result.onMadeToWait();
+        if (!ticket.limited()) {
+            outage().watch();
+        } else if (ticket.deadlineTimer == null) {
+            deadlineAfter(ticket, asking.patience().waitLeftNanos(ticket, cell.nanos()));
+        }
+    }
+
+    private void deadlineAfter(Ticket ticket, long delayNanos) {
+        ticket.deadlineTimer =
+                asking.facts().runtime().after(Math.max(0, delayNanos), () -> cell.run(() -> onDeadline(ticket)));
+    }
+
+    private void onDeadline(Ticket ticket) {
+        if (!loop.has(ticket)) {
+            return;
+        }
+        ticket.deadlineTimer = null;
+        long now = cell.nanos();
+        if (ticket.inFlight) {
+            long answerDue = ticket.answerDueNanos - now;
+            if (answerDue > 0) {
+                deadlineAfter(ticket, answerDue);
+            } else {
+                giveUpUnanswered(ticket);
+            }
+            return;
+        }
+        long boundLeft = asking.patience().boundLeftNanos(ticket, now);
+        boolean refused = isSeenHeld(now) && !ticket.maybeApplied;
+        if (!refused && boundLeft > 0) {
+            stayForAnswer(ticket, boundLeft);
+            return;
+        }
+        boolean wasHead = calls.takeOut(cell, ticket);
+        if (refused) {
+            calls.refuse(cell, ticket);
+        } else {
+            calls.fail(cell, ticket, outage().faultOf(ticket));
+        }
+        if (wasHead) {
+            loop.headChanged();
+        }
+        cell.restIfIdle();
+    }
+
+    /** Whether another owner was seen to hold the lock lately, and requests are answered (rule 77). */
+    private boolean isSeenHeld(long now) {
+        return !isOut() && lastSeen().trustedNanos(now) > 0;
+    }
+
+    /** Whether requests are not answered at present. */
+    boolean isOut() {
+        return outage != null && outage.isOn();
+    }
+
+    /** The wait of a ticket is over, and it is not known whether the lock is held: the head finds out (rule 78). */
+    private void stayForAnswer(Ticket ticket, long boundLeftNanos) {
+        if (late == null) {
+            late = new LinkedHashSet<>();
+        }
+        late.add(ticket);
+        deadlineAfter(ticket, boundLeftNanos);
+        Ticket head = queue.head();
+        if (head != null && !isAsking(head)) {
+            loop.ask(head);
+        }
+    }
+
+    /** Whether a request is in flight, or will be sent again when a fault has passed. */
+    static boolean isAsking(Ticket ticket) {
+        return ticket.inFlight || ticket.retryTimer != null;
+    }
+
+    /** Another owner has the lock, as an answer says: those whose wait is over are told. */
+    void tellLate() {
+        Ticket before = queue.head();
+        refuseLate();
+        if (queue.head() != before) {
+            loop.headChanged();
+        }
+    }
+
+    private void refuseLate() {
+        if (late == null) {
+            return;
+        }
+        for (Ticket waiting : List.copyOf(late)) {
+            if (!waiting.inFlight && !waiting.maybeApplied) {
+                calls.takeOut(cell, waiting);
+                calls.refuse(cell, waiting);
+            }
+        }
+    }
+
+    /** A request has had its time. */
+    void giveUpUnanswered(Ticket ticket) {
+        boolean wasHead = calls.takeOut(cell, ticket);
+        Fault fault = ticket.takeBack() ? Failures.neverSent(cell.node()) : Failures.noAnswer(cell.node(), true);
+        if (!ticket.once) {
+            outage().met(fault, ticket.sentNanos);
+        }
+        calls.fail(cell, ticket, fault);
+        if (wasHead) {
+            outage().endFor(0);
+            loop.headChanged();
+        }
+        cell.restIfIdle();
+    }
+
+    /** A request has met a fault. It is sent again when that may have passed, if the call's time allows it. */
+    void failed(Ticket ticket, Outcome.Failed failed) {
+        Fault fault = failed.fault();
+        if (failed.spent()) {
+            ticket.field = null;
+        }
+        if (ticket.isOver()) {
+            if (fault.maybeApplied() || ticket.maybeApplied) {
+                calls.undo(cell, ticket);
+            }
+            return;
+        }
+        if (!ticket.once && fault.kind().isTransient()) {
+            if (failed.quarantineNanos() > 0) {
+                outage().quarantined(fault, failed.quarantineNanos());
+            } else {
+                outage().met(fault, ticket.sentNanos);
+            }
+        }
+        ticket.maybeApplied |= fault.maybeApplied();
+        if (!ticket.maybeApplied) {
+            ticket.field = null;
+        }
+        long now = cell.nanos();
+        long pause = pauseNanos(ticket, failed, now);
+        long left = ticket.limited() ? asking.patience().waitLeftNanos(ticket, now) : outage().leftNanos(ticket, now);
+        if (fault.kind().isTransient() && (pause < left || pause == triesLeftNanos(ticket, now))) {
+            begin(ticket);
+            ticket.retryTimer = again(ticket, fault, pause);
+            return;
+        }
+        boolean wasHead = calls.takeOut(cell, ticket);
+        calls.fail(cell, ticket, new Fault(fault.kind(), ticket.maybeApplied, fault.node(), fault.detail()));
+        if (wasHead) {
+            if (isOut()) {
+                outage().endFor(ticket.limited() ? 0 : pause);
+            }
+            loop.headChanged();
+        }
+    }
+
+    /** Where there was no room it is waited for; other faults pass by themselves. */
+    private Timer again(Ticket ticket, Fault fault, long pauseNanos) {
+        return fault.kind() == Fault.Kind.QUEUE_FULL
+                ? asking.roomLine().await(ticket.startNanos, () -> loop.askAgain(ticket, true))
+                : asking.retries().after(pauseNanos, () -> loop.askAgain(ticket, false));
+    }
+
+    /** Until it asks again: no longer than nodes are left out, and not beyond the deadline, where it has a last try. */
+    private long pauseNanos(Ticket ticket, Outcome.Failed failed, long now) {
+        long pause = Backoff.nanos(ticket.countFailure(), asking.facts().runtime());
+        if (failed.quarantineNanos() > 0) {
+            pause = Math.min(pause, failed.quarantineNanos());
+        }
+        long left = triesLeftNanos(ticket, now);
+        return left > 0 ? Math.min(pause, left) : pause;
+    }
+
+    /** For how much longer a call with a wait may ask again; not positive if it may not, or has no wait. */
+    private static long triesLeftNanos(Ticket ticket, long now) {
+        return ticket.limited() && !ticket.once ? ticket.leftNanos(now) : -1;
+    }
+
+    // --- what is heard ---
+
+    /** Whether another owner was seen to hold the lock lately. */
+    boolean isSeenHeld() {
+        return isSeenHeld(cell.nanos());
+    }
+
+    /** For how long a hold of this client is trusted without a question. */
+    long trustedNanos() {
+        return lastSeen().trustedNanos(cell.nanos());
+    }
+
+    void refuseLateIfSeenHeld() {
+        if (late != null && isSeenHeld()) {
+            refuseLate();
+        }
+    }
+
+    void tellLateIfSeenHeld() {
+        if (late != null && isSeenHeld()) {
+            tellLate();
+        }
+    }
+
+    /** The lock was granted to this client. */
+    void granted() {
+        answered();
+        if (lastSeen != null) {
+            lastSeen.granted();
+        }
+    }
+
+    /** Another owner has the lock, or several clients want it. */
+    void refused(Ticket ticket) {
+        answered();
+        lastSeen().refused(ticket.sentNanos);
+    }
+
+    /** Requests are answered. */
+    void answered() {
+        if (outage != null) {
+            outage.over();
+        }
+    }
+
+    /** From when on a request of this call counts towards its longest outage. */
+    long countsFromNanos(Ticket ticket) {
+        return outage == null ? ticket.sentNanos : outage.sinceNanos(ticket);
+    }
+
+    /** A call has left. */
+    void remove(Ticket ticket) {
+        if (late != null) {
+            late.remove(ticket);
+        }
+    }
+
+    /** No call waits any more. */
+    void end() {
+        if (outage != null) {
+            outage.end();
+        }
+    }
+
+    Outage outage() {
+        if (outage == null) {
+            outage = new Outage(cell, calls, loop, queue);
+        }
+        return outage;
+    }
+
+    private LastSeen lastSeen() {
+        if (lastSeen == null) {
+            lastSeen = new LastSeen(cell);
+        }
+        return lastSeen;
+    }
+}

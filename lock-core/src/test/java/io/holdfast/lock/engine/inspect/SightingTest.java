@@ -1,0 +1,43 @@
+package io.holdfast.lock.engine.inspect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** What is told of a lock over several nodes is what a majority of them says. */
+class SightingTest {
+
+    private static final String HOLDER = "c0:7:1";
+    private static final int MAJORITY = 2;
+
+    @Test
+    void aTokenIsToldIfAMajorityHasIt() {
+        assertThat(agreed(seen(HOLDER, 5), seen(HOLDER, 9), seen(HOLDER, 5)).token())
+                .hasValue(5);
+    }
+
+    /** Two grants that did not agree, before the higher token is written back: nobody was given either. */
+    @Test
+    void noTokenIsToldIfNoMajorityHasOne() {
+        Sighting agreed = agreed(seen(HOLDER, 5), seen(HOLDER, 9));
+        assertThat(agreed.field()).isEqualTo(HOLDER);
+        assertThat(agreed.token()).isEmpty();
+    }
+
+    @Test
+    void aLockIsHeldByWhoeverHasAMajority() {
+        assertThat(agreed(seen("c1:8:1", 4), seen(HOLDER, 5), seen(HOLDER, 5)).field())
+                .isEqualTo(HOLDER);
+        assertThat(agreed(seen("c1:8:1", 4), seen(HOLDER, 5)).isLocked()).isFalse();
+    }
+
+    private static Sighting agreed(Sighting... seen) {
+        return Sighting.agreed(List.of(seen), MAJORITY);
+    }
+
+    private static Sighting seen(String field, long token) {
+        return new Sighting(30_000, field, 1, OptionalLong.of(token), 0);
+    }
+}

@@ -1,0 +1,75 @@
+package io.holdfast.lock.engine.step;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lock.spi.Script;
+import io.holdfast.lock.testkit.RawRedis;
+import io.holdfast.lock.testkit.RedisTest;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The digests of all scripts, pinned: two versions of this library that share a lock run different scripts on it once
+ * one of these changes. Whoever changes a script changes its digest here, and says so in the change log's protocol part.
+ */
+@RedisTest
+class ScriptDigestTest {
+    private static final Map<String, String> PINNED = Map.ofEntries(
+            Map.entry("acquire", "e2d552da93bab3f983fe0bc1932ff1f3c2d9674b"),
+            Map.entry("adopt", "45abfe88c1b8790c892234aaded8e53462df1c1d"),
+            Map.entry("fenced-get", "4608b76965de13f79ef57d490fb4d5f7343d41f0"),
+            Map.entry("fenced-set", "8a2b717ef3547a5fc8426607923ddd173da02c84"),
+            Map.entry("force", "3d077e25750c5ded1afc8dd7c628598cfb85a2ba"),
+            Map.entry("inspect", "ffb64cd823e4a46e8c9463282ff4584bf8eb3fc8"),
+            Map.entry("join", "cdfbf2db285ccf0998ce95718816403fdbeffa94"),
+            Map.entry("mark", "5bb0830c914db6382ae7db49452da5d44cc479c2"),
+            Map.entry("marked", "f7e60f52d5b2a6b112315266a5afc5f52fd36567"),
+            Map.entry("propose", "45e0221e3919538995c76eb447cf056b04a31d89"),
+            Map.entry("reenter", "3bc6ede7a88a2fac0ad3aeea6bc1740b3a58a5e4"),
+            Map.entry("release", "050b26016ceac80fa57a1fa861dbe66e69b8c5a3"),
+            Map.entry("renew", "6ef2fc182e02fc300d6f377659d836dc15d439c1"),
+            Map.entry("transfer", "ccfa11ad0ca16f06d28e1127f35d20adac8e72d9"));
+
+    @Test
+    void noScriptHasChangedUnnoticed() {
+        assertThat(digests()).isEqualTo(PINNED);
+    }
+
+    @Test
+    void noScriptIsMissingFromTheList() {
+        assertThat(Scripts.all()).containsExactlyInAnyOrderElementsOf(all().values());
+    }
+
+    @Test
+    void theServerComputesTheSameDigests(RawRedis redis) {
+        for (Script script : all().values()) {
+            assertThat(redis.text("SCRIPT", "LOAD", script.source())).isEqualTo(script.sha1());
+        }
+    }
+
+    private static Map<String, String> digests() {
+        Map<String, String> digests = new TreeMap<>();
+        all().forEach((name, script) -> digests.put(name, script.sha1()));
+        return digests;
+    }
+
+    private static Map<String, Script> all() {
+        return Arrays.stream(Scripts.class.getDeclaredFields())
+                .filter(field -> Modifier.isStatic(field.getModifiers()) && field.getType() == Script.class)
+                .map(ScriptDigestTest::read)
+                .collect(Collectors.toMap(Script::name, script -> script));
+    }
+
+    private static Script read(Field field) {
+        try {
+            return (Script) field.get(null);
+        } catch (IllegalAccessException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
