@@ -67,18 +67,18 @@ class LayerRulesTest {
 
     /** The engine's rooms are packages of their own, so that a circle among them is one. */
     @Test
-    void a_cycle_of_two_rooms_is_rejected() {
+    void aCycleOfTwoRoomsIsRejected() {
         assertThat(violations(BAD.noCycles())).contains("HoldThatSeesItsWaiters", "WaiterOfAHold");
     }
 
     @Test
-    void a_room_that_sees_one_above_it_is_rejected() {
+    void aRoomThatSeesOneAboveItIsRejected() {
         assertThat(violations(BAD.room("hold"))).contains("HoldThatSeesItsWaiters");
         assertThat(violations(BAD.room("wait"))).isEmpty();
     }
 
     @Test
-    void a_type_outside_of_the_rooms_is_rejected() {
+    void aTypeOutsideOfTheRoomsIsRejected() {
         assertThat(violations(BAD.noTypeOutsideOfTheRooms())).contains("EngineWithNetty");
     }
 
