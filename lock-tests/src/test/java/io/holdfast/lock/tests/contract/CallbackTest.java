@@ -82,7 +82,7 @@ class CallbackTest extends ServerTest {
 
     /** Losses have a lane of their own, but it is no single file. */
     @Test
-    void losses_whose_callbacks_block_keep_back_no_other() {
+    void lossesWhoseCallbacksBlockKeepBackNoOther() {
         LockClient client = connect();
         CountDownLatch end = new CountDownLatch(1);
         AtomicInteger blocked = new AtomicInteger();

@@ -274,7 +274,7 @@ class CheckersTest {
     }
 
     @Test
-    void a_hold_that_does_not_regain_a_server_is_found() {
+    void aHoldThatDoesNotRegainAServerIsFound() {
         Claim claim = Claim.ofHandle(client, LOCK, hold(HoldState.HELD), ledger);
         claim.validUntilNanos = 60 * SECOND;
         referee.claims(LOCK).add(claim);
@@ -289,7 +289,7 @@ class CheckersTest {
     }
 
     @Test
-    void a_hold_that_is_everywhere_has_nothing_to_regain() {
+    void aHoldThatIsEverywhereHasNothingToRegain() {
         server.keys().hset(LuaString.valueOf(KEY), LuaString.valueOf("c0:h1:1"), LuaString.valueOf("1"));
         Claim claim = Claim.ofHandle(client, LOCK, hold(HoldState.HELD), ledger);
         claim.validUntilNanos = 60 * SECOND;
@@ -306,7 +306,7 @@ class CheckersTest {
     }
 
     @Test
-    void a_hold_that_is_forgotten_is_found_where_nothing_is_to_be() {
+    void aHoldThatIsForgottenIsFoundWhereNothingIsToBe() {
         Claim claim = Claim.ofHandle(client, LOCK, hold(HoldState.LOST), ledger);
         claim.levels.push(true);
         pass(10 * SECOND);
