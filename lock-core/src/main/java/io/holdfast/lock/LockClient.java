@@ -52,8 +52,8 @@ public interface LockClient extends AutoCloseable {
     }
 
     /**
-     * Connects to several independent servers, with all defaults. Its locks are RedLocks: held by whoever a majority of
-     * the servers has granted them to.
+     * Connects to several independent servers, with all defaults. Its locks are RedLocks: each is held by the owner to
+     * which a majority of the servers has granted it.
      *
      * @param urls one for each server; an odd number from 3 on is advised
      * @throws IllegalArgumentException if an address is malformed, or two lead to the same server

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p><b>The promise.</b> On one server whose keys survive, and with clocks that drift at most 1 %, the validity windows
- * of different owners never overlap. Whoever loses a lock is told. Every hold has a {@linkplain #getFencingToken()
+ * of different owners never overlap. An owner that loses a lock is told. Every hold has a {@linkplain #getFencingToken()
  * fencing token}.
  *
  * <p><b>Arguments.</b> A wait of zero or less is one attempt. Waits of more than ten years are for ever. A lease of -1
@@ -85,7 +85,7 @@ public interface RLock extends Lock, RLockAsync {
      * Takes the lock for a fixed lease if it becomes free within the wait. If it is not released, it stays taken until the
      * lease is over on the server, also when the client is closed.
      *
-     * @return false if somebody else held it all the while
+     * @return false if another owner held it for the whole wait
      * @throws InterruptedException if interrupted on entry or while waiting; the lock is not held
      */
     boolean tryLock(long waitTime, long leaseTime, TimeUnit unit) throws InterruptedException;
@@ -103,25 +103,25 @@ public interface RLock extends Lock, RLockAsync {
     void unlock();
 
     /**
-     * Frees the lock whoever holds it. Its holder loses it.
+     * Frees the lock, whichever owner holds it. That owner loses it.
      *
-     * @return whether anybody held it
+     * @return whether an owner held it
      */
     boolean forceUnlock();
 
-    /** Whether anybody holds the lock, by the server's word. */
+    /** Whether any owner holds the lock, as reported by the server. */
     boolean isLocked();
 
-    /** Whether the given thread of this client holds the lock validly. Asks nobody. */
+    /** Whether the given thread of this client holds the lock validly. Answered locally, without a round trip. */
     boolean isHeldByThread(long threadId);
 
-    /** Whether the calling thread holds the lock validly. Asks nobody. */
+    /** Whether the calling thread holds the lock validly. Answered locally, without a round trip. */
     boolean isHeldByCurrentThread();
 
-    /** How many times the calling thread holds the lock validly. Asks nobody. */
+    /** How many times the calling thread holds the lock validly. Answered locally, without a round trip. */
     int getHoldCount();
 
-    /** Milliseconds until the lease runs out, by the server's word; -2 if nobody holds the lock, -1 if no lease. */
+    /** Milliseconds until the lease runs out, as reported by the server; -2 if no owner holds the lock, -1 if it has no lease. */
     long remainTimeToLive();
 
     /**
