@@ -52,7 +52,7 @@ import org.slf4j.LoggerFactory;
  * The parts of one client, and how they hang together: each is made here, from the facts and from the parts that it uses.
  * It begins with its stores, and it ends after everything that uses them.
  */
-public final class Engine implements LockSite {
+final class Engine implements LockSite {
 
     private static final Logger log = LoggerFactory.getLogger(Engine.class);
 
