@@ -6,8 +6,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Several listeners as one. A client tells each by itself. A call of this one reaches all,
- * also after one has failed. */
+/** Several listeners as one. A client tells each by itself; a call of this one reaches all, also after one has failed. */
 final class ListenerList implements LockListener {
 
     private final List<LockListener> parts;

@@ -100,7 +100,7 @@ public final class LockCell extends SerialGate {
         return facts.notHeld(names, owner, holder == null ? null : holder.owner);
     }
 
-    /** A hold was lost: told by whoever latched it. */
+    /** A hold was lost. The thread that has latched the loss says so. */
     void lost(Hold hold, LockLoss loss) {
         try {
             losses.lost(hold, loss);

@@ -30,7 +30,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock as its user sees it: checks arguments, names the owner, waits or makes a future, and passes on. It has no state.
+ * A lock as its user sees it: checks arguments, names the owner, waits or makes a future, and passes on. It knows no hold.
  *
  * @param <H> what a grant is
  */
@@ -41,7 +41,7 @@ public abstract class LockFacade<H> implements RLock {
     public final LockOptions options;
     /** The lease of calls that name none. */
     private final Lease unnamed;
-    /** The lease that was named last, and most often is named again. Immutable, so whoever reads it may have an old one. */
+    /** The lease that was named last, and most often is named again. It is immutable, so a thread may read an old one. */
     private Lease latest;
 
     public LockFacade(ClientFacts facts, LockOptions options) {

@@ -140,7 +140,7 @@ public final class Acquisitions {
         }
         cell.loseOthers();
         Hold hold = ticket.hold(cell, field, granted, now);
-        // First: whoever has the result may see the hold's loss at once, and wants to be told.
+        // First: a caller that has the result may see the hold's loss at once, and wants to be told.
         hold.markHandedOut(true);
         // In this order a caller that has given up never sees a hold, and one that is woken always does (rule 75).
         if (!ticket.result.decide(Optional.of(hold))) {
