@@ -40,11 +40,12 @@ enum Corruption {
                     .map(grant -> instead(history, grant, grant.token() - 1, grant.count()));
         }
     },
-    /** Another token for the same hold. */
+    /** Another token for the same hold, of an owner for whom no acquire without an answer can have begun a new one. */
     CHANGED_TOKEN {
         @Override
         Optional<List<Operation>> of(List<Operation> history, int at) {
             return granted(history, at, 2)
+                    .filter(grant -> allAnswered(history, grant))
                     .filter(grant -> history.stream()
                             .anyMatch(first -> isGrant(first)
                                     && first.token() == grant.token()
@@ -53,11 +54,12 @@ enum Corruption {
                     .map(grant -> instead(history, grant, grant.token() + 1_000, grant.count()));
         }
     },
-    /** A level too many. */
+    /** Levels too many, of an owner whose calls all have answers. */
     WRONG_COUNT {
         @Override
         Optional<List<Operation>> of(List<Operation> history, int at) {
             return granted(history, at, 1)
+                    .filter(grant -> allAnswered(history, grant))
                     .findFirst()
                     .map(grant -> instead(history, grant, grant.token(), grant.count() + 7));
         }
@@ -82,6 +84,14 @@ enum Corruption {
 
     private static Stream<Operation> granted(List<Operation> history, int at, int leastCount) {
         return history.stream().skip(at).filter(grant -> isGrant(grant) && grant.count() >= leastCount);
+    }
+
+    /** A call without an answer may have taken effect at any time since, an acquire even more than once. */
+    private static boolean allAnswered(List<Operation> history, Operation grant) {
+        return history.stream()
+                .filter(other -> other.owner().equals(grant.owner()))
+                .filter(other -> other.invokedNanos() <= grant.completedNanos())
+                .allMatch(Operation::isDecided);
     }
 
     private static boolean isGrant(Operation operation) {

@@ -87,7 +87,7 @@ class LinearizabilityPropertyTest {
                 made.merge(corruption, corruption.of(history, 0).isPresent() ? 1 : 0, Integer::sum);
             }
         }
-        assertThat(made.values()).allMatch(count -> count >= 30);
+        assertThat(made.values()).as(made::toString).allMatch(count -> count >= 30);
     }
 
     private static List<String> lines(List<Operation> history) {

@@ -293,6 +293,12 @@ class LinearizabilityTest {
                                 .refused("B", 20, 30)
                                 .acquire("B", 40, 50, 9, 1, NEVER)),
                 good(
+                        "an unknown acquire, sent again and again, that began the hold and after its end the next",
+                        REENTRANT_FENCED_MUTEX,
+                        story().unknown(Call.ACQUIRE, "A", 0)
+                                .acquire("A", 20, 30, 6, 2, 1_000)
+                                .acquire("A", 1_100, 1_200, 1_006, 3, NEVER)),
+                good(
                         "an unknown acquire that took effect late",
                         OWNER_AWARE_MUTEX,
                         story().unknown(Call.ACQUIRE, "A", 0)
