@@ -11,17 +11,17 @@ import io.holdfast.lock.engine.inspect.Inspection;
 import io.holdfast.lock.engine.key.LockNames;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.key.Store;
+import io.holdfast.lock.engine.kind.Scripts;
 import io.holdfast.lock.engine.lock.FirstElsewhere;
 import io.holdfast.lock.engine.lock.LockSite;
 import io.holdfast.lock.engine.operation.HoldOperations;
 import io.holdfast.lock.engine.operation.HoldTools;
+import io.holdfast.lock.engine.quorum.Majority;
 import io.holdfast.lock.engine.quorum.Quorum;
-import io.holdfast.lock.engine.quorum.QuorumKind;
 import io.holdfast.lock.engine.quorum.RestartGuard;
 import io.holdfast.lock.engine.step.Exchanges;
-import io.holdfast.lock.engine.step.LockKind;
-import io.holdfast.lock.engine.step.Scripts;
-import io.holdfast.lock.engine.step.SingleKind;
+import io.holdfast.lock.engine.step.OneStore;
+import io.holdfast.lock.engine.step.Place;
 import io.holdfast.lock.engine.step.StoreSteps;
 import io.holdfast.lock.engine.upkeep.Events;
 import io.holdfast.lock.engine.upkeep.LeaseKeeper;
@@ -98,11 +98,11 @@ final class Engine implements LockSite {
                 .toList();
         Settler settler = new Settler(steps, exchanges, facts.commandNanos());
         this.quorum = quorumOptions == null ? null : new Quorum(facts, quorumOptions, steps, keeper, settler, retries);
-        LockKind kind = quorum == null ? new SingleKind(steps.get(0)) : new QuorumKind(quorum);
+        Place place = quorum == null ? new OneStore(steps.get(0)) : new Majority(quorum);
         this.losses = new ToldLosses(facts, keeper, settler, events);
         this.cells = new Cells(facts, losses);
-        HoldTools tools = new HoldTools(facts, kind, exchanges, keeper, settler, events, losses);
-        this.operations = new HoldOperations(tools, asking(kind), cells);
+        HoldTools tools = new HoldTools(facts, place, exchanges, keeper, settler, events, losses);
+        this.operations = new HoldOperations(tools, asking(place), cells);
     }
 
     private static List<Store> stores(List<Backend> backends) {
@@ -113,10 +113,10 @@ final class Engine implements LockSite {
         return List.copyOf(stores);
     }
 
-    private Asking asking(LockKind kind) {
+    private Asking asking(Place place) {
         return new Asking(
                 facts,
-                kind,
+                place,
                 new Patience(facts.commandNanos(), facts.options().maxOutage().toNanos(), !facts.isQuorum()),
                 new RoomLine(facts.stores(), facts.node()),
                 retries,

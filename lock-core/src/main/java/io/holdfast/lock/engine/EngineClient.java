@@ -12,11 +12,13 @@ import io.holdfast.lock.engine.call.Done;
 import io.holdfast.lock.engine.call.Parked;
 import io.holdfast.lock.engine.key.LockNames;
 import io.holdfast.lock.engine.key.Naming;
+import io.holdfast.lock.engine.kind.LockKind;
+import io.holdfast.lock.engine.kind.Reentrant;
+import io.holdfast.lock.engine.kind.Scripts;
 import io.holdfast.lock.engine.lock.EngineLock;
 import io.holdfast.lock.engine.lock.FencedLock;
 import io.holdfast.lock.engine.multi.MultiLocks;
 import io.holdfast.lock.engine.multi.RedLocks;
-import io.holdfast.lock.engine.step.Scripts;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.Script;
 import java.util.List;
@@ -90,8 +92,13 @@ public final class EngineClient implements LockClient {
 
     @Override
     public RLock getLock(String name, LockOptions options) {
+        return getLock(name, options, Reentrant.KIND);
+    }
+
+    /** The lock of this name, as one of the kinds that share its state on the server. */
+    public RLock getLock(String name, LockOptions options, LockKind kind) {
         Objects.requireNonNull(options, "options");
-        return new EngineLock(engine, name, names(name, options), options);
+        return new EngineLock(engine, kind, name, names(name, options), options);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.engine.hold.Cells;
 import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.lock.EngineLock;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -72,7 +73,8 @@ public class CellRegistryLincheckTest {
     }
 
     private EngineLock lock(String name) {
-        return new EngineLock(engine, LockNames.of(name, LockOptions.defaults()), LockOptions.defaults());
+        return new EngineLock(
+                engine, Reentrant.KIND, LockNames.of(name, LockOptions.defaults()), LockOptions.defaults());
     }
 
     private static int place(String name) {

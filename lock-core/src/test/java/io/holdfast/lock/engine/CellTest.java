@@ -18,6 +18,7 @@ import io.holdfast.lock.engine.hold.UntoldLosses;
 import io.holdfast.lock.engine.key.LockNames;
 import io.holdfast.lock.engine.key.Naming;
 import io.holdfast.lock.engine.key.Owner;
+import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.lock.EngineLock;
 import io.holdfast.lock.engine.wait.Ticket;
 import io.holdfast.lock.spi.Fault;
@@ -32,7 +33,7 @@ class CellTest {
     private final ScriptedBackend backend = new ScriptedBackend();
     private final Engine engine = new Engine(List.of(backend), true, ClientOptions.defaults(), null, "c");
     private final LockNames names = LockNames.of("stock", LockOptions.defaults());
-    private final EngineLock lock = new EngineLock(engine, names, LockOptions.defaults());
+    private final EngineLock lock = new EngineLock(engine, Reentrant.KIND, names, LockOptions.defaults());
 
     @Test
     void aCellWithNothingToRememberRestsUntilItIsWantedAgain() {
@@ -76,8 +77,8 @@ class CellTest {
     @Test
     void manyLocksThatAreUsedOnceLeaveABoundedNumberOfCells() {
         for (int i = 0; i < 10 * Cells.PLACES; i++) {
-            RLock once =
-                    new EngineLock(engine, LockNames.of("once" + i, LockOptions.defaults()), LockOptions.defaults());
+            RLock once = new EngineLock(
+                    engine, Reentrant.KIND, LockNames.of("once" + i, LockOptions.defaults()), LockOptions.defaults());
             once.tryLockAsync(1);
             backend.next("acquire").granted(7);
             once.unlockAsync(1);
@@ -206,7 +207,7 @@ class CellTest {
 
     private Ticket ticket(Pending<Optional<Hold>> result) {
         LockOptions options = LockOptions.defaults();
-        return new Ticket(names, Owner.thread(1), options, Lease.unnamed(options), 0, null, 0, result);
+        return new Ticket(names, Reentrant.KIND, Owner.thread(1), options, Lease.unnamed(options), 0, null, 0, result);
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
 import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.lock.EngineLock;
 import io.holdfast.lock.spi.Fault;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ class ExchangeGateTest {
     private final ScriptedBackend backend = new ScriptedBackend();
     private final Engine engine = new Engine(List.of(backend), true, ClientOptions.defaults(), null, "c");
     private final LockNames names = LockNames.of("stock", LockOptions.defaults());
-    private final EngineLock lock = new EngineLock(engine, names, LockOptions.defaults());
+    private final EngineLock lock = new EngineLock(engine, Reentrant.KIND, names, LockOptions.defaults());
 
     @Test
     void aStepIsTriedAgainWhenNobodyIsWithinItsGate() {

@@ -8,6 +8,7 @@ import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
 import io.holdfast.lock.engine.key.Naming;
+import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.lock.EngineLock;
 import io.holdfast.lock.spi.ServerRun;
 import java.util.List;
@@ -57,6 +58,7 @@ final class GuardedFleet {
         engine.start();
         lock = new EngineLock(
                 engine,
+                Reentrant.KIND,
                 "stock",
                 Naming.of(ClientOptions.defaults().lockOptions()).names("stock"),
                 ClientOptions.defaults().lockOptions());

@@ -11,6 +11,7 @@ import io.holdfast.lock.engine.ScriptedBackend.Sent;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.key.LockNames;
 import io.holdfast.lock.engine.key.Owner;
+import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.lock.EngineLock;
 import io.holdfast.lock.engine.wait.AcquisitionLoop;
 import io.holdfast.lock.spi.Fault;
@@ -34,7 +35,7 @@ class LoopLifeTest {
     private final ScriptedBackend backend = new ScriptedBackend();
     private final Engine engine = new Engine(List.of(backend), true, ClientOptions.defaults(), null, "c");
     private final LockNames names = LockNames.of("stock", LockOptions.defaults());
-    private final EngineLock lock = new EngineLock(engine, names, LockOptions.defaults());
+    private final EngineLock lock = new EngineLock(engine, Reentrant.KIND, names, LockOptions.defaults());
     private final LockCell cell = engine.cells().cell(names);
 
     @BeforeEach

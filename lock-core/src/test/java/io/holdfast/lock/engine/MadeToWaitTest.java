@@ -9,6 +9,7 @@ import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.Lease;
 import io.holdfast.lock.engine.key.LockNames;
 import io.holdfast.lock.engine.key.Owner;
+import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.lock.EngineLock;
 import io.holdfast.lock.engine.multi.MultiHold;
 import io.holdfast.lock.engine.multi.MultiLocks;
@@ -76,7 +77,7 @@ class MadeToWaitTest {
 
     @Test
     void whoWantsSeveralLocksWaitsForWhoeverHasOneOfThem() {
-        EngineLock member = new EngineLock(engine, names, LockOptions.defaults());
+        EngineLock member = new EngineLock(engine, Reentrant.KIND, names, LockOptions.defaults());
         MultiLocks.Composed both = (MultiLocks.Composed) MultiLocks.of(List.of(member));
         Call<Optional<MultiHold>> all = new Call<>();
         both.begin(Owner.thread(1), Lease.unnamed(LockOptions.defaults()), Ticket.NEVER, null, all);
@@ -92,6 +93,7 @@ class MadeToWaitTest {
                 .calls()
                 .acquire(new Ticket(
                         names,
+                        Reentrant.KIND,
                         Owner.thread(threadId),
                         LockOptions.defaults(),
                         Lease.unnamed(LockOptions.defaults()),

@@ -8,6 +8,7 @@ import io.holdfast.lock.engine.hold.StoreLease;
 import io.holdfast.lock.engine.key.LockNames;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.key.Store;
+import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.lock.HoldHandle;
 import io.holdfast.lock.spi.Awaited;
 import io.holdfast.lock.spi.Backend;
@@ -38,6 +39,7 @@ final class SilentStore implements Backend {
         Leases leases = StoreLease.granted(store, 0, 30_000);
         Hold hold = new Hold(
                 engine.cells().cell(NAMES),
+                Reentrant.KIND,
                 new Owner(1, true),
                 LockOptions.defaults(),
                 new byte[0],

@@ -7,6 +7,7 @@ import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.Lease;
 import io.holdfast.lock.engine.key.LockNames;
 import io.holdfast.lock.engine.key.Owner;
+import io.holdfast.lock.engine.kind.Reentrant;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -41,7 +42,16 @@ public class WaitQueueBenchmark {
         };
         LockOptions options = LockOptions.defaults();
         LockNames names = LockNames.of("stock", options);
-        return new Ticket(names, new Owner(1, false), options, Lease.unnamed(options), Ticket.NEVER, null, 0, nobody);
+        return new Ticket(
+                names,
+                Reentrant.KIND,
+                new Owner(1, false),
+                options,
+                Lease.unnamed(options),
+                Ticket.NEVER,
+                null,
+                0,
+                nobody);
     }
 
     @Setup

@@ -142,6 +142,13 @@ public final class Failures {
                 FailureReason.NOT_HELD);
     }
 
+    /** An owner asks for a lock that its own hold excludes. */
+    public static IllegalMonitorStateException wouldWaitForItself(
+            String lock, String ownerText, String node, String what) {
+        return new IllegalMonitorStateException(
+                message(lock, ownerText, node, what + ", and would wait for itself; release it first"));
+    }
+
     private static String message(String lock, String owner, String node, String what) {
         String whose = owner.isEmpty() ? "" : ", owner " + owner;
         return "lock '" + Printable.of(lock) + "'" + whose + ", " + node + ": " + what;

@@ -5,6 +5,7 @@ import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.LossReason;
 import io.holdfast.lock.engine.key.Owner;
+import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.spi.ServerRun;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -38,6 +39,7 @@ public final class Hold implements Holds {
     }
 
     public final LockCell cell;
+    public final LockKind kind;
     public final Owner owner;
     public final byte[] field;
     public final long token;
@@ -75,6 +77,7 @@ public final class Hold implements Holds {
      */
     public Hold(
             LockCell cell,
+            LockKind kind,
             Owner owner,
             LockOptions options,
             byte[] field,
@@ -86,6 +89,7 @@ public final class Hold implements Holds {
             @Nullable Object taker,
             long acquiredNanos) {
         this.cell = cell;
+        this.kind = kind;
         this.owner = owner;
         this.field = field;
         this.token = token;

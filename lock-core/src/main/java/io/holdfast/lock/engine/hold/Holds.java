@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine.hold;
 
 import io.holdfast.lock.engine.key.Owner;
+import io.holdfast.lock.engine.kind.LockKind;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,17 @@ public sealed interface Holds permits Hold, HoldList {
             }
         }
         return null;
+    }
+
+    /** Whether a hold that is alive excludes one of this kind. */
+    default boolean exclude(LockKind kind) {
+        for (int i = 0; i < size(); i++) {
+            Hold hold = get(i);
+            if (hold.kind.excludes(kind) && hold.isAlive()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** These and one more. */

@@ -7,6 +7,7 @@ import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.SerialGate;
 import io.holdfast.lock.engine.key.LockNames;
 import io.holdfast.lock.engine.key.Owner;
+import io.holdfast.lock.engine.kind.LockKind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -145,11 +146,14 @@ public final class LockCell extends SerialGate {
         hold.leases.ended();
     }
 
-    /** Stores that grant a lock have no other field in it: whatever this client believed to hold has gone. */
-    public void loseOthers() {
+    /** Stores that grant a lock have no field that excludes the grant: such holds of this client have gone. */
+    public void loseExcluded(LockKind granted) {
         Holds others = holds;
         for (int i = 0; i < others.size(); i++) {
-            others.get(i).lose(LossReason.KEY_GONE, "the server has granted the lock once more");
+            Hold other = others.get(i);
+            if (other.kind.excludes(granted)) {
+                other.lose(LossReason.KEY_GONE, "the server has granted the lock once more");
+            }
         }
     }
 

@@ -16,6 +16,7 @@ import io.holdfast.lock.engine.hold.Lease;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.key.LockNames;
 import io.holdfast.lock.engine.key.Owner;
+import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.operation.HoldOperations;
 import io.holdfast.lock.engine.wait.Acquisitions;
 import io.holdfast.lock.engine.wait.Ticket;
@@ -27,19 +28,21 @@ import org.jspecify.annotations.Nullable;
 public class EngineLock extends LockFacade<Hold> {
 
     public final LockSite site;
+    public final LockKind kind;
     public final ClientFacts facts;
     public final LockNames names;
     private final HoldOperations operations;
     private final Acquisitions calls;
     private final String name;
 
-    public EngineLock(LockSite site, LockNames names, LockOptions options) {
-        this(site, names.name(), names, options);
+    public EngineLock(LockSite site, LockKind kind, LockNames names, LockOptions options) {
+        this(site, kind, names.name(), names, options);
     }
 
-    public EngineLock(LockSite site, String name, LockNames names, LockOptions options) {
+    public EngineLock(LockSite site, LockKind kind, String name, LockNames names, LockOptions options) {
         super(site.facts(), options);
         this.site = site;
+        this.kind = kind;
         this.facts = site.facts();
         this.operations = site.operations();
         this.calls = operations.calls();
@@ -64,7 +67,7 @@ public class EngineLock extends LockFacade<Hold> {
 
     @Override
     public EngineLock withLease(Duration lease) {
-        return new EngineLock(site, name, names, optionsWith(lease));
+        return new EngineLock(site, kind, name, names, optionsWith(lease));
     }
 
     @Override
@@ -84,7 +87,7 @@ public class EngineLock extends LockFacade<Hold> {
             Owner owner, Lease lease, long waitNanos, @Nullable Thread thread, Pending<Optional<Hold>> result) {
         refuseOwn(owner);
         Ticket ticket = new Ticket(
-                names, owner, options, lease, waitNanos, owner.handle() ? null : thread, facts.nanos(), result);
+                names, kind, owner, options, lease, waitNanos, owner.handle() ? null : thread, facts.nanos(), result);
         calls.acquire(ticket);
         return () -> calls.withdraw(ticket);
     }
@@ -153,7 +156,7 @@ public class EngineLock extends LockFacade<Hold> {
             if (cell.isRetired()) {
                 force(result);
             } else {
-                operations.force(cell, result);
+                operations.force(cell, kind, result);
             }
         });
     }
@@ -200,10 +203,10 @@ public class EngineLock extends LockFacade<Hold> {
         return hold.token;
     }
 
-    /** Whether this is the same lock of the same client: views and other objects for it are equal. */
+    /** Whether this is the same kind of the same lock of the same client: views and other objects for it are equal. */
     @Override
     public final boolean equals(@Nullable Object other) {
-        return other instanceof EngineLock that && site == that.site && names.equals(that.names);
+        return other instanceof EngineLock that && site == that.site && kind == that.kind && names.equals(that.names);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.holdfast.lock.RFuture;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.key.LockNames;
 import io.holdfast.lock.engine.key.Naming;
+import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.wait.Ticket;
 import io.holdfast.lock.text.Printable;
 import java.time.Duration;
@@ -21,7 +22,7 @@ public final class FencedLock extends EngineLock implements RFencedLock {
     }
 
     private FencedLock(LockSite site, String name, LockNames names, LockOptions options) {
-        super(site, name, names, options);
+        super(site, Reentrant.KIND, name, names, options);
     }
 
     @Override

@@ -135,6 +135,7 @@ final class MultiAcquire {
             Ticket asking = new MultiTicket(
                     lock.identity(),
                     member.names,
+                    member.kind,
                     there,
                     lease.collectingOptions(member.options),
                     lease.collecting(member.options),

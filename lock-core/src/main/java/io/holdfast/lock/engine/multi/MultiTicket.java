@@ -6,6 +6,7 @@ import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.Lease;
 import io.holdfast.lock.engine.key.LockNames;
 import io.holdfast.lock.engine.key.Owner;
+import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.wait.Ticket;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ final class MultiTicket extends Ticket {
     MultiTicket(
             Object taker,
             LockNames names,
+            LockKind kind,
             Owner owner,
             LockOptions options,
             Lease lease,
@@ -25,7 +27,7 @@ final class MultiTicket extends Ticket {
             @Nullable Thread thread,
             long startNanos,
             Pending<Optional<Hold>> result) {
-        super(names, owner, options, lease, waitNanos, thread, startNanos, result);
+        super(names, kind, owner, options, lease, waitNanos, thread, startNanos, result);
         this.taker = taker;
     }
 

@@ -15,7 +15,11 @@ final class RedLockOfLocks extends EngineLock {
     private final List<EngineLock> members;
 
     RedLockOfLocks(List<EngineLock> members, LockSite site, LockOptions options) {
-        super(site, new MemberNames(members.stream().map(member -> member.names).toList()), options);
+        super(
+                site,
+                members.get(0).kind,
+                new MemberNames(members.stream().map(member -> member.names).toList()),
+                options);
         this.members = members;
     }
 

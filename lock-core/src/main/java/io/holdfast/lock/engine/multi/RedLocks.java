@@ -32,6 +32,9 @@ public final class RedLocks {
                         + "' is kept by several servers already (expected: locks of one server each)");
             }
         }
+        if (members.stream().map(member -> member.kind).distinct().count() > 1) {
+            throw new IllegalArgumentException("RedLock: locks of different kinds (expected: one kind)");
+        }
         checkIndependent(members.stream().map(RedLocks::store).toList());
         List<EngineLock> sorted = members.stream()
                 .sorted(Comparator.comparing(member -> member.facts.node()))

@@ -27,7 +27,7 @@ final class Extension extends Exchange {
 
     @Override
     protected void send(long deadlineNanos, Step step) {
-        tools.kind().extend(hold, leaseMillis, deadlineNanos, step);
+        tools.place().extend(hold, leaseMillis, deadlineNanos, step);
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.hold.Holds;
 import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.step.Exchange;
 import io.holdfast.lock.engine.step.Outcome;
 import io.holdfast.lock.engine.step.Step;
@@ -15,18 +16,20 @@ final class ForcedRelease extends Exchange {
 
     private final HoldTools tools;
     private final LockCell cell;
+    private final LockKind kind;
     private final Pending<Boolean> result;
 
-    ForcedRelease(HoldTools tools, LockCell cell, Pending<Boolean> result) {
+    ForcedRelease(HoldTools tools, LockCell cell, LockKind kind, Pending<Boolean> result) {
         super(tools.exchanges(), cell, cell.node(), tools.commandNanos(), cell.nanos() + tools.commandNanos());
         this.tools = tools;
         this.cell = cell;
+        this.kind = kind;
         this.result = result;
     }
 
     @Override
     protected void send(long deadlineNanos, Step step) {
-        tools.kind().force(cell, deadlineNanos, step);
+        tools.place().force(cell, kind, deadlineNanos, step);
     }
 
     @Override

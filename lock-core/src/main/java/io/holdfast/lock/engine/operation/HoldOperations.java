@@ -9,6 +9,7 @@ import io.holdfast.lock.engine.hold.Cells;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.Lease;
 import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.step.Exchange;
 import io.holdfast.lock.engine.wait.AcquisitionLoop;
 import io.holdfast.lock.engine.wait.Acquisitions;
@@ -25,7 +26,7 @@ import io.holdfast.lock.spi.Timer;
  *
  * <p>Operations on one hold run one after the other. On its final release the hold ends here before anything is sent.
  * If a waiter of this client can take over, the lock is moved to it in one step, without a moment in which it is free;
- * where a kind of lock has no such step, the waiter's request follows right behind the release. A run of such hand-overs
+ * where a lock or its place has no such step, the waiter's request follows right behind the release. A run of such hand-overs
  * is bounded by {@link Turns}; then the lock is really freed, and the local head does not ask until others have heard of
  * it, so that other processes get their turn.
  *
@@ -186,12 +187,16 @@ public final class HoldOperations implements HoldSteps {
         if (!turns.mayGoOn(now)) {
             turns.releasing(now);
             new Release(tools, hold, result, releaseBound(hold, askedNanos), turns).start();
-        } else if (tools.kind().transferable()) {
+        } else if (isMovable(hold, receiver)) {
             new Transfer(tools, this, calls, hold, receiver, turns, askedNanos, result).start();
         } else {
             turns.followed();
             releaseFollowed(hold, askedNanos, result);
         }
+    }
+
+    private boolean isMovable(Hold hold, Ticket receiver) {
+        return tools.place().handsOver() && hold.kind.isTransferable() && hold.kind == receiver.kind;
     }
 
     /** Frees the lock; if another call of this client wants it, its request follows right behind. */
@@ -254,7 +259,7 @@ public final class HoldOperations implements HoldSteps {
     // --- force ---
 
     /** Frees the lock, whichever owner holds it. */
-    public void force(LockCell cell, Pending<Boolean> result) {
-        new ForcedRelease(tools, cell, result).start();
+    public void force(LockCell cell, LockKind kind, Pending<Boolean> result) {
+        new ForcedRelease(tools, cell, kind, result).start();
     }
 }

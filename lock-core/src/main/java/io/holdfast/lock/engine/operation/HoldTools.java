@@ -8,15 +8,15 @@ import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.Losses;
 import io.holdfast.lock.engine.step.Exchanges;
-import io.holdfast.lock.engine.step.LockKind;
+import io.holdfast.lock.engine.step.Place;
 import io.holdfast.lock.engine.upkeep.Events;
 import io.holdfast.lock.engine.upkeep.LeaseKeeper;
 import io.holdfast.lock.engine.upkeep.Settler;
 
-/** What the operations on holds are done with: the requests of their kind of lock, and who has to know of their ends. */
+/** What the operations on holds are done with: the place where the locks are kept, and who has to know of their ends. */
 public record HoldTools(
         ClientFacts facts,
-        LockKind kind,
+        Place place,
         Exchanges exchanges,
         LeaseKeeper keeper,
         Settler settler,

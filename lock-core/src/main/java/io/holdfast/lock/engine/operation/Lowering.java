@@ -26,7 +26,7 @@ final class Lowering extends Exchange {
 
     @Override
     protected void send(long deadlineNanos, Step step) {
-        tools.kind().release(hold, hold.count() - 1, deadlineNanos, step);
+        tools.place().release(hold, hold.count() - 1, deadlineNanos, step);
     }
 
     @Override

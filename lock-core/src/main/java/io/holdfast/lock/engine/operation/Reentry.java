@@ -39,7 +39,7 @@ final class Reentry extends Exchange {
 
     @Override
     protected void send(long deadlineNanos, Step step) {
-        tools.kind().reenter(hold, count, ticket.leaseMillis, deadlineNanos, step);
+        tools.place().reenter(hold, count, ticket.leaseMillis, deadlineNanos, step);
     }
 
     @Override

@@ -31,7 +31,7 @@ final class Release extends Exchange {
 
     @Override
     protected void send(long deadlineNanos, Step step) {
-        tools.kind().release(hold, 0, deadlineNanos, step);
+        tools.place().release(hold, 0, deadlineNanos, step);
     }
 
     @Override

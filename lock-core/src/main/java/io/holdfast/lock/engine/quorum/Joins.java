@@ -6,8 +6,8 @@ import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.hold.StoreLease;
 import io.holdfast.lock.engine.key.LockNames;
 import io.holdfast.lock.engine.key.Store;
+import io.holdfast.lock.engine.kind.Verb;
 import io.holdfast.lock.engine.step.Outcome;
-import io.holdfast.lock.engine.step.Scripts;
 import io.holdfast.lock.engine.step.Step;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Fault;
@@ -155,7 +155,7 @@ final class Joins {
         if (!hold.isAlive()) {
             if (!lease.isBeingReleased()) {
                 // A request that met NOSCRIPT was written again, perhaps behind the undo that ended it.
-                quorum.settler().undo(cell, seat.store, hold.field, hold.longestLeaseMillis());
+                quorum.settler().undo(cell, hold.kind, seat.store, hold.field, hold.longestLeaseMillis());
             }
         } else if (!quorum.guard.letsJoin(seat.store, run)) {
             undo(seat);
@@ -192,7 +192,7 @@ final class Joins {
     }
 
     private void undo(Seat seat) {
-        leases.undo(seat, cell, hold.field, hold.longestLeaseMillis());
+        leases.undo(seat, cell, hold.kind, hold.field, hold.longestLeaseMillis());
     }
 
     /** Waits for a message that the lock was freed at a node. */
@@ -261,7 +261,7 @@ final class Joins {
         private final int count = hold.count();
 
         Join(Seat seat, StoreLease lease, long leaseMillis) {
-            super(Scripts.JOIN, quorum, cell, seat.store, quorum.nodeTimeoutNanos(leaseMillis));
+            super(hold.kind.script(Verb.JOIN), quorum, cell, seat.store, quorum.nodeTimeoutNanos(leaseMillis));
             this.seat = seat;
             this.lease = lease;
             this.leaseMillis = leaseMillis;
@@ -269,14 +269,7 @@ final class Joins {
 
         @Override
         public void encode(Args out) {
-            names.writeKeyAndClock(out);
-            quorum.facts
-                    .fields()
-                    .write(hold.field, out)
-                    .arg(count)
-                    .arg(leaseMillis)
-                    .arg(names.naming.keepsToken() ? 1 : 0)
-                    .arg(hold.token);
+            hold.kind.writeJoin(names, quorum.facts.fields(), hold.field, count, leaseMillis, hold.token, out);
         }
 
         @Override

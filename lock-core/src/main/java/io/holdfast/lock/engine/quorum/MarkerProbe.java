@@ -2,7 +2,7 @@ package io.holdfast.lock.engine.quorum;
 
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.key.Slots;
-import io.holdfast.lock.engine.step.Scripts;
+import io.holdfast.lock.engine.kind.Scripts;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Reply;

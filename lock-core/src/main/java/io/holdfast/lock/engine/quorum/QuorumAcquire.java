@@ -2,9 +2,10 @@ package io.holdfast.lock.engine.quorum;
 
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.kind.LockKind;
+import io.holdfast.lock.engine.kind.Verb;
 import io.holdfast.lock.engine.step.Asked;
 import io.holdfast.lock.engine.step.Outcome;
-import io.holdfast.lock.engine.step.Scripts;
 import io.holdfast.lock.engine.step.Step;
 import io.holdfast.lock.engine.step.Tokens;
 import io.holdfast.lock.spi.Args;
@@ -31,6 +32,7 @@ final class QuorumAcquire implements Asked {
 
     private final LockCell cell;
     private final Quorum quorum;
+    private final LockKind kind;
     private final byte[] field;
     private final long leaseMillis;
     private final Step step;
@@ -42,9 +44,10 @@ final class QuorumAcquire implements Asked {
     private boolean decided;
     private boolean won;
 
-    QuorumAcquire(Quorum quorum, LockCell cell, byte[] field, long leaseMillis, Step step) {
+    QuorumAcquire(Quorum quorum, LockCell cell, LockKind kind, byte[] field, long leaseMillis, Step step) {
         this.cell = cell;
         this.quorum = quorum;
+        this.kind = kind;
         this.field = field;
         this.leaseMillis = leaseMillis;
         this.step = step;
@@ -148,7 +151,7 @@ final class QuorumAcquire implements Asked {
             }
         } else if (!vote.lease.isBeingReleased()) {
             // A request that met NOSCRIPT was written again, perhaps behind the undo that ended it.
-            quorum.settler().undo(cell, vote.store, field, leaseMillis);
+            quorum.settler().undo(cell, kind, vote.store, field, leaseMillis);
         }
     }
 
@@ -290,7 +293,7 @@ final class QuorumAcquire implements Asked {
 
     /** Removes what a node may have of the field: if the round is won, before the node may join the hold. */
     private void undo(Vote vote) {
-        leases.undo(vote.seat, cell, field, leaseMillis);
+        leases.undo(vote.seat, cell, kind, field, leaseMillis);
     }
 
     // --- the requests ---
@@ -301,21 +304,16 @@ final class QuorumAcquire implements Asked {
         private final long proposal;
 
         Ask(Vote vote, long proposal) {
-            super(Scripts.PROPOSE, quorum, cell, vote.store, timeoutNanos);
+            super(kind.script(Verb.PROPOSE), quorum, cell, vote.store, timeoutNanos);
             this.vote = vote;
             this.proposal = proposal;
         }
 
         @Override
         public void encode(Args out) {
-            names.writeKeyAndClock(out);
-            quorum.facts
-                    .fields()
-                    .write(field, out)
-                    .arg(leaseMillis)
-                    .arg(names.naming.keepsToken() ? 1 : 0)
-                    .arg(proposal);
-            out.arg(TimeUnit.MILLISECONDS.toMicros(quorum.options.clockMargin().toMillis()));
+            long aheadMicros =
+                    TimeUnit.MILLISECONDS.toMicros(quorum.options.clockMargin().toMillis());
+            kind.writePropose(names, quorum.facts.fields(), field, leaseMillis, proposal, aheadMicros, out);
         }
 
         @Override
@@ -356,7 +354,7 @@ final class QuorumAcquire implements Asked {
         }
 
         private Adopt(Vote vote, long token, LockNames names, long sentNanos) {
-            super(Scripts.ADOPT, names.slot, sentNanos, sentNanos + timeoutNanos);
+            super(kind.script(Verb.ADOPT), names.slot, sentNanos, sentNanos + timeoutNanos);
             this.vote = vote;
             this.names = names;
             this.token = token;
@@ -365,8 +363,7 @@ final class QuorumAcquire implements Asked {
 
         @Override
         public void encode(Args out) {
-            names.writeKeyAndClock(out);
-            quorum.facts.fields().write(field, out).arg(token).arg(names.naming.keepsToken() ? 1 : 0);
+            kind.writeAdopt(names, quorum.facts.fields(), field, token, out);
         }
 
         @Override

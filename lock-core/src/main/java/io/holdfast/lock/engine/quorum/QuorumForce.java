@@ -2,6 +2,7 @@ package io.holdfast.lock.engine.quorum;
 
 import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.step.Outcome;
 import io.holdfast.lock.engine.step.Step;
 import io.holdfast.lock.engine.step.StoreSteps;
@@ -14,13 +15,15 @@ final class QuorumForce {
 
     private final LockCell cell;
     private final Quorum quorum;
+    private final LockKind kind;
     private final Step step;
     private final @Nullable Outcome[] answers;
     private int waiting;
 
-    QuorumForce(Quorum quorum, LockCell cell, Step step) {
+    QuorumForce(Quorum quorum, LockCell cell, LockKind kind, Step step) {
         this.cell = cell;
         this.quorum = quorum;
+        this.kind = kind;
         this.step = step;
         this.answers = new Outcome[quorum.steps().size()];
         this.waiting = answers.length;
@@ -28,7 +31,7 @@ final class QuorumForce {
 
     void start(long deadlineNanos) {
         for (StoreSteps to : quorum.steps()) {
-            to.force(cell.names, deadlineNanos, new Step() {
+            to.force(cell.names, kind, deadlineNanos, new Step() {
                 @Override
                 public void overdue() {
                     ended(new Outcome.Failed(Failures.noAnswer(to.store.node(), true)));

@@ -4,6 +4,7 @@ import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.Leases;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.hold.StoreLease;
+import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.spi.ServerRun;
 import java.util.Arrays;
 import java.util.List;
@@ -230,9 +231,9 @@ public final class QuorumLeases implements Leases {
      * Removes what a node may have of the field, for as long as the hold lives at others; until the node has confirmed
      * that, it does not join. Within the cell's gate.
      */
-    void undo(Seat seat, LockCell cell, byte[] field, long leaseMillis) {
+    void undo(Seat seat, LockCell cell, LockKind kind, byte[] field, long leaseMillis) {
         seat.undoBegins();
-        quorum.settler().clear(cell, seat.store, field, leaseMillis, this::goOn, () -> {
+        quorum.settler().clear(cell, kind, seat.store, field, leaseMillis, this::goOn, () -> {
             seat.undoConfirmed();
             plan();
         });

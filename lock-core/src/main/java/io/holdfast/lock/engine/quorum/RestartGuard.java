@@ -7,7 +7,7 @@ import io.holdfast.lock.engine.call.Retries;
 import io.holdfast.lock.engine.hold.Lease;
 import io.holdfast.lock.engine.hold.Leases;
 import io.holdfast.lock.engine.key.Store;
-import io.holdfast.lock.engine.step.Scripts;
+import io.holdfast.lock.engine.kind.Scripts;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.Script;

@@ -5,13 +5,15 @@ import io.holdfast.lock.engine.hold.StoreLease;
 import io.holdfast.lock.engine.key.Fields;
 import io.holdfast.lock.engine.key.LockNames;
 import io.holdfast.lock.engine.key.Store;
+import io.holdfast.lock.engine.kind.LockKind;
+import io.holdfast.lock.engine.kind.Verb;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Reply;
 import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.spi.ScriptCall;
 
-/** The steps of reentrant locks on one store: each is one script call. */
+/** The steps of locks on one store: each is one script call, in the words of the lock's kind. */
 public final class StoreSteps {
 
     public final Store store;
@@ -22,14 +24,12 @@ public final class StoreSteps {
         this.fields = fields;
     }
 
-    /** Takes a free lock: granted, refused or failed. */
-    Asked acquire(LockNames lock, byte[] field, long leaseMillis, long deadlineNanos, Step step) {
-        Call call = new Call(Scripts.ACQUIRE, lock, deadlineNanos, step) {
+    /** Takes the lock if nothing excludes it: granted, refused or failed. */
+    Asked acquire(LockNames lock, LockKind kind, byte[] field, long leaseMillis, long deadlineNanos, Step step) {
+        Call call = new Call(kind.script(Verb.ACQUIRE), lock, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                names.writeTokenKeys(out);
-                fields.write(field, out).arg(leaseMillis);
-                names.writeTokenPlace(out);
+                kind.writeAcquire(names, fields, field, leaseMillis, out);
             }
 
             @Override
@@ -46,10 +46,10 @@ public final class StoreSteps {
     /** Raises the hold count: done, gone or failed. */
     public void reenter(Hold hold, int count, long leaseMillis, long deadlineNanos, Step step) {
         hold.willAskFor(leaseMillis);
-        send(new HoldCall(Scripts.REENTER, hold, deadlineNanos, step) {
+        send(new HoldCall(Verb.REENTER, hold, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                fields.write(hold.field, names.writeKey(out)).arg(count).arg(leaseMillis);
+                hold.kind.writeReenter(names, fields, hold.field, count, leaseMillis, out);
             }
 
             @Override
@@ -61,10 +61,10 @@ public final class StoreSteps {
 
     /** Lowers the hold count, and frees nothing: done, gone or failed. */
     public void lower(Hold hold, int count, long deadlineNanos, Step step) {
-        send(new HoldCall(Scripts.RELEASE, hold, deadlineNanos, step) {
+        send(new HoldCall(Verb.RELEASE, hold, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                writeRelease(names, hold.field, count, out);
+                hold.kind.writeRelease(names, fields, hold.field, count, out);
             }
 
             @Override
@@ -77,23 +77,18 @@ public final class StoreSteps {
     }
 
     /** Removes the field, whatever its count: done, gone or failed. */
-    public void release(LockNames lock, byte[] field, long deadlineNanos, Step step) {
-        send(new Removal(lock, field, deadlineNanos, step));
+    public void release(LockNames lock, LockKind kind, byte[] field, long deadlineNanos, Step step) {
+        send(new Removal(lock, kind, field, deadlineNanos, step));
     }
 
     /** The same at a node that has not answered yet: behind the request for the lock, which may not be written yet. */
-    public void releaseBehind(LockNames lock, byte[] field, long deadlineNanos, Step step) {
-        send(new Removal(lock, field, deadlineNanos, step) {
+    public void releaseBehind(LockNames lock, LockKind kind, byte[] field, long deadlineNanos, Step step) {
+        send(new Removal(lock, kind, field, deadlineNanos, step) {
             @Override
             public boolean isUrgent() {
                 return false;
             }
         });
-    }
-
-    private void writeRelease(LockNames names, byte[] field, int count, Args out) {
-        fields.write(field, names.writeKey(out)).arg(count);
-        names.writeChannel(out);
     }
 
     private static Outcome released(Reply reply) {
@@ -102,13 +97,10 @@ public final class StoreSteps {
 
     /** Hands the lock over: granted, gone or failed. */
     void transfer(Hold hold, byte[] to, long leaseMillis, long deadlineNanos, Step step) {
-        send(new Call(Scripts.TRANSFER, hold.cell.names, deadlineNanos, step) {
+        send(new Call(hold.kind.script(Verb.TRANSFER), hold.cell.names, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                names.writeTokenKeys(out);
-                fields.write(hold.field, out);
-                fields.write(to, out).arg(leaseMillis);
-                names.writeTokenPlace(out);
+                hold.kind.writeTransfer(names, fields, hold.field, to, leaseMillis, out);
             }
 
             @Override
@@ -121,10 +113,11 @@ public final class StoreSteps {
     /** Makes the lease last at least so long: done, gone or failed. */
     public void extend(Hold hold, long leaseMillis, long deadlineNanos, Step step) {
         hold.willAskFor(leaseMillis);
-        send(new HoldCall(Scripts.RENEW, hold, deadlineNanos, step) {
+        send(new HoldCall(Verb.RENEW, hold, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                fields.write(hold.field, names.writeKey(out)).arg(leaseMillis);
+                hold.kind.writeRenewKeys(names, out);
+                hold.kind.writeRenew(fields, hold.field, leaseMillis, out);
             }
 
             @Override
@@ -134,13 +127,12 @@ public final class StoreSteps {
         });
     }
 
-    /** Frees the lock whoever holds it: done, gone or failed. */
-    public void force(LockNames lock, long deadlineNanos, Step step) {
-        send(new Call(Scripts.FORCE, lock, deadlineNanos, step) {
+    /** Frees the lock, whichever owner holds it: done, gone or failed. */
+    public void force(LockNames lock, LockKind kind, long deadlineNanos, Step step) {
+        send(new Call(kind.script(Verb.FORCE), lock, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                names.writeKey(out);
-                names.writeChannel(out);
+                kind.writeForce(names, out);
             }
 
             @Override
@@ -195,8 +187,8 @@ public final class StoreSteps {
 
         final StoreLease lease;
 
-        HoldCall(Script script, Hold hold, long deadlineNanos, Step step) {
-            super(script, hold.cell.names, deadlineNanos, step);
+        HoldCall(Verb verb, Hold hold, long deadlineNanos, Step step) {
+            super(hold.kind.script(verb), hold.cell.names, deadlineNanos, step);
             this.lease = hold.leases.at(store);
             lease.asks();
         }
@@ -227,16 +219,18 @@ public final class StoreSteps {
     /** Removes a field. */
     private class Removal extends Call {
 
+        private final LockKind kind;
         private final byte[] field;
 
-        Removal(LockNames lock, byte[] field, long deadlineNanos, Step step) {
-            super(Scripts.RELEASE, lock, deadlineNanos, step);
+        Removal(LockNames lock, LockKind kind, byte[] field, long deadlineNanos, Step step) {
+            super(kind.script(Verb.RELEASE), lock, deadlineNanos, step);
+            this.kind = kind;
             this.field = field;
         }
 
         @Override
         public void encode(Args out) {
-            writeRelease(names, field, 0, out);
+            kind.writeRelease(names, fields, field, 0, out);
         }
 
         @Override

@@ -13,7 +13,8 @@ import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.StoreLease;
 import io.holdfast.lock.engine.key.LockNames;
 import io.holdfast.lock.engine.key.Store;
-import io.holdfast.lock.engine.step.Scripts;
+import io.holdfast.lock.engine.kind.LockKind;
+import io.holdfast.lock.engine.kind.Verb;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Reply;
@@ -273,11 +274,12 @@ public final class LeaseKeeper {
 
     private void intoBatch(RenewalLane<Batch> lane, StoreLease lease, long leaseMillis, long now, int most) {
         int slot = names(lease).slot;
+        LockKind kind = lease.hold().kind;
         Object shard = lane.shard(slot);
-        Batch batch = lane.batch(shard);
+        Batch batch = lane.batch(shard, kind);
         if (batch == null) {
-            batch = new Batch(lane, slot, now, lane.hasBatches() ? 1 : most);
-            lane.add(shard, batch);
+            batch = new Batch(lane, kind, slot, now, lane.hasBatches() ? 1 : most);
+            lane.add(shard, kind, batch);
         }
         batch.add(lease, leaseMillis);
     }
@@ -327,17 +329,19 @@ public final class LeaseKeeper {
         }
     }
 
-    /** One renewal of many holds, whose keys are in one shard. */
+    /** One renewal of many holds of one kind, whose keys are in one shard. */
     private final class Batch extends ScriptCall {
 
         private final RenewalLane<Batch> lane;
+        private final LockKind kind;
         private final List<StoreLease> leases;
         private long[] millis;
 
         /** @param room for how many leases, before it has to grow */
-        Batch(RenewalLane<Batch> lane, int slot, long sentNanos, int room) {
-            super(Scripts.RENEW, slot, sentNanos, sentNanos + facts.commandNanos());
+        Batch(RenewalLane<Batch> lane, LockKind kind, int slot, long sentNanos, int room) {
+            super(kind.script(Verb.RENEW), slot, sentNanos, sentNanos + facts.commandNanos());
             this.lane = lane;
+            this.kind = kind;
             this.leases = new ArrayList<>(room);
             this.millis = new long[room];
         }
@@ -355,10 +359,10 @@ public final class LeaseKeeper {
         @Override
         public void encode(Args out) {
             for (StoreLease lease : leases) {
-                names(lease).writeKey(out);
+                kind.writeRenewKeys(names(lease), out);
             }
             for (int i = 0; i < leases.size(); i++) {
-                facts.fields().write(leases.get(i).hold().field, out).arg(millis[i]);
+                kind.writeRenew(facts.fields(), leases.get(i).hold().field, millis[i], out);
             }
         }
 

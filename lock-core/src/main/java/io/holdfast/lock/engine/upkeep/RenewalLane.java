@@ -2,16 +2,20 @@ package io.holdfast.lock.engine.upkeep;
 
 import io.holdfast.lock.engine.hold.StoreLease;
 import io.holdfast.lock.engine.key.Store;
+import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.spi.ScriptCall;
 import java.util.ArrayDeque;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The leases at one store that wait for a renewal, and the round of batches that is in flight.
  *
- * <p>A round has a batch for each shard of the store: one for a server, one for each slot in a cluster. So what is in
+ * <p>A round has a batch for each shard of the store and each kind of lock: of one kind, one for a server, and one for each
+ * slot in a cluster. So what is in
  * flight at a store is bounded by leases, however many calls they take, and nothing is kept for a shard between two
  * rounds.
  *
@@ -23,8 +27,10 @@ final class RenewalLane<B extends ScriptCall> {
 
     private final Store store;
     private final ArrayDeque<StoreLease> ready = new ArrayDeque<>();
-    /** The round that is being put together: the batch of each shard, in the order in which the shards came. */
-    private final Map<Object, B> round = new LinkedHashMap<>();
+    /** The round that is being put together: the batches, in the order in which their shards came. */
+    private final List<B> round = new ArrayList<>();
+    /** The same by shard, for each kind of lock; nearly always there is one kind. */
+    private final Map<LockKind, Map<Object, B>> byShard = new HashMap<>();
 
     private int inFlight;
     private long sentNanos;
@@ -69,26 +75,29 @@ final class RenewalLane<B extends ScriptCall> {
         return slotBySlot ? slot : store.backend().shard(slot);
     }
 
-    /** The batch of a shard in the round that is being put together, if it has one yet. */
+    /** The batch of a shard and a kind in the round that is being put together, if it has one yet. */
     @Nullable
-    B batch(Object shard) {
-        return round.get(shard);
+    B batch(Object shard, LockKind kind) {
+        Map<Object, B> ofKind = byShard.get(kind);
+        return ofKind == null ? null : ofKind.get(shard);
     }
 
     boolean hasBatches() {
         return !round.isEmpty();
     }
 
-    void add(Object shard, B batch) {
-        round.put(shard, batch);
+    void add(Object shard, LockKind kind, B batch) {
+        byShard.computeIfAbsent(kind, absent -> new HashMap<>()).put(shard, batch);
+        round.add(batch);
     }
 
     /** Sends the round. */
     void send(long now) {
         inFlight = round.size();
         sentNanos = now;
-        store.backend().sendAll(round.values());
+        store.backend().sendAll(round);
         round.clear();
+        byShard.values().forEach(Map::clear);
     }
 
     boolean isInFlight() {

@@ -5,6 +5,7 @@ import io.holdfast.lock.engine.hold.Lease;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.hold.StoreLease;
 import io.holdfast.lock.engine.key.Store;
+import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.step.Exchange;
 import io.holdfast.lock.engine.step.Exchanges;
 import io.holdfast.lock.engine.step.Outcome;
@@ -43,9 +44,9 @@ public final class Settler {
      *
      * @param leaseMillis how long it could live on the server otherwise
      */
-    public void undo(LockCell cell, byte[] field, long leaseMillis) {
+    public void undo(LockCell cell, LockKind kind, byte[] field, long leaseMillis) {
         for (StoreSteps at : steps) {
-            undo(cell, at.store, field, leaseMillis);
+            undo(cell, kind, at.store, field, leaseMillis);
         }
     }
 
@@ -64,7 +65,7 @@ public final class Settler {
         if (lease.isBeingReleased()) {
             lease.undoIfReleaseFails();
         } else {
-            undo(hold.cell, lease.store, hold.field, hold.longestLeaseMillis());
+            undo(hold.cell, hold.kind, lease.store, hold.field, hold.longestLeaseMillis());
         }
     }
 
@@ -73,27 +74,39 @@ public final class Settler {
      * until it is confirmed a late one may come.
      */
     public void clear(
-            LockCell cell, Store store, byte[] field, long leaseMillis, BooleanSupplier goesOn, Runnable confirmed) {
-        undo(cell, store, field, leaseMillis, confirmed, () -> {
+            LockCell cell,
+            LockKind kind,
+            Store store,
+            byte[] field,
+            long leaseMillis,
+            BooleanSupplier goesOn,
+            Runnable confirmed) {
+        undo(cell, kind, store, field, leaseMillis, confirmed, () -> {
             if (goesOn.getAsBoolean()) {
-                clear(cell, store, field, leaseMillis, goesOn, confirmed);
+                clear(cell, kind, store, field, leaseMillis, goesOn, confirmed);
             }
         });
     }
 
     /** Releases a field at one store. */
-    public void undo(LockCell cell, Store store, byte[] field, long leaseMillis) {
-        undo(cell, store, field, leaseMillis, () -> {}, () -> {});
+    public void undo(LockCell cell, LockKind kind, Store store, byte[] field, long leaseMillis) {
+        undo(cell, kind, store, field, leaseMillis, () -> {}, () -> {});
     }
 
     private void undo(
-            LockCell cell, Store store, byte[] field, long leaseMillis, Runnable confirmed, Runnable givenUp) {
+            LockCell cell,
+            LockKind kind,
+            Store store,
+            byte[] field,
+            long leaseMillis,
+            Runnable confirmed,
+            Runnable givenUp) {
         long lease = TimeUnit.MILLISECONDS.toNanos(leaseMillis) + Lease.marginNanos(leaseMillis);
         long patience = Math.max(lease, commandNanos);
         new Exchange(exchanges, cell, store.node(), patience, cell.nanos() + patience) {
             @Override
             protected void send(long deadlineNanos, Step step) {
-                steps.get(store.index()).release(cell.names, field, deadlineNanos, step);
+                steps.get(store.index()).release(cell.names, kind, field, deadlineNanos, step);
             }
 
             @Override

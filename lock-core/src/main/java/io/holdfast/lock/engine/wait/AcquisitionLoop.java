@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The one acquisition loop: ask the server, and wait for a reason to ask again.
  *
  * <p><b>Who asks the server.</b> Calls that wait stand in a queue, and only its head asks; calls without a wait ask
- * once, beside the queue. While a hold of this client was seen to be alive a few seconds ago the head does not ask: it
+ * once, beside the queue. While a hold of this client that excludes it was seen to be alive a few seconds ago the head does not ask: it
  * would be refused, and the hold's end wakes it. It still asks when that was longer ago, and at every message.
  *
  * <p><b>When the head asks again</b> (rules 24 to 28): when it becomes the head; when a local hold ends; when a
@@ -58,7 +58,7 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
         this.cell = cell;
         this.calls = calls;
         this.asking = calls.asking();
-        this.contention = asking.kind().contention();
+        this.contention = asking.place().contention();
     }
 
     /** The loop of a cell; null while no call wants its lock. */
@@ -77,7 +77,7 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
     @Override
     public void deafened() {
         Ticket head = queue.head();
-        if (head != null && !WaitEnds.isAsking(head) && cell.holds().anyAlive() == null) {
+        if (head != null && !head.isBusy() && !cell.holds().exclude(head.kind)) {
             plannedLook().within(poll().deafNanos());
         }
     }
@@ -158,7 +158,7 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
     void removeWaiters(Owner owner, Consumer<Ticket> taker) {
         Ticket before = queue.head();
         queue.forEach(owner, waiting -> {
-            if (!waiting.inFlight) {
+            if (!waiting.isInFlight()) {
                 calls.takeOut(cell, waiting);
                 calls.undoIfUnclear(cell, waiting);
                 taker.accept(waiting);
@@ -193,7 +193,7 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
     @Nullable
     public Ticket receiver() {
         Ticket head = queue.head();
-        return head == null || head.inFlight || head.maybeApplied || head.isOver() ? null : head;
+        return head == null || head.isInFlight() || head.maybeApplied || head.isOver() ? null : head;
     }
 
     /** Whether messages arrive, as far as this client knows. */
@@ -208,7 +208,7 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
         if (head == null) {
             headChanged();
         } else {
-            permit |= head.inFlight;
+            permit |= head.isInFlight();
             look(head, true);
         }
     }
@@ -254,12 +254,12 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
         }
     }
 
-    /** Lets the head ask now; unless insisting, not while a hold of this client was seen to be alive lately. */
+    /** Lets the head ask now; unless insisting, not while a hold of this client that excludes it was seen to be alive lately. */
     private void look(Ticket head, boolean insist) {
-        if (head.inFlight || head.isOver()) {
+        if (head.isInFlight() || head.isOver()) {
             return;
         }
-        if (!insist && cell.holds().anyAlive() != null && ends().isSeenHeld()) {
+        if (!insist && cell.holds().exclude(head.kind) && ends().isSeenHeld(head.kind)) {
             awaitNews(head, -1);
         } else {
             ask(head);
@@ -272,14 +272,8 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
 
     /** @param inTurn whether no older call waits for room */
     private void ask(Ticket ticket, boolean inTurn) {
-        ticket.cancelRetry();
-        byte[] field = ticket.field;
-        if (field == null) {
-            field = asking.facts().newField(ticket.owner);
-            ticket.field = field;
-        }
-        ticket.inFlight = true;
-        ticket.sentNanos = cell.nanos();
+        byte[] field = ticket.field == null ? asking.facts().newField(ticket.owner) : ticket.field;
+        ticket.asks(field, cell.nanos());
         if (queue.head() == ticket) {
             permit = false;
             if (plannedLook != null) {
@@ -290,7 +284,8 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
                 .answerDueNanos(ticket, ends == null ? ticket.sentNanos : ends.countsFromNanos(ticket));
         Attempt attempt = new Attempt(cell, this, ticket, field);
         if (inTurn) {
-            ticket.asked = asking.kind().acquire(cell, field, ticket.leaseMillis, ticket.answerDueNanos, attempt);
+            ticket.asked = asking.place()
+                    .acquire(cell, ticket.kind, field, ticket.leaseMillis, ticket.answerDueNanos, attempt);
         } else {
             attempt.ended(new Outcome.Failed(asking.roomLine().full()));
         }
@@ -303,7 +298,7 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
      */
     void askAgain(Ticket ticket, boolean inTurn) {
         cell.run(() -> {
-            if (has(ticket) && !ticket.inFlight) {
+            if (has(ticket) && !ticket.isInFlight()) {
                 ask(ticket, inTurn || asking.roomLine().isEmpty());
             }
         });
@@ -311,8 +306,7 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
 
     /** A request has its answer, and the ticket is still waiting for it. */
     void onAnswer(Ticket ticket, byte[] field, Outcome outcome) {
-        ticket.inFlight = false;
-        ticket.asked = null;
+        ticket.answered();
         if (outcome instanceof Outcome.Granted granted) {
             ticket.field = null;
             contention.decided();
@@ -360,7 +354,7 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
         Hold own = cell.holds().alive(ticket.owner);
         if (own != null) {
             boolean wasHead = calls.takeOut(cell, ticket);
-            calls.holds().reenter(own, ticket);
+            calls.reenter(own, ticket);
             if (wasHead) {
                 headChanged();
             }
@@ -386,7 +380,7 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
         openBell();
         ends().begin(head);
         PlannedLook plan = plannedLook();
-        plan.after(nextLookNanos());
+        plan.after(nextLookNanos(head));
         if (timeToLiveMillis >= 0) {
             plan.within(Math.min(TimeUnit.MILLISECONDS.toNanos(timeToLiveMillis), LONGEST_LOOK_AHEAD_NANOS)
                     + AFTER_EXPIRY_NANOS);
@@ -394,9 +388,9 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
     }
 
     /** A hold of this client ends without a message: while it is trusted, the head need not look. */
-    private long nextLookNanos() {
-        if (cell.holds().anyAlive() != null) {
-            return ends().trustedNanos();
+    private long nextLookNanos(Ticket head) {
+        if (cell.holds().exclude(head.kind)) {
+            return ends().trustedNanos(head.kind);
         }
         return isListening() ? poll().listeningNanos() : poll().deafNanos(cell.names, asking.silence());
     }
@@ -442,12 +436,12 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
     /** The lock may be free. */
     private void news(boolean insist) {
         Ticket head = queue.head();
-        permit = head != null && head.inFlight;
+        permit = head != null && head.isInFlight();
         if (head == null || contention.isDeaf()) {
             return;
         }
         long pause = pauseNanos();
-        if (pause > 0 && !head.inFlight) {
+        if (pause > 0 && !head.isInFlight()) {
             plannedLook().after(pause);
         } else {
             look(head, insist);
@@ -474,7 +468,7 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
     public void afterYielding(Turns ours, long listeners) {
         ours.released(listeners, isListening());
         Ticket head = queue.head();
-        if (head == null || head.inFlight) {
+        if (head == null || head.isInFlight()) {
             return;
         }
         if (ours.hasOthers() && isListening()) {

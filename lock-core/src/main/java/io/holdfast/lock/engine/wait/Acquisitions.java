@@ -40,11 +40,6 @@ public final class Acquisitions {
         this.holds = holds;
     }
 
-    /** Where calls go whose owner has the lock. */
-    HoldSteps holds() {
-        return holds;
-    }
-
     Asking asking() {
         return asking;
     }
@@ -80,7 +75,7 @@ public final class Acquisitions {
         }
         Hold own = cell.holds().alive(ticket.owner);
         if (own != null) {
-            holds.reenter(own, ticket);
+            reenter(own, ticket);
             return;
         }
         AcquisitionLoop wanting = AcquisitionLoop.of(cell);
@@ -89,6 +84,19 @@ public final class Acquisitions {
             cell.wantedBy(wanting);
         }
         wanting.enter(ticket);
+    }
+
+    /** A call whose owner has the lock: one level more, unless the owner would wait for itself. */
+    void reenter(Hold own, Ticket ticket) {
+        if (own.kind.includes(ticket.kind)) {
+            holds.reenter(own, ticket);
+        } else {
+            ticket.result.fail(Failures.wouldWaitForItself(
+                    own.cell.names.name(),
+                    own.ownerText(),
+                    own.cell.node(),
+                    own.owner.describe() + " holds it as " + own.kind + " and asks for it as " + ticket.kind));
+        }
     }
 
     private RuntimeException closed(LockCell cell, Ticket ticket) {
@@ -127,7 +135,7 @@ public final class Acquisitions {
             wanting.granted();
         }
         if (granted.leases().validUntilNanos(now) - now <= 0) {
-            settler.undo(cell, field, ticket.leaseMillis);
+            settler.undo(cell, ticket.kind, field, ticket.leaseMillis);
             fail(
                     cell,
                     ticket,
@@ -138,7 +146,7 @@ public final class Acquisitions {
         if (ticket.maybeApplied) {
             granted.leases().askedBefore();
         }
-        cell.loseOthers();
+        cell.loseExcluded(ticket.kind);
         Hold hold = ticket.hold(cell, field, granted, now);
         // First: a caller that has the result may see the hold's loss at once, and wants to be told.
         hold.markHandedOut(true);
@@ -158,7 +166,7 @@ public final class Acquisitions {
         }
         if (!hold.owner.handle() && wanting.waiters() > 0) {
             // The owner's other waiting calls become re-entries (rule 13).
-            wanting.removeWaiters(hold.owner, waiting -> holds.reenter(hold, waiting));
+            wanting.removeWaiters(hold.owner, waiting -> reenter(hold, waiting));
         }
         if (wasHead) {
             wanting.headChanged();
@@ -201,7 +209,7 @@ public final class Acquisitions {
     }
 
     void undoIfUnclear(LockCell cell, Ticket ticket) {
-        if (ticket.maybeApplied || (ticket.inFlight && !ticket.receiving)) {
+        if (ticket.mayBeAtServer()) {
             undo(cell, ticket);
         }
     }
@@ -215,13 +223,13 @@ public final class Acquisitions {
         if (field != null) {
             ticket.field = null;
             if (!ticket.takeBack()) {
-                settler.undo(cell, field, ticket.leaseMillis);
+                settler.undo(cell, ticket.kind, field, ticket.leaseMillis);
             }
         }
     }
 
     /** An abandoned request was granted after all. */
     void undoLate(LockCell cell, Ticket ticket, byte[] field) {
-        settler.undo(cell, field, ticket.leaseMillis);
+        settler.undo(cell, ticket.kind, field, ticket.leaseMillis);
     }
 }

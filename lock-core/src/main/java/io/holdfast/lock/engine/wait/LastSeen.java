@@ -3,7 +3,9 @@ package io.holdfast.lock.engine.wait;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.Holds;
 import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.kind.LockKind;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When another owner was last seen to hold the lock (rule 77): when the request was sent whose answer said so. A hold of
@@ -19,33 +21,38 @@ final class LastSeen {
     private static final long TRUSTED_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final LockCell cell;
-    private boolean refused;
+    /** What was asked for when it was refused; null if nothing was, or that is over. */
+    private @Nullable LockKind refused;
+
     private long refusedNanos;
 
     LastSeen(LockCell cell) {
         this.cell = cell;
     }
 
-    /** A request that was sent at this time was refused. */
-    void refused(long sentNanos) {
-        if (!refused || sentNanos - refusedNanos > 0) {
-            refused = true;
+    /** A request for this kind of lock, sent at this time, was refused. */
+    void refused(LockKind kind, long sentNanos) {
+        if (refused == null || sentNanos - refusedNanos > 0) {
+            refused = kind;
             refusedNanos = sentNanos;
         }
     }
 
     /** The lock was granted to this client: what refused it before is over. */
     void granted() {
-        refused = false;
+        refused = null;
     }
 
-    /** For how much longer it is trusted that another owner holds the lock; nothing, or less, if it is not. */
-    long trustedNanos(long now) {
-        long trusted = refused ? trustedNanos(refusedNanos, now) : 0;
+    /**
+     * For how much longer it is trusted that another owner's hold excludes this kind; nothing, or less, if it is not. What
+     * excluded a lesser right excludes a greater one.
+     */
+    long trustedNanos(LockKind kind, long now) {
+        long trusted = refused != null && kind.includes(refused) ? trustedNanos(refusedNanos, now) : 0;
         Holds holds = cell.holds();
         for (int i = 0; i < holds.size(); i++) {
             Hold hold = holds.get(i);
-            if (hold.isAlive(now)) {
+            if (hold.kind.excludes(kind) && hold.isAlive(now)) {
                 trusted = Math.max(trusted, trustedNanos(hold.confirmedNanos(now), now));
             }
         }

@@ -86,7 +86,7 @@ final class Outage {
     /** How much longer a call without a limit puts up with it. */
     long leftNanos(Ticket ticket, long now) {
         Ticket head = queue.head();
-        long sentNanos = head != null && head.inFlight ? head.sentNanos : now;
+        long sentNanos = head != null && head.isInFlight() ? head.sentNanos : now;
         return asking.patience().outageLeftNanos(sinceNanos(ticket, sentNanos), now);
     }
 
@@ -120,7 +120,7 @@ final class Outage {
         long[] least = {Ticket.NEVER};
         queue.forEach(ticket -> {
             if (!ticket.limited()) {
-                long left = ticket.inFlight ? asking.maxOutageNanos() : leftNanos(ticket, now);
+                long left = ticket.isInFlight() ? asking.maxOutageNanos() : leftNanos(ticket, now);
                 least[0] = Math.min(least[0], left);
             }
         });
@@ -137,7 +137,7 @@ final class Outage {
     void endFor(long earlyNanos) {
         long now = cell.nanos();
         queue.forEach(ticket -> {
-            if (!ticket.limited() && !ticket.inFlight && leftNanos(ticket, now) <= earlyNanos) {
+            if (!ticket.limited() && !ticket.isInFlight() && leftNanos(ticket, now) <= earlyNanos) {
                 calls.takeOut(cell, ticket);
                 calls.fail(cell, ticket, faultOf(ticket));
             }

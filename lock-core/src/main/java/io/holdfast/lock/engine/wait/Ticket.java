@@ -7,6 +7,7 @@ import io.holdfast.lock.engine.hold.Lease;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.key.LockNames;
 import io.holdfast.lock.engine.key.Owner;
+import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.step.Asked;
 import io.holdfast.lock.engine.step.Outcome;
 import io.holdfast.lock.spi.Timer;
@@ -20,6 +21,18 @@ import org.jspecify.annotations.Nullable;
  */
 public class Ticket {
 
+    /** What a ticket does to get the lock. */
+    private enum Stage {
+        /** It waits for a reason to ask. */
+        WAITING,
+        /** Its request is under way. */
+        ASKING,
+        /** A hand-over to it is under way, and no request of its own. */
+        RECEIVING,
+        /** Its request met a fault, and is sent again when that may have passed. */
+        PAUSING
+    }
+
     /** No deadline. */
     public static final long NEVER = Long.MAX_VALUE;
 
@@ -27,6 +40,7 @@ public class Ticket {
     private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(Lease.LONGEST_MILLIS);
 
     final LockNames names;
+    public final LockKind kind;
     public final Owner owner;
     final LockOptions options;
     public final long leaseMillis;
@@ -46,9 +60,7 @@ public class Ticket {
     /** The field of the attempt in flight, or of one that may have been applied; each acquisition has its own. */
     byte @Nullable [] field;
 
-    boolean inFlight;
-    /** What is in flight is a hand-over to this ticket, not a request of its own. */
-    boolean receiving;
+    private Stage stage = Stage.WAITING;
     /** Whether an attempt with the present field may have taken effect. */
     boolean maybeApplied;
 
@@ -84,11 +96,11 @@ public class Ticket {
     public Timer deadlineTimer;
 
     /** Until its request, which met a fault, is sent again. */
-    @Nullable
-    Timer retryTimer;
+    private @Nullable Timer retryTimer;
 
     public Ticket(
             LockNames names,
+            LockKind kind,
             Owner owner,
             LockOptions options,
             Lease lease,
@@ -97,6 +109,7 @@ public class Ticket {
             long startNanos,
             Pending<Optional<Hold>> result) {
         this.names = names;
+        this.kind = kind;
         this.owner = owner;
         this.options = options;
         this.leaseMillis = lease.millis();
@@ -136,6 +149,7 @@ public class Ticket {
     Hold hold(LockCell cell, byte[] grantedField, Outcome.Granted granted, long now) {
         return new Hold(
                 cell,
+                kind,
                 owner,
                 options,
                 grantedField,
@@ -152,11 +166,46 @@ public class Ticket {
         return result.isSettled();
     }
 
+    /** Whether its request, or a hand-over to it, is under way. */
+    boolean isInFlight() {
+        return stage == Stage.ASKING || stage == Stage.RECEIVING;
+    }
+
+    /** Whether a request of its own may be at the server. */
+    boolean mayBeAtServer() {
+        return maybeApplied || stage == Stage.ASKING;
+    }
+
+    /** Whether a request is under way, or will be sent without another reason. */
+    boolean isBusy() {
+        return stage != Stage.WAITING;
+    }
+
+    /** Its request is being sent, under this field. */
+    void asks(byte[] ownField, long now) {
+        cancelRetry();
+        stage = Stage.ASKING;
+        field = ownField;
+        sentNanos = now;
+    }
+
+    /** Its request has an answer, or none will come. */
+    void answered() {
+        stage = Stage.WAITING;
+        asked = null;
+    }
+
+    /** Its request met a fault, and this timer brings the next. */
+    void pauses(Timer untilRetry) {
+        stage = Stage.PAUSING;
+        retryTimer = untilRetry;
+    }
+
     /** The lock is being handed over to this ticket, under this field. */
     public void receives(byte[] handedField, long now, long answerNanos) {
+        cancelRetry();
+        stage = Stage.RECEIVING;
         field = handedField;
-        inFlight = true;
-        receiving = true;
         sentNanos = now;
         answerDueNanos = now + answerNanos;
     }
@@ -167,11 +216,10 @@ public class Ticket {
      * @return whether the ticket still waits for it
      */
     public boolean received(byte[] handedField) {
-        receiving = false;
         boolean waits = field == handedField;
         if (waits) {
             field = null;
-            inFlight = false;
+            stage = Stage.WAITING;
         }
         return waits;
     }
@@ -198,11 +246,12 @@ public class Ticket {
         return neverSent && !maybeApplied;
     }
 
-    void cancelRetry() {
+    private void cancelRetry() {
         Timer timer = retryTimer;
         if (timer != null) {
             timer.cancel();
             retryTimer = null;
+            stage = Stage.WAITING;
         }
     }
 

@@ -3,12 +3,14 @@ package io.holdfast.lock.engine.wait;
 import io.holdfast.lock.engine.call.Backoff;
 import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.step.Outcome;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Timer;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,7 +67,7 @@ final class WaitEnds {
         }
         ticket.deadlineTimer = null;
         long now = cell.nanos();
-        if (ticket.inFlight) {
+        if (ticket.isInFlight()) {
             long answerDue = ticket.answerDueNanos - now;
             if (answerDue > 0) {
                 deadlineAfter(ticket, answerDue);
@@ -75,7 +77,7 @@ final class WaitEnds {
             return;
         }
         long boundLeft = asking.patience().boundLeftNanos(ticket, now);
-        boolean refused = isSeenHeld(now) && !ticket.maybeApplied;
+        boolean refused = isSeenHeld(ticket.kind, now) && !ticket.maybeApplied;
         if (!refused && boundLeft > 0) {
             stayForAnswer(ticket, boundLeft);
             return;
@@ -93,8 +95,8 @@ final class WaitEnds {
     }
 
     /** Whether another owner was seen to hold the lock lately, and requests are answered (rule 77). */
-    private boolean isSeenHeld(long now) {
-        return !isOut() && lastSeen().trustedNanos(now) > 0;
+    private boolean isSeenHeld(LockKind kind, long now) {
+        return !isOut() && lastSeen().trustedNanos(kind, now) > 0;
     }
 
     /** Whether requests are not answered at present. */
@@ -110,31 +112,26 @@ final class WaitEnds {
         late.add(ticket);
         deadlineAfter(ticket, boundLeftNanos);
         Ticket head = queue.head();
-        if (head != null && !isAsking(head)) {
+        if (head != null && !head.isBusy()) {
             loop.ask(head);
         }
-    }
-
-    /** Whether a request is in flight, or will be sent again when a fault has passed. */
-    static boolean isAsking(Ticket ticket) {
-        return ticket.inFlight || ticket.retryTimer != null;
     }
 
     /** Another owner has the lock, as an answer says: those whose wait is over are told. */
     void tellLate() {
         Ticket before = queue.head();
-        refuseLate();
+        refuseLate(ticket -> true);
         if (queue.head() != before) {
             loop.headChanged();
         }
     }
 
-    private void refuseLate() {
+    private void refuseLate(Predicate<Ticket> which) {
         if (late == null) {
             return;
         }
         for (Ticket waiting : List.copyOf(late)) {
-            if (!waiting.inFlight && !waiting.maybeApplied) {
+            if (!waiting.isInFlight() && !waiting.maybeApplied && which.test(waiting)) {
                 calls.takeOut(cell, waiting);
                 calls.refuse(cell, waiting);
             }
@@ -184,7 +181,7 @@ final class WaitEnds {
         long left = ticket.limited() ? asking.patience().waitLeftNanos(ticket, now) : outage().leftNanos(ticket, now);
         if (fault.kind().isTransient() && (pause < left || pause == triesLeftNanos(ticket, now))) {
             begin(ticket);
-            ticket.retryTimer = again(ticket, fault, pause);
+            ticket.pauses(again(ticket, fault, pause));
             return;
         }
         boolean wasHead = calls.takeOut(cell, ticket);
@@ -222,24 +219,26 @@ final class WaitEnds {
     // --- what is heard ---
 
     /** Whether another owner was seen to hold the lock lately. */
-    boolean isSeenHeld() {
-        return isSeenHeld(cell.nanos());
+    boolean isSeenHeld(LockKind kind) {
+        return isSeenHeld(kind, cell.nanos());
     }
 
     /** For how long a hold of this client is trusted without a question. */
-    long trustedNanos() {
-        return lastSeen().trustedNanos(cell.nanos());
+    long trustedNanos(LockKind kind) {
+        return lastSeen().trustedNanos(kind, cell.nanos());
     }
 
+    /** Tells those calls whose wait is over that another owner was seen to hold the lock. */
     void refuseLateIfSeenHeld() {
-        if (late != null && isSeenHeld()) {
-            refuseLate();
-        }
+        refuseLate(ticket -> isSeenHeld(ticket.kind));
     }
 
+    /** The same, where the call that leaves may be the head. */
     void tellLateIfSeenHeld() {
-        if (late != null && isSeenHeld()) {
-            tellLate();
+        Ticket before = queue.head();
+        refuseLateIfSeenHeld();
+        if (queue.head() != before) {
+            loop.headChanged();
         }
     }
 
@@ -254,7 +253,7 @@ final class WaitEnds {
     /** Another owner has the lock, or several clients want it. */
     void refused(Ticket ticket) {
         answered();
-        lastSeen().refused(ticket.sentNanos);
+        lastSeen().refused(ticket.kind, ticket.sentNanos);
     }
 
     /** Requests are answered. */

@@ -4,6 +4,7 @@ import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.engine.GatedSteps;
 import io.holdfast.lock.engine.call.SerialGate;
 import io.holdfast.lock.engine.key.Owner;
+import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.quorum.QuorumLeases;
 import java.util.HashSet;
 import java.util.Set;
@@ -34,6 +35,7 @@ public class HoldsLincheckTest {
             // Nothing asks these for their state, so they need neither a cell nor a store.
             all[i] = new Hold(
                     null,
+                    Reentrant.KIND,
                     Owner.thread(i),
                     LockOptions.defaults(),
                     new byte[0],

@@ -7,6 +7,7 @@ import io.holdfast.lock.engine.call.Unwanted;
 import io.holdfast.lock.engine.hold.Lease;
 import io.holdfast.lock.engine.key.LockNames;
 import io.holdfast.lock.engine.key.Owner;
+import io.holdfast.lock.engine.kind.Reentrant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jetbrains.lincheck.datastructures.IntGen;
@@ -37,6 +38,7 @@ public class WaitQueueLincheckTest {
         for (int i = 0; i < WAITERS; i++) {
             tickets[i] = new Ticket(
                     LockNames.of("stock", LockOptions.defaults()),
+                    Reentrant.KIND,
                     Owner.thread(i),
                     LockOptions.defaults(),
                     new Lease(30_000, true),

@@ -7,6 +7,7 @@ import io.holdfast.lock.engine.call.Unwanted;
 import io.holdfast.lock.engine.hold.Lease;
 import io.holdfast.lock.engine.key.LockNames;
 import io.holdfast.lock.engine.key.Owner;
+import io.holdfast.lock.engine.kind.Reentrant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -174,6 +175,7 @@ class WaitQueueTest {
     private Ticket arrive(Owner owner) {
         Ticket ticket = new Ticket(
                 LockNames.of("stock", LockOptions.defaults()),
+                Reentrant.KIND,
                 owner,
                 LockOptions.defaults(),
                 new Lease(30_000, true),

@@ -61,7 +61,7 @@ abstract class LockContract {
         ClientOptions inScheme = ClientOptions.builder().lockOptions(options()).build();
         client = ground.connect(inScheme);
         other = ground.connect(inScheme);
-        a = party(client);
+        a = party(client, NAME, options());
         b = party(client);
         c = party(other);
     }
@@ -190,7 +190,7 @@ abstract class LockContract {
     void aWatchedHoldOutlivesItsLease() throws Exception {
         LockOptions watched =
                 options().toBuilder().watchdogLease(Duration.ofMillis(1_000)).build();
-        Party holder = keep(form.party(client.lock("watched", watched), ground));
+        Party holder = party(client, "watched", watched);
         Party rival = keep(form.party(other.lock("watched", watched), ground));
         holder.lock();
         assertThat(rival.tryLock(Duration.ofMillis(1_500))).isFalse();
@@ -215,6 +215,7 @@ abstract class LockContract {
     @Test
     void aTryWithoutAWaitAsksTheServerExactlyOnce() throws Exception {
         c.lock();
+        awaitKeyEverywhere();
         long before = attempts();
         assertThat(a.tryLock()).isFalse();
         assertThat(attempts() - before).isEqualTo(1);
@@ -370,6 +371,16 @@ abstract class LockContract {
         return keep(form.party(lock(of), ground));
     }
 
+    /** An owner like party a: of the kind of lock that this is about. */
+    final Party party(Site of, String name, LockOptions options) {
+        return keep(form.party(lock(of, name, options), ground));
+    }
+
+    /** The kind of lock that this is about; others compete for it with plain locks. */
+    RLock lock(Site of, String name, LockOptions options) {
+        return of.lock(name, options);
+    }
+
     final Party keep(Party party) {
         parties.add(party);
         return party;
@@ -410,10 +421,20 @@ abstract class LockContract {
 
     /** As if somebody had deleted the lock, once every server has it. */
     final void deleteKey() {
+        awaitKeyEverywhere();
+        ground.nodes().forEach(each -> keys().forEach(each::delete));
+    }
+
+    /** A server beyond the majority may be asked later. */
+    private void awaitKeyEverywhere() {
         for (Ground.Node each : ground.nodes()) {
             eventually(() -> assertThat(each.timeToLive(key())).isNotEqualTo(NO_KEY));
-            each.delete(key());
         }
+    }
+
+    /** The keys in which the lock is kept. */
+    List<String> keys() {
+        return List.of(key());
     }
 
     final long timeToLive() {
@@ -441,7 +462,7 @@ abstract class LockContract {
     }
 
     /** A wait that is not counted is seen by its subscription. */
-    private int waiters() {
+    final int waiters() {
         return client.waiters(NAME).orElse(Math.min(1, subscriptions()))
                 + other.waiters(NAME).orElse(0);
     }

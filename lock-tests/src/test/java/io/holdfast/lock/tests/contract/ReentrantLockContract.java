@@ -67,7 +67,7 @@ abstract class ReentrantLockContract extends LockContract {
     void aLevelWithAFixedLeaseDoesNotEndTheWatchdogOfAnotherLevel() throws Exception {
         LockOptions watched =
                 options().toBuilder().watchdogLease(Duration.ofMillis(300)).build();
-        Party holder = keep(form.party(client.lock("watched", watched), ground));
+        Party holder = party(client, "watched", watched);
         Party rival = keep(form.party(other.lock("watched", watched), ground));
         holder.lock();
         holder.lock(Duration.ofMillis(100));

@@ -84,15 +84,16 @@ record LayerRules(String root) {
     static final Map<String, List<String>> ROOMS = Map.ofEntries(
             Map.entry("key", List.of()),
             Map.entry("call", List.of("key")),
-            Map.entry("hold", List.of("key", "call")),
-            Map.entry("step", List.of("key", "call", "hold")),
-            Map.entry("upkeep", List.of("key", "call", "hold", "step")),
-            Map.entry("quorum", List.of("key", "call", "hold", "step", "upkeep")),
-            Map.entry("wait", List.of("key", "call", "hold", "step", "upkeep")),
-            Map.entry("operation", List.of("key", "call", "hold", "step", "upkeep", "wait")),
-            Map.entry("inspect", List.of("key", "call", "hold", "step", "quorum")),
-            Map.entry("lock", List.of("key", "call", "hold", "wait", "operation", "inspect")),
-            Map.entry("multi", List.of("key", "call", "hold", "wait", "operation", "inspect", "lock")));
+            Map.entry("kind", List.of("key")),
+            Map.entry("hold", List.of("key", "call", "kind")),
+            Map.entry("step", List.of("key", "call", "kind", "hold")),
+            Map.entry("upkeep", List.of("key", "call", "kind", "hold", "step")),
+            Map.entry("quorum", List.of("key", "call", "kind", "hold", "step", "upkeep")),
+            Map.entry("wait", List.of("key", "call", "kind", "hold", "step", "upkeep")),
+            Map.entry("operation", List.of("key", "call", "kind", "hold", "step", "upkeep", "wait")),
+            Map.entry("inspect", List.of("key", "call", "kind", "hold", "step", "quorum")),
+            Map.entry("lock", List.of("key", "call", "kind", "hold", "wait", "operation", "inspect")),
+            Map.entry("multi", List.of("key", "call", "kind", "hold", "wait", "operation", "inspect", "lock")));
 
     ArchRule room(String room) {
         Stream<String> neighbours = ROOMS.get(room).stream();

@@ -51,6 +51,11 @@ final class SimulatedNode implements Ground.Node {
     }
 
     @Override
+    public void deleteField(String key, String field) {
+        server.keys().hdel(LuaString.valueOf(key), LuaString.valueOf(field));
+    }
+
+    @Override
     public long timeToLive(String key) {
         return server.keys().pttl(LuaString.valueOf(key));
     }

@@ -60,6 +60,9 @@ public interface Ground {
         /** As if somebody had deleted it. */
         void delete(String key);
 
+        /** As if somebody had deleted it from a hash. */
+        void deleteField(String key, String field);
+
         /** Milliseconds; -1 for ever, -2 if it is not there. */
         long timeToLive(String key);
 

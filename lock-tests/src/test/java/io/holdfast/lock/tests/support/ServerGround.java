@@ -147,6 +147,11 @@ public final class ServerGround implements Ground {
         }
 
         @Override
+        public void deleteField(String key, String field) {
+            raw.command("HDEL", key, field);
+        }
+
+        @Override
         public long timeToLive(String key) {
             return raw.integer("PTTL", key);
         }

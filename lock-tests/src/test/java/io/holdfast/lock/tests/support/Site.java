@@ -6,6 +6,8 @@ import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.RedLock;
+import io.holdfast.lock.engine.EngineClient;
+import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.testkit.RedisServer;
 import java.time.Duration;
 import java.util.List;
@@ -76,6 +78,9 @@ public abstract class Site implements AutoCloseable {
     /** The lock of this name. */
     public abstract RLock lock(String name, LockOptions options);
 
+    /** The lock of this name, as one of the kinds that share its state on the server. */
+    public abstract RLock lock(String name, LockOptions options, LockKind kind);
+
     /** How many calls wait for a lock; empty where nobody can tell. */
     public abstract OptionalInt waiters(String name);
 
@@ -92,6 +97,11 @@ public abstract class Site implements AutoCloseable {
             @Override
             public RLock lock(String name, LockOptions options) {
                 return locks.apply(name, options);
+            }
+
+            @Override
+            public RLock lock(String name, LockOptions options, LockKind kind) {
+                return ((EngineClient) client).getLock(name, options, kind);
             }
 
             @Override
@@ -114,6 +124,15 @@ public abstract class Site implements AutoCloseable {
                         PATIENT,
                         clients.stream()
                                 .map(client -> client.getLock(name, options))
+                                .toList());
+            }
+
+            @Override
+            public RLock lock(String name, LockOptions options, LockKind kind) {
+                return RedLock.of(
+                        PATIENT,
+                        clients.stream()
+                                .map(client -> ((EngineClient) client).getLock(name, options, kind))
                                 .toList());
             }
 

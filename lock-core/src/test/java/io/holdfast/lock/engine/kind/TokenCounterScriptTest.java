@@ -1,8 +1,8 @@
-package io.holdfast.lock.engine.step;
+package io.holdfast.lock.engine.kind;
 
-import static io.holdfast.lock.engine.step.ScriptRun.CLOCK;
-import static io.holdfast.lock.engine.step.ScriptRun.COUNTER;
-import static io.holdfast.lock.engine.step.ScriptRun.LOCK;
+import static io.holdfast.lock.engine.kind.ScriptRun.CLOCK;
+import static io.holdfast.lock.engine.kind.ScriptRun.COUNTER;
+import static io.holdfast.lock.engine.kind.ScriptRun.LOCK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

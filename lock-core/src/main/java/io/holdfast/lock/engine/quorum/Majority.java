@@ -2,27 +2,27 @@ package io.holdfast.lock.engine.quorum;
 
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.step.Asked;
 import io.holdfast.lock.engine.step.Contention;
-import io.holdfast.lock.engine.step.LockKind;
+import io.holdfast.lock.engine.step.Place;
 import io.holdfast.lock.engine.step.Step;
 import io.holdfast.lock.engine.step.StoreSteps;
 
 /**
- * The reentrant lock over several independent nodes (RedLock): every step goes to all nodes at once, and a majority
- * decides. There is no hand-over, since one could end with the old field on some nodes and the new one on others.
+ * Several independent nodes (RedLock): every step goes to all of them at once, and a majority decides. There is no hand-over, since one could end with the old field on some nodes and the new one on others.
  */
-public final class QuorumKind implements LockKind {
+public final class Majority implements Place {
 
     private final Quorum quorum;
 
-    public QuorumKind(Quorum quorum) {
+    public Majority(Quorum quorum) {
         this.quorum = quorum;
     }
 
     @Override
-    public Asked acquire(LockCell cell, byte[] field, long leaseMillis, long deadlineNanos, Step step) {
-        QuorumAcquire round = new QuorumAcquire(quorum, cell, field, leaseMillis, step);
+    public Asked acquire(LockCell cell, LockKind kind, byte[] field, long leaseMillis, long deadlineNanos, Step step) {
+        QuorumAcquire round = new QuorumAcquire(quorum, cell, kind, field, leaseMillis, step);
         round.start();
         return round;
     }
@@ -45,9 +45,9 @@ public final class QuorumKind implements LockKind {
                 if (count > 0) {
                     to.lower(hold, count, deadlineNanos, answer);
                 } else if (hold.leases.at(to.store).isAwaited()) {
-                    to.releaseBehind(hold.cell.names, hold.field, deadlineNanos, answer);
+                    to.releaseBehind(hold.cell.names, hold.kind, hold.field, deadlineNanos, answer);
                 } else {
-                    to.release(hold.cell.names, hold.field, deadlineNanos, answer);
+                    to.release(hold.cell.names, hold.kind, hold.field, deadlineNanos, answer);
                 }
             }
 
@@ -69,8 +69,8 @@ public final class QuorumKind implements LockKind {
     }
 
     @Override
-    public void force(LockCell cell, long deadlineNanos, Step step) {
-        new QuorumForce(quorum, cell, step).start(deadlineNanos);
+    public void force(LockCell cell, LockKind kind, long deadlineNanos, Step step) {
+        new QuorumForce(quorum, cell, kind, step).start(deadlineNanos);
     }
 
     @Override
@@ -79,7 +79,7 @@ public final class QuorumKind implements LockKind {
     }
 
     @Override
-    public boolean transferable() {
+    public boolean handsOver() {
         return false;
     }
 

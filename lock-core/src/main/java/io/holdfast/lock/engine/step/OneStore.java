@@ -2,19 +2,20 @@ package io.holdfast.lock.engine.step;
 
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.kind.LockKind;
 
-/** The reentrant lock on one store. */
-public final class SingleKind implements LockKind {
+/** One store, which keeps all locks of the client. */
+public final class OneStore implements Place {
 
     private final StoreSteps steps;
 
-    public SingleKind(StoreSteps steps) {
+    public OneStore(StoreSteps steps) {
         this.steps = steps;
     }
 
     @Override
-    public Asked acquire(LockCell cell, byte[] field, long leaseMillis, long deadlineNanos, Step step) {
-        return steps.acquire(cell.names, field, leaseMillis, deadlineNanos, step);
+    public Asked acquire(LockCell cell, LockKind kind, byte[] field, long leaseMillis, long deadlineNanos, Step step) {
+        return steps.acquire(cell.names, kind, field, leaseMillis, deadlineNanos, step);
     }
 
     @Override
@@ -25,7 +26,7 @@ public final class SingleKind implements LockKind {
     @Override
     public void release(Hold hold, int count, long deadlineNanos, Step step) {
         if (count == 0) {
-            steps.release(hold.cell.names, hold.field, deadlineNanos, step);
+            steps.release(hold.cell.names, hold.kind, hold.field, deadlineNanos, step);
         } else {
             steps.lower(hold, count, deadlineNanos, step);
         }
@@ -42,12 +43,12 @@ public final class SingleKind implements LockKind {
     }
 
     @Override
-    public void force(LockCell cell, long deadlineNanos, Step step) {
-        steps.force(cell.names, deadlineNanos, step);
+    public void force(LockCell cell, LockKind kind, long deadlineNanos, Step step) {
+        steps.force(cell.names, kind, deadlineNanos, step);
     }
 
     @Override
-    public boolean transferable() {
+    public boolean handsOver() {
         return true;
     }
 

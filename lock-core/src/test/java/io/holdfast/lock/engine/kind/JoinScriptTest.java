@@ -1,7 +1,7 @@
-package io.holdfast.lock.engine.step;
+package io.holdfast.lock.engine.kind;
 
-import static io.holdfast.lock.engine.step.ScriptRun.CLOCK;
-import static io.holdfast.lock.engine.step.ScriptRun.LOCK;
+import static io.holdfast.lock.engine.kind.ScriptRun.CLOCK;
+import static io.holdfast.lock.engine.kind.ScriptRun.LOCK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.testkit.RawRedis;

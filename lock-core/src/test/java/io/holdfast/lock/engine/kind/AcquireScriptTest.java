@@ -1,9 +1,9 @@
-package io.holdfast.lock.engine.step;
+package io.holdfast.lock.engine.kind;
 
-import static io.holdfast.lock.engine.step.ScriptRun.CLOCK;
-import static io.holdfast.lock.engine.step.ScriptRun.GRANTED;
-import static io.holdfast.lock.engine.step.ScriptRun.LOCK;
-import static io.holdfast.lock.engine.step.ScriptRun.REFUSED;
+import static io.holdfast.lock.engine.kind.ScriptRun.CLOCK;
+import static io.holdfast.lock.engine.kind.ScriptRun.GRANTED;
+import static io.holdfast.lock.engine.kind.ScriptRun.LOCK;
+import static io.holdfast.lock.engine.kind.ScriptRun.REFUSED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.testkit.RawRedis;

@@ -1,4 +1,4 @@
-package io.holdfast.lock.engine.step;
+package io.holdfast.lock.engine.kind;
 
 import io.holdfast.lock.spi.Script;
 import java.io.IOException;
@@ -48,17 +48,18 @@ public final class Scripts {
                 FENCED_GET);
     }
 
+    /** A script of a kind that is not among these, behind what all of them share. */
+    public static Script behindCommon(String name, String text) {
+        return new Script(name, COMMON + "\n" + text);
+    }
+
     private static Script load(String name) {
-        return new Script(name, source(name));
+        return behindCommon(name, read(name + ".lua"));
     }
 
     /** A script for what is held or was asked for already: it never waits behind those who want a lock (rule 80). */
     private static Script urgent(String name) {
-        return Script.urgent(name, source(name));
-    }
-
-    private static String source(String name) {
-        return COMMON + "\n" + read(name + ".lua");
+        return Script.urgent(name, COMMON + "\n" + read(name + ".lua"));
     }
 
     private static String read(String file) {

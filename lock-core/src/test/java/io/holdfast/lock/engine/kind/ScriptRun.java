@@ -1,4 +1,4 @@
-package io.holdfast.lock.engine.step;
+package io.holdfast.lock.engine.kind;
 
 import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.testkit.RawRedis;

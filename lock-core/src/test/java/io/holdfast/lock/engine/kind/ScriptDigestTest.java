@@ -1,4 +1,4 @@
-package io.holdfast.lock.engine.step;
+package io.holdfast.lock.engine.kind;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

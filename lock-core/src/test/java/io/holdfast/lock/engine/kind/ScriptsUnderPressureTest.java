@@ -1,8 +1,8 @@
-package io.holdfast.lock.engine.step;
+package io.holdfast.lock.engine.kind;
 
-import static io.holdfast.lock.engine.step.ScriptRun.CLOCK;
-import static io.holdfast.lock.engine.step.ScriptRun.GRANTED;
-import static io.holdfast.lock.engine.step.ScriptRun.LOCK;
+import static io.holdfast.lock.engine.kind.ScriptRun.CLOCK;
+import static io.holdfast.lock.engine.kind.ScriptRun.GRANTED;
+import static io.holdfast.lock.engine.kind.ScriptRun.LOCK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 

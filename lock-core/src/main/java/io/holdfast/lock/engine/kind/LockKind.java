@@ -1,0 +1,73 @@
+package io.holdfast.lock.engine.kind;
+
+import io.holdfast.lock.engine.key.Fields;
+import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.spi.Args;
+import io.holdfast.lock.spi.Script;
+
+/**
+ * What one kind of lock says to a store, and what its holds exclude. Where a step goes is another matter: to one store, or
+ * to several of which a majority decides. A kind has no state of any lock: one serves all locks of a client.
+ *
+ * <p>Kinds whose locks are kept in one state on the server share the lock's cell: a plain and a shared lock of one name are
+ * one lock. A call and its hold carry the kind.
+ *
+ * <p>Every step may be repeated with the same arguments and then has the same effect. Each {@link Verb} says what its
+ * script answers.
+ */
+public interface LockKind {
+
+    // --- what a store is told ---
+
+    Script script(Verb verb);
+
+    /** Writes keys and arguments of {@link Verb#ACQUIRE}. */
+    void writeAcquire(LockNames lock, Fields fields, byte[] field, long leaseMillis, Args out);
+
+    /** Writes keys and arguments of {@link Verb#REENTER}. */
+    void writeReenter(LockNames lock, Fields fields, byte[] field, int count, long leaseMillis, Args out);
+
+    /** Writes keys and arguments of {@link Verb#RELEASE}; the count to reach is 0 for a final release, or an undo. */
+    void writeRelease(LockNames lock, Fields fields, byte[] field, int count, Args out);
+
+    /** Writes keys and arguments of {@link Verb#TRANSFER}. */
+    void writeTransfer(LockNames lock, Fields fields, byte[] from, byte[] to, long leaseMillis, Args out);
+
+    /** Writes the keys of one hold for {@link Verb#RENEW}; the keys of all holds come before the first argument. */
+    void writeRenewKeys(LockNames lock, Args out);
+
+    /** Writes the arguments of one hold for {@link Verb#RENEW}. */
+    void writeRenew(Fields fields, byte[] field, long leaseMillis, Args out);
+
+    /** Writes keys and arguments of {@link Verb#FORCE}. */
+    void writeForce(LockNames lock, Args out);
+
+    /**
+     * Writes keys and arguments of {@link Verb#PROPOSE}.
+     *
+     * @param token the proposed one
+     * @param aheadMicros how far ahead of the node's clock that may be
+     */
+    void writePropose(
+            LockNames lock, Fields fields, byte[] field, long leaseMillis, long token, long aheadMicros, Args out);
+
+    /** Writes keys and arguments of {@link Verb#ADOPT}. */
+    void writeAdopt(LockNames lock, Fields fields, byte[] field, long token, Args out);
+
+    /** Writes keys and arguments of {@link Verb#JOIN}. */
+    void writeJoin(LockNames lock, Fields fields, byte[] field, int count, long leaseMillis, long token, Args out);
+
+    // --- what its holds are ---
+
+    /** Whether a lock of this kind can be moved from one field to another in one step, where one store keeps it. */
+    boolean isTransferable();
+
+    /** Whether a hold of this kind and one of the other can't be there at the same time, if their owners differ. */
+    boolean excludes(LockKind other);
+
+    /**
+     * Whether a hold of this kind gives its owner all that one of the other kind would. Then a call of the owner for the
+     * other kind is a re-entry; else it is refused, since the owner would wait for itself.
+     */
+    boolean includes(LockKind other);
+}

@@ -1,0 +1,127 @@
+package io.holdfast.lock.engine.kind;
+
+import io.holdfast.lock.engine.key.Fields;
+import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.spi.Args;
+import io.holdfast.lock.spi.Script;
+
+/**
+ * The reentrant lock: one owner at a time, any number of times. The holder is a field of the lock's hash, and its value the
+ * count. A kind that keeps its holders in the same hash may extend it.
+ */
+public class Reentrant implements LockKind {
+
+    public static final LockKind KIND = new Reentrant();
+
+    protected Reentrant() {}
+
+    @Override
+    public Script script(Verb verb) {
+        return switch (verb) {
+            case ACQUIRE -> Scripts.ACQUIRE;
+            case REENTER -> Scripts.REENTER;
+            case RELEASE -> Scripts.RELEASE;
+            case TRANSFER -> Scripts.TRANSFER;
+            case RENEW -> Scripts.RENEW;
+            case FORCE -> Scripts.FORCE;
+            case PROPOSE -> Scripts.PROPOSE;
+            case ADOPT -> Scripts.ADOPT;
+            case JOIN -> Scripts.JOIN;
+        };
+    }
+
+    /** Writes a field as an argument. */
+    protected Args writeField(Fields fields, byte[] field, Args out) {
+        return fields.write(field, out);
+    }
+
+    @Override
+    public void writeAcquire(LockNames lock, Fields fields, byte[] field, long leaseMillis, Args out) {
+        lock.writeTokenKeys(out);
+        writeField(fields, field, out).arg(leaseMillis);
+        lock.writeTokenPlace(out);
+    }
+
+    @Override
+    public void writeReenter(LockNames lock, Fields fields, byte[] field, int count, long leaseMillis, Args out) {
+        writeField(fields, field, lock.writeKey(out)).arg(count).arg(leaseMillis);
+    }
+
+    @Override
+    public void writeRelease(LockNames lock, Fields fields, byte[] field, int count, Args out) {
+        writeField(fields, field, lock.writeKey(out)).arg(count);
+        lock.writeChannel(out);
+    }
+
+    @Override
+    public void writeTransfer(LockNames lock, Fields fields, byte[] from, byte[] to, long leaseMillis, Args out) {
+        lock.writeTokenKeys(out);
+        writeField(fields, from, out);
+        writeField(fields, to, out).arg(leaseMillis);
+        lock.writeTokenPlace(out);
+    }
+
+    @Override
+    public void writeRenewKeys(LockNames lock, Args out) {
+        lock.writeKey(out);
+    }
+
+    @Override
+    public void writeRenew(Fields fields, byte[] field, long leaseMillis, Args out) {
+        writeField(fields, field, out).arg(leaseMillis);
+    }
+
+    @Override
+    public void writeForce(LockNames lock, Args out) {
+        lock.writeKey(out);
+        lock.writeChannel(out);
+    }
+
+    @Override
+    public void writePropose(
+            LockNames lock, Fields fields, byte[] field, long leaseMillis, long token, long aheadMicros, Args out) {
+        lock.writeKeyAndClock(out);
+        writeField(fields, field, out)
+                .arg(leaseMillis)
+                .arg(lock.naming.keepsToken() ? 1 : 0)
+                .arg(token)
+                .arg(aheadMicros);
+    }
+
+    @Override
+    public void writeAdopt(LockNames lock, Fields fields, byte[] field, long token, Args out) {
+        lock.writeKeyAndClock(out);
+        writeField(fields, field, out).arg(token).arg(lock.naming.keepsToken() ? 1 : 0);
+    }
+
+    @Override
+    public void writeJoin(
+            LockNames lock, Fields fields, byte[] field, int count, long leaseMillis, long token, Args out) {
+        lock.writeKeyAndClock(out);
+        writeField(fields, field, out)
+                .arg(count)
+                .arg(leaseMillis)
+                .arg(lock.naming.keepsToken() ? 1 : 0)
+                .arg(token);
+    }
+
+    @Override
+    public boolean isTransferable() {
+        return true;
+    }
+
+    @Override
+    public boolean excludes(LockKind other) {
+        return true;
+    }
+
+    @Override
+    public boolean includes(LockKind other) {
+        return true;
+    }
+
+    @Override
+    public String toString() {
+        return "exclusive";
+    }
+}

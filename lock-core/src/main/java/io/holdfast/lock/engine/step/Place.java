@@ -1,0 +1,40 @@
+package io.holdfast.lock.engine.step;
+
+import io.holdfast.lock.engine.hold.Hold;
+import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.hold.StoreLease;
+import io.holdfast.lock.engine.kind.LockKind;
+
+/**
+ * Where the steps of a client's locks go: to one store, or to several of which a majority decides. What a step says is the
+ * matter of the lock's {@link LockKind}; the acquisition loop, re-entry, release and hand-over know neither. It has no
+ * state of any lock: one serves all locks of a client.
+ *
+ * <p>What a store says of a hold's lease reaches the {@link StoreLease} before the step ends.
+ */
+public interface Place {
+
+    /** Takes the lock if nothing excludes it: granted, refused or failed. */
+    Asked acquire(LockCell cell, LockKind kind, byte[] field, long leaseMillis, long deadlineNanos, Step step);
+
+    /** Raises the hold count: done, gone or failed. */
+    void reenter(Hold hold, int count, long leaseMillis, long deadlineNanos, Step step);
+
+    /** Lowers the hold count, to nothing for 0: done, gone or failed. */
+    void release(Hold hold, int count, long deadlineNanos, Step step);
+
+    /** Hands the lock over to a field of another owner: granted, gone or failed. */
+    void transfer(Hold hold, byte[] to, long leaseMillis, long deadlineNanos, Step step);
+
+    /** Makes the lease last at least so long: done, gone or failed. */
+    void extend(Hold hold, long leaseMillis, long deadlineNanos, Step step);
+
+    /** Frees the lock, whichever owner holds it: done, gone or failed. */
+    void force(LockCell cell, LockKind kind, long deadlineNanos, Step step);
+
+    /** Whether a hold may be handed over to a waiter of the same client, if its kind can be. */
+    boolean handsOver();
+
+    /** How calls for one lock give way to others where none of them has it. */
+    Contention contention();
+}
