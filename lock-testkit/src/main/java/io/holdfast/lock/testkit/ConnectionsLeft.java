@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** The connections that a server has when nobody should use it any more. */
+/** The connections that a server has when no test should use it any more. */
 final class ConnectionsLeft {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration LOOK_EVERY = Duration.ofMillis(10);

@@ -164,7 +164,7 @@ public final class FaultProxy implements Faults, AutoCloseable {
         loop.run(() -> links.forEach(Link::cut));
     }
 
-    /** Refuses new connections, as if nobody listened; present ones go on. */
+    /** Refuses new connections, as if no server listened; present ones go on. */
     public void refuse() {
         loop.run(listener::refuse);
     }

@@ -18,7 +18,7 @@ public interface Faults {
      */
     void swallowRequests();
 
-    /** Loses what the server sends, the end of its connection included: the server executes, and nobody is told. */
+    /** Loses what the server sends, the end of its connection included: the server executes, and the client is not told. */
     void swallowReplies();
 
     /** Keeps what the client sends; {@link #heal()} delivers it, late. */

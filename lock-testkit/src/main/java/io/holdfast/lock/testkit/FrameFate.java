@@ -24,7 +24,7 @@ public record FrameFate(Kind kind, long delayNanos, int bytes) {
 
     /**
      * A request arrives twice, one copy right behind the other, and only the first reply comes back: the server does it
-     * twice, and nobody is told. On a connection with subscriptions replies can't be told apart, so don't. A pushed
+     * twice, and the client is not told. On a connection with subscriptions replies can't be told apart, so don't. A pushed
      * message or a reply just comes twice.
      */
     public static final FrameFate TWICE = new FrameFate(Kind.TWICE, 0, 0);

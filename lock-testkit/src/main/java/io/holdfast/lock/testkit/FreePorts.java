@@ -13,7 +13,7 @@ import java.util.concurrent.ThreadLocalRandom;
  *
  * <p>Asking the system for any port (bind to 0) would give one inside that range. While the server is down for a
  * restart, an outgoing connection could take such a port; a client that keeps reconnecting to it can even be connected
- * to itself. A port from here is free when it is chosen, and nobody gets it by accident later. Another process may
+ * to itself. A port from here is free when it is chosen, and no process gets it by accident later. Another process may
  * still choose the same one, so a server that can't bind must ask again.
  */
 final class FreePorts {
@@ -27,7 +27,7 @@ final class FreePorts {
 
     private FreePorts() {}
 
-    /** A port that nobody listens on; nobody else in this JVM is given it before {@link #release(int)}. */
+    /** A port on which no process listens; no other test of this JVM is given it before {@link #release(int)}. */
     static int take() {
         for (int attempt = 0; attempt < 1_000; attempt++) {
             int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);

@@ -186,7 +186,7 @@ final class LocalServerProcess implements ServerProcess {
         deathWatch.close();
     }
 
-    /** A process id that is free again may soon belong to somebody else, who must not be killed. */
+    /** A process id that is free again may soon belong to another process, which must not be killed. */
     private static void forget(Path pidFile) {
         try {
             Files.deleteIfExists(pidFile);
@@ -201,7 +201,7 @@ final class LocalServerProcess implements ServerProcess {
                 Files.deleteIfExists(file);
             }
         } catch (NoSuchFileException e) {
-            throw new IllegalStateException("somebody else deleted " + directory, e);
+            throw new IllegalStateException("another process deleted " + directory, e);
         } catch (IOException e) {
             throw new UncheckedIOException("can't delete " + directory, e);
         }

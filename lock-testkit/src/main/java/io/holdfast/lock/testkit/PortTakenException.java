@@ -1,6 +1,6 @@
 package io.holdfast.lock.testkit;
 
-/** Somebody else listens on the port that the server was to use. */
+/** Another process listens on the port that the server was to use. */
 final class PortTakenException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 

@@ -29,7 +29,7 @@ final class PosixShell {
 
     /**
      * Starts a process. It takes turns with {@link #writeExecutable}: a process that is just being started has a copy of
-     * every open file for a moment, and no program can be run while anybody has it open for writing.
+     * every open file for a moment, and no program can be run while a process has it open for writing.
      */
     static synchronized Process spawn(ProcessBuilder builder) throws IOException {
         return builder.start();

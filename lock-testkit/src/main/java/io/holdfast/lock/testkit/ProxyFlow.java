@@ -38,7 +38,7 @@ final class ProxyFlow {
 
     private record Chunk(ByteBuffer bytes, long dueNanos) {}
 
-    /** What the two directions have to know of each other: which replies answer a copy that nobody knows of. */
+    /** What the two directions have to know of each other: which replies answer a copy that no client knows of. */
     interface Side {
         /** Hears of every message, once; returns whether it goes on. */
         boolean keeps(boolean push);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The port of a proxy, open or refusing. Used by the proxy's thread only.
  *
  * <p>To refuse, the listening socket is closed and a socket that never listens is bound in its place: the system then
- * answers "connection refused", and the port can't be lost to somebody else meanwhile.
+ * answers "connection refused", and the port can't be lost to another process meanwhile.
  */
 final class ProxyListener implements ProxyLoop.Ready {
     private static final int BACKLOG = 1_024;

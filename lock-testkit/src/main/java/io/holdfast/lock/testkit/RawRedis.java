@@ -45,7 +45,7 @@ public final class RawRedis implements AutoCloseable {
     /**
      * Connects without any handshake.
      *
-     * @throws UncheckedIOException when nobody listens there
+     * @throws UncheckedIOException when no server listens there
      */
     public static RawRedis connect(String host, int port) {
         Socket socket = new Socket();
@@ -158,7 +158,7 @@ public final class RawRedis implements AutoCloseable {
     }
 
     /**
-     * How often a command has run since the start, or since {@code CONFIG RESETSTAT}, by whoever: the calls that
+     * How often a command has run since the start, or since {@code CONFIG RESETSTAT}, by any client: the calls that
      * scripts made count too.
      *
      * @param command in lower case; sub-commands as {@code client|list} since Redis 7

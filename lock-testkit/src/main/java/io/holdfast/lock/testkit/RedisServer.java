@@ -270,7 +270,7 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** Another process that looks for a free port may hold ours for an instant, while nobody listens on it. */
+    /** Another process that looks for a free port may hold ours for an instant, while no server listens on it. */
     private void startAgain() {
         for (int attempt = 1; ; attempt++) {
             try {

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every part of a client may know of it: who it is, where its locks are kept, its clock and threads, its bounds, and
+ * What every part of a client may know of it: its id, where its locks are kept, its clock and threads, its bounds, and
  * whether it is closed. Nothing here acts on a lock; a part that does is given to those that need it.
  */
 public final class ClientFacts {

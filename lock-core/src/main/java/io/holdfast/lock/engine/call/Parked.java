@@ -28,7 +28,7 @@ public final class Parked<T> extends Pending<T> implements Awaited {
     }
 
     /**
-     * A result that may have to wait for others, who may need threads to give something back.
+     * A result that may have to wait for others, which may need threads to give something back.
      *
      * @throws IllegalStateException on a thread that must not wait, or not for others
      */

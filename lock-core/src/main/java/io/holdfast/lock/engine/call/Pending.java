@@ -27,13 +27,13 @@ public abstract class Pending<T> {
         return outcome != null;
     }
 
-    /** Settles the call with a value, unless it was settled before: then the value has reached nobody. */
+    /** Settles the call with a value, unless it was settled before: then no caller received the value. */
     public final boolean complete(T value) {
         return settle(value);
     }
 
     /**
-     * Settles the call with a value, as {@link #complete} does, but tells nobody: what belongs to the value is made
+     * Settles the call with a value, as {@link #complete} does, but tells no dependent: what belongs to the value is made
      * visible first, and then comes {@link #onSettled}.
      */
     public final boolean decide(T value) {
@@ -45,7 +45,7 @@ public abstract class Pending<T> {
         return settle(new Failure(cause));
     }
 
-    /** Nobody wants the result any more; false if it was settled before, and then it stands. */
+    /** The caller does not want the result any more; false if it was settled before, and then it stands. */
     public final boolean abandon() {
         return OUTCOME.compareAndSet(this, null, ABANDONED);
     }

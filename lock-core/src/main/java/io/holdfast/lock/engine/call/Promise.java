@@ -38,7 +38,7 @@ public final class Promise<T, V extends @Nullable Object> extends Pending<T> {
 
     /**
      * @param view what the future shows of the value
-     * @param giveBack what to do with a value that reached nobody
+     * @param giveBack what to do with a value that no caller received
      */
     public Promise(Executor callbacks, Function<T, V> view, Consumer<T> giveBack) {
         this.callbacks = callbacks;
@@ -60,7 +60,7 @@ public final class Promise<T, V extends @Nullable Object> extends Pending<T> {
         return new Promise<>(callbacks, value -> value, value -> {});
     }
 
-    /** Says whom to tell if the user completes the future before the call does. */
+    /** Says what to tell if the user completes the future before the call does. */
     public Promise<T, V> onWithdrawn(Runnable withdraw) {
         this.withdraw = withdraw;
         return this;

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Runs steps one at a time, in the order in which they came, on whichever thread brings them.
  *
- * <p>Nobody waits: a thread that finds the gate busy leaves its step behind and goes. The thread inside runs what was
+ * <p>No thread waits: one that finds the gate busy leaves its step behind and goes. The thread inside runs what was
  * left; after a fair number of steps it passes the rest on to an executor, so that no caller is kept for ever.
  *
  * <p>There is one for each lock that is held, and most of them never see two threads at once: what these leave behind has
@@ -61,7 +61,7 @@ public class SerialGate {
         }
     }
 
-    /** As {@link #run(Runnable)}, without an object for the step where nobody is inside. */
+    /** As {@link #run(Runnable)}, without an object for the step where no thread is inside. */
     public <A, B> void run(BiConsumer<A, B> step, A one, B two) {
         if (enter()) {
             try {
@@ -84,7 +84,7 @@ public class SerialGate {
         }
     }
 
-    /** Whether the calling thread is inside now, because nobody was, and nothing had been left behind. */
+    /** Whether the calling thread is inside now, because no other was, and nothing had been left behind. */
     private boolean enter() {
         if (pending != 0 || !PENDING.compareAndSet(this, 0, 1)) {
             return false;

@@ -1,6 +1,6 @@
 package io.holdfast.lock.engine.call;
 
-/** A result for which nobody waits. */
+/** A result for which no caller waits. */
 public final class Unwanted<T> extends Pending<T> {
 
     @Override

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * One acquisition that was granted.
  *
  * <p>Its end is latched: once lost or released it stays so, whatever answers come later. Any thread may ask for the
- * state, and whoever first sees that the validity has passed latches the loss, so that the answer is right at once,
+ * state, and the thread that first sees that the validity has passed latches the loss, so that the answer is right at once,
  * also after the JVM stood still.
  */
 public final class Hold implements Holds {
@@ -176,7 +176,7 @@ public final class Hold implements Holds {
         return longestLeaseMillis;
     }
 
-    /** Whether anybody was given this hold; a late grant that nobody wants is released without a word. */
+    /** Whether a caller was given this hold; a late grant that no caller wants is released without a word. */
     public boolean isHandedOut() {
         return handedOut;
     }
@@ -270,7 +270,7 @@ public final class Hold implements Holds {
         return loss;
     }
 
-    /** Tells whoever asked for {@link #lost()}. */
+    /** Completes the future of {@link #lost()}. */
     public void tellLoss() {
         CompletableFuture<LockLoss> waiting = lost;
         if (waiting != null && !waiting.isDone() && ending instanceof LockLoss loss) {

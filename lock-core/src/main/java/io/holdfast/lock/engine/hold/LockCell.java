@@ -33,7 +33,7 @@ public final class LockCell extends SerialGate {
     private volatile Holds holds = HoldList.NONE;
     /** Lost holds of threads that still owe releases, which will tell them. */
     private volatile Holds lostHolds = HoldList.NONE;
-    /** Null while nobody wants the lock. */
+    /** Null while no call wants the lock. */
     private volatile @Nullable Waiters waiters;
 
     private boolean retired;
@@ -110,7 +110,7 @@ public final class LockCell extends SerialGate {
         }
     }
 
-    // --- within the gate: who wants the lock ---
+    // --- within the gate: calls that want the lock ---
 
     /** The calls that want the lock; null while there are none. */
     @Nullable

@@ -41,7 +41,7 @@ public final class Inspection {
         ask(this::describe, result);
     }
 
-    /** Milliseconds until the lease runs out; -2 if nobody holds the lock, -1 if it has no lease. */
+    /** Milliseconds until the lease runs out; -2 if the lock is free, -1 if it has no lease. */
     public void timeToLive(Pending<Long> result) {
         ask(Sighting::timeToLiveMillis, result);
     }

@@ -34,7 +34,7 @@ final class Question<T> {
     private boolean writes;
 
     /**
-     * @param store whom to ask
+     * @param store the one to ask
      * @param name what the question is about, for messages
      * @param answer what a reply says; throws the {@link LockException} that the question is to end with
      */

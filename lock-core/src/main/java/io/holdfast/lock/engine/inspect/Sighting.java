@@ -7,8 +7,8 @@ import java.util.OptionalLong;
 /**
  * What was seen of a lock: at one store, or by a majority of several.
  *
- * @param timeToLiveMillis until its lease runs out; -2 if nobody holds it, -1 if it has no lease
- * @param field the holder's field; empty if nobody holds it
+ * @param timeToLiveMillis until its lease runs out; -2 if it is free, -1 if it has no lease
+ * @param field the holder's field; empty if it is free
  * @param listeners connections that listen for its release; -1 if that may not be asked
  */
 record Sighting(long timeToLiveMillis, String field, int count, OptionalLong token, long listeners) {
@@ -63,7 +63,7 @@ record Sighting(long timeToLiveMillis, String field, int count, OptionalLong tok
         return new Sighting(FREE, "", 0, OptionalLong.empty(), listeners);
     }
 
-    /** A node that granted after the lock was handed out has a token of its own, which nobody was given. */
+    /** A node that granted after the lock was handed out has a token of its own, which no caller was given. */
     private static OptionalLong agreedToken(List<Sighting> same, int majority) {
         for (Sighting candidate : same) {
             long agreeing = same.stream()

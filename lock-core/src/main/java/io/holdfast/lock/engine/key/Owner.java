@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who owns a hold within this client: a thread, or a handle that is its own owner.
+ * The owner of a hold within this client: a thread, or a handle that is its own owner.
  *
  * @param id the thread's id, or the handle's number
  * @param handle which of the two

@@ -75,7 +75,7 @@ public final class Slots {
     }
 
     /**
-     * The tags. Whoever takes a first lock waits for one of them, so they are not looked for by trying: CRC16 is linear,
+     * The tags. The first acquisition waits for one of them, so they are not looked for by trying: CRC16 is linear,
      * and that of a number is that of its thousands with three zero bytes behind them, xor that of its last three digits.
      */
     private static final class Tags {

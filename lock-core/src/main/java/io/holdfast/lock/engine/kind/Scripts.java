@@ -57,7 +57,7 @@ public final class Scripts {
         return behindCommon(name, read(name + ".lua"));
     }
 
-    /** A script for what is held or was asked for already: it never waits behind those who want a lock (rule 80). */
+    /** A script for what is held or was asked for already: it never waits behind acquisitions (rule 80). */
     private static Script urgent(String name) {
         return Script.urgent(name, COMMON + "\n" + read(name + ".lua"));
     }

@@ -66,7 +66,7 @@ public abstract class LockFacade<H> implements RLock {
     public abstract Runnable begin(
             Owner owner, Lease lease, long waitNanos, @Nullable Thread thread, Pending<Optional<H>> result);
 
-    /** Gives back a grant that reached nobody. */
+    /** Gives back a grant that no caller received. */
     public abstract void giveBack(H granted);
 
     public abstract LockHold handle(H granted);

@@ -130,7 +130,8 @@ final class MultiAcquire {
             Owner there = owner.handle() ? member.facts.newHandle() : owner;
             long now = runtime.nanos();
             long left = waitNanos == Ticket.NEVER ? waitNanos : Math.max(0, waitNanos) - (now - startNanos);
-            // Who is asked when the wait is over has what is left of the call's bound for the answer (rule 20).
+            // A member that is asked when the wait is over has what is left of the call's bound for the answer (rule
+            // 20).
             long sinceNanos = Math.min(0, left) + now;
             Ticket asking = new MultiTicket(
                     lock.identity(),
@@ -177,7 +178,7 @@ final class MultiAcquire {
     }
 
     /**
-     * A call was behind others for long enough, who may be waiting for what is in hand here. All is given back, and the
+     * A call was behind others for long enough, which may be waiting for what is in hand here. All is given back, and the
      * next try waits for that member with nothing in hand.
      */
     private void giveWay(Member behind) {

@@ -141,7 +141,7 @@ public final class MultiHold implements LockHold {
         return promise.future();
     }
 
-    /** Nobody wants it. */
+    /** No caller wants it. */
     void giveBack() {
         closed.set(true);
         gather(this::release, new Unwanted<>());

@@ -59,7 +59,7 @@ public final class HoldOperations implements HoldSteps {
             ticket.sentNanos = askedNanos;
             long left = patience.answerDueNanos(ticket, askedNanos) - askedNanos;
             ticket.deadlineTimer = after(left, hold, () -> {
-                // It may have gone back to those who want the lock, since the hold has ended.
+                // It may wait for the lock again, since the hold has ended.
                 if (!ticket.isOver() && !ticket.queued) {
                     calls.fail(hold.cell, ticket, Failures.noTurn(hold.cell.node()));
                 }

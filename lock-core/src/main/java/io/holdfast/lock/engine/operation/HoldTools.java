@@ -13,7 +13,7 @@ import io.holdfast.lock.engine.upkeep.Events;
 import io.holdfast.lock.engine.upkeep.LeaseKeeper;
 import io.holdfast.lock.engine.upkeep.Settler;
 
-/** What the operations on holds are done with: the place where the locks are kept, and who has to know of their ends. */
+/** What the operations on holds are done with: the place where the locks are kept, and the parts that hear of their ends. */
 public record HoldTools(
         ClientFacts facts,
         Place place,

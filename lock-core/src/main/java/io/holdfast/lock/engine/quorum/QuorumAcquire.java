@@ -86,7 +86,7 @@ final class QuorumAcquire implements Asked {
             if (leftOut != null) {
                 vote.leaveOut(leftOut, quorum.guard.quarantineNanos(vote.store));
             } else if (enoughAnswer && quorum.owesAnswers(vote.store)) {
-                // Nothing piles up at a node that hangs, and it does not slow down anybody.
+                // Nothing piles up at a node that hangs, and it slows down no other call.
                 vote.fail("it has not answered earlier requests yet");
             } else {
                 vote.ask = new Ask(vote, proposal);
@@ -113,7 +113,7 @@ final class QuorumAcquire implements Asked {
         }
         String leftOut = quorum.guard.reasonToLeaveOut(vote.store, run);
         if (leftOut != null) {
-            // It may hold somebody else's lock without knowing it any more.
+            // It may have granted the lock to another owner and forgotten it.
             vote.leaveOut(leftOut, quorum.guard.quarantineNanos(vote.store));
             undo(vote);
             decide();

@@ -10,7 +10,7 @@ import io.holdfast.lock.spi.Fault;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
-/** Frees a lock at all nodes, whoever holds it there. It ends when every node has answered or had its time. */
+/** Frees a lock at all nodes, whichever owner holds it there. It ends when every node has answered or had its time. */
 final class QuorumForce {
 
     private final LockCell cell;
@@ -69,7 +69,7 @@ final class QuorumForce {
             } else {
                 answered++;
                 done += answer instanceof Outcome.Done ? 1 : 0;
-                said.add(to.store + ": " + (answer instanceof Outcome.Done ? "freed" : "nobody held it"));
+                said.add(to.store + ": " + (answer instanceof Outcome.Done ? "freed" : "it was free"));
             }
         }
         if (answered < quorum.majority()) {

@@ -60,7 +60,7 @@ public final class QuorumLeases implements Leases {
         return true;
     }
 
-    /** The majority-th largest validity, for that many nodes exclude everybody else until then (rule 34). */
+    /** The majority-th largest validity, for that many nodes exclude all other owners until then (rule 34). */
     @Override
     public long validUntilNanos(long now) {
         long[] left = new long[seats.size()];

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * How often requests to several nodes have lately ended without a winner.
  *
- * <p>When several clients ask at once, each may get some nodes and nobody a majority. All give back what they got and
+ * <p>When several clients ask at once, each may get some nodes and none of them a majority. All give back what they got and
  * ask again after a random pause, which grows while that goes on. Belongs to the cell's steps.
  */
 final class SplitVotes implements Contention {

@@ -30,7 +30,7 @@ public abstract class Exchange implements Step {
     private boolean unanswered;
 
     /**
-     * @param node whom the step is meant for
+     * @param node the one that the step is meant for
      * @param answerNanos how long one try may go without an answer
      * @param boundNanos when trying again ends
      */

@@ -59,7 +59,7 @@ public final class Exchanges {
     }
 
     /**
-     * Lets everybody try for the last time, and completes when they have: then the stores are closed, and the timers with
+     * Lets all exchanges try for the last time, and completes when they have: then the stores are closed, and the timers with
      * them.
      */
     public CompletableFuture<Void> endPauses() {

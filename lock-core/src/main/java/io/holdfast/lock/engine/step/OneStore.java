@@ -52,7 +52,7 @@ public final class OneStore implements Place {
         return true;
     }
 
-    /** One server gives the lock to one of those who ask. */
+    /** One server gives the lock to one of those that ask. */
     @Override
     public Contention contention() {
         return Contention.NONE;

@@ -20,10 +20,10 @@ public sealed interface Outcome {
     record Granted(long token, Leases leases) implements Outcome {}
 
     /**
-     * Somebody else holds the lock, or several want it and nobody has it.
+     * Another owner holds the lock, or several want it and none has it.
      *
      * @param timeToLiveMillis until the holder's lease runs out; negative if it has none
-     * @param undecided whether nobody has it
+     * @param undecided whether none has it
      */
     record Refused(long timeToLiveMillis, boolean undecided) implements Outcome {}
 

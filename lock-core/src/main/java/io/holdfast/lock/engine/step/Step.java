@@ -1,6 +1,6 @@
 package io.holdfast.lock.engine.step;
 
-/** Whoever waits for one step on the server. */
+/** The part that waits for one step on the server. */
 public interface Step {
 
     /** The deadline has passed without an answer; {@link #ended} follows all the same, perhaps much later. */

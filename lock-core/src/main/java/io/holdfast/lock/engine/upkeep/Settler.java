@@ -114,7 +114,7 @@ public final class Settler {
                 confirmed.run();
             }
 
-            /** Nobody else will undo it: a password or a right that is missing now may be back before the lease is over. */
+            /** Nothing else will undo it: a password or a right that is missing now may be back before the lease is over. */
             @Override
             protected boolean passes(Fault fault) {
                 return fault.kind() != Fault.Kind.CLOSED;

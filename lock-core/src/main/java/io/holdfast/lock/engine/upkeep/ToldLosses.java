@@ -31,7 +31,7 @@ public final class ToldLosses implements Losses {
         this.limit = new LogLimit(facts.runtime());
     }
 
-    /** None of those who are told keeps the next from hearing. */
+    /** No listener keeps the next from hearing. */
     @Override
     public void lost(Hold hold, LockLoss loss) {
         keeper.unwatch(hold);

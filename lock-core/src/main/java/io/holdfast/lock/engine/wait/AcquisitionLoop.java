@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The one acquisition loop: ask the server, and wait for a reason to ask again.
  *
- * <p><b>Who asks the server.</b> Calls that wait stand in a queue, and only its head asks; calls without a wait ask
+ * <p><b>Which call asks the server.</b> Calls that wait stand in a queue, and only its head asks; calls without a wait ask
  * once, beside the queue. While a hold of this client that excludes it was seen to be alive a few seconds ago the head does not ask: it
  * would be refused, and the hold's end wakes it. It still asks when that was longer ago, and at every message.
  *
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * times in a second, where none arrive. A message that comes while a request is in flight is kept as a permit: if the
  * request is refused, the head asks again at once.
  *
- * <p>It is there while somebody waits, asks or listens. Everything here runs within the cell's gate.
+ * <p>It is there while a call waits or asks, or the bell is open. Everything here runs within the cell's gate.
  */
 public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
 
@@ -40,11 +40,11 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
     private final WaitQueue queue = new WaitQueue();
     /** Calls without a wait that are in flight; null until there are any. */
     private @Nullable WaitQueue singles;
-    /** Null while nobody needs messages. */
+    /** Null while no call needs messages. */
     private @Nullable Doorbell bell;
     /** When the head asks next, if nothing makes it ask before; null until it has to wait. */
     private @Nullable PlannedLook plannedLook;
-    /** Null until the lock is given back while somebody here waits. */
+    /** Null until the lock is given back while a call of this client waits. */
     private @Nullable Turns turns;
     /** A message came while the head's request was in flight. */
     private boolean permit;
@@ -188,7 +188,7 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
 
     /**
      * The waiter that may receive the lock without its being freed, if there is one. Not one with an attempt of unknown
-     * outcome: a hand-over brings a field of its own, and nobody would be left to undo the other.
+     * outcome: a hand-over brings a field of its own, and nothing would undo the other.
      */
     @Nullable
     public Ticket receiver() {
@@ -224,7 +224,7 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
         }
     }
 
-    /** The client is closed: nobody gets anything any more. */
+    /** The client is closed: all calls fail. */
     @Override
     public void close() {
         queue.forEach(this::failClosed);
@@ -428,7 +428,7 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
         }
     }
 
-    /** Several want the lock and nobody has it. */
+    /** Several clients want the lock and none has it. */
     private void pause() {
         plannedLook().after(contention.pauseNanos());
     }
@@ -451,7 +451,7 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
     // --- turns ---
 
     /**
-     * Whose turn it is, from the first time on that the lock is given back while somebody here waits.
+     * Whose turn it is, from the first time on that the lock is given back while a call of this client waits.
      *
      * @param hold what is given back
      */

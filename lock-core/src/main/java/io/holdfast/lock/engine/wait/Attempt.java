@@ -40,7 +40,7 @@ final class Attempt implements Step {
         cell.run(Attempt::settle, this, outcome);
     }
 
-    /** A ticket with this field is still in the loop: whoever takes it out takes its field away. */
+    /** A ticket with this field is still in the loop: the step that takes it out takes its field away. */
     private void settle(Outcome outcome) {
         if (ticket.field == field) {
             loop.onAnswer(ticket, field, outcome);

@@ -25,7 +25,7 @@ final class Doorbell {
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long STRAGGLERS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /** Who hears the bell. */
+    /** The part that hears the bell. */
     interface Listener {
 
         /**
@@ -41,7 +41,7 @@ final class Doorbell {
         /** The lock was freed. */
         void rung();
 
-        /** Nobody has needed the bell for a while. */
+        /** No call has needed the bell for a while. */
         void unused();
     }
 
@@ -147,7 +147,7 @@ final class Doorbell {
         }
     }
 
-    /** Nobody waits for now. */
+    /** No call waits for now. */
     void closeSoon() {
         if (linger == null) {
             linger = after(LINGER_NANOS, () -> {
@@ -159,7 +159,7 @@ final class Doorbell {
         }
     }
 
-    /** Somebody waits. */
+    /** A call waits. */
     void stay() {
         Timer leaving = linger;
         if (leaving != null) {

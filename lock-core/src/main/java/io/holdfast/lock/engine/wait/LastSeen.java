@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * this client tells it by its validity, a hold of another client by refusing.
  *
  * <p>What was seen is trusted for a while only. A hold that was freed by force elsewhere, with the message lost, seems to
- * live on here; and a server that does not answer any more says nothing about anybody.
+ * live on here; and a server that does not answer any more says nothing about holders.
  *
  * <p>Belongs to the cell's steps.
  */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * that put up with it (rule 21).
  *
  * <p>It counts once for all calls that wait, from the sending of the first such request: those that waited then end
- * together, whoever of them asked. A call that comes while it lasts counts from its own beginning.
+ * together, whichever of them asked. A call that comes while it lasts counts from its own beginning.
  *
  * <p>Everything here runs within the cell's gate.
  */

@@ -48,7 +48,7 @@ public final class PlannedLook {
         planned = false;
     }
 
-    /** Nobody will be the head any more. */
+    /** No call will be the head any more. */
     public void end() {
         planned = false;
         alarm.cancel();

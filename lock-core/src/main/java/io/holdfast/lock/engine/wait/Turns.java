@@ -8,13 +8,13 @@ import java.util.concurrent.TimeUnit;
  * <p>A client that has the lock passes it on among its own for a while, and then frees it for others. A release is told
  * to all of them at once, and always in the same order: left to themselves, the same one would win again and again. So a
  * client that has had its turn lets others go first: it asks after a pause that is the shorter the more of them it has
- * heard giving the lock back since. Who waits longest asks at once.
+ * heard giving the lock back since. The client that waits longest asks at once.
  *
  * <p>Clients of Redisson pass nothing on and never let others go first, and it takes them longer to ask. Where they may
  * be among the others, a turn is no longer than those of the others were.
  *
- * <p>It is a courtesy and no rule. The pause is short, nobody waits for those who do not come, and how many come is
- * learned from those who did. Belongs to the cell's steps.
+ * <p>It is a courtesy and no rule. The pause is short, no client waits for those that do not come, and how many come
+ * is learned from those that did. Belongs to the cell's steps.
  */
 public final class Turns {
 
@@ -36,7 +36,7 @@ public final class Turns {
     private int passes;
 
     private long turnSinceNanos;
-    /** A waiter of this client asks right behind a release, ahead of everybody else. */
+    /** A waiter of this client asks right behind a release, ahead of all others. */
     private boolean followed;
 
     private boolean hadTurn;
@@ -140,7 +140,7 @@ public final class Turns {
             turnOfEachOther = turnsOfOthers() / Math.max(1, others);
         }
         if (hadTurn) {
-            // After a pause: nobody came but those who were heard. Without one: there may be more of them.
+            // After a pause: no others came but those that were heard. Without one: there may be more of them.
             rivals = paused ? Math.max(1, turnsOfOthers()) : Math.min(rivals + 1, Math.max(1, others));
         }
         hadTurn = false;

@@ -34,7 +34,7 @@ final class WaitEnds {
     private @Nullable Set<Ticket> late;
     /** Null until a request meets a fault, or a call without a limit has to wait. */
     private @Nullable Outage outage;
-    /** Null until it matters who was seen to hold the lock. */
+    /** Null until it matters whether another owner was seen to hold the lock. */
     private @Nullable LastSeen lastSeen;
 
     /** @param queue the calls that wait */

@@ -79,7 +79,7 @@ final class WaitQueue {
         return index;
     }
 
-    /** Steps run one at a time, so nobody else writes between the reading and the writing. */
+    /** Steps run one at a time, so no other write comes between the reading and the writing. */
     @SuppressWarnings("NonAtomicVolatileUpdate")
     private void resize(int change) {
         size += change;

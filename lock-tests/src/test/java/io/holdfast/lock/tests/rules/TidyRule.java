@@ -155,8 +155,6 @@ enum TidyRule {
 
     static final int README_WORD_LIMIT = 1_300;
 
-    private static final String API = "lock-core/src/main/java/io/holdfast/lock/";
-
     private static final Pattern RELATIVE_LINK = Pattern.compile("\\]\\((?![a-z]+:|#)([^)#\\s]+)(?:#[^)]*)?\\)");
 
     /** What breaks the rule, as {@code path: reason}. */
@@ -180,12 +178,12 @@ enum TidyRule {
         return source.directory().replaceFirst("/src/(main|test)/java", "");
     }
 
-    /** What users read, and the comments of the transport. What mutants do is told by the simulator's messages. */
+    /** What users read, and the published sources. What mutants do is told by the simulator's messages. */
     private static boolean isProse(Source source) {
         String path = source.path();
-        boolean readByUsers = path.endsWith(".md") && !path.equals("docs/mutants.md")
-                || path.startsWith(API) && !path.startsWith(API + "engine/");
-        return readByUsers || path.startsWith("lock-netty-client/src/main/");
+        boolean page = path.endsWith(".md") && !path.equals("docs/mutants.md");
+        boolean published = source.isPublished() || source.path().startsWith("lock-testkit/src/main/");
+        return page || (source.isJava() && published);
     }
 
     private static boolean opensWithContract(Source source) {
