@@ -25,12 +25,17 @@ record Result(Mutant mutant, Fate fate, String seed, String seen, double seconds
 
     private static final Pattern SEED = Pattern.compile("^seed (-?\\d+): (.*)$", Pattern.MULTILINE);
     private static final Pattern TEST = Pattern.compile("^failed: (.*)$", Pattern.MULTILINE);
+
+    /** A mutant that does not fit the classes around it is broken in another way than its patch says. */
+    private static final Pattern MISFIT = Pattern.compile(
+            "(IllegalAccess|NoSuchMethod|NoSuchField|AbstractMethod|IncompatibleClassChange|Verify|NoClassDefFound)Error");
+
     private static final int MOST_SEEN = 200;
 
     /** Reads what a killer has left. */
     static Result read(Mutant mutant, int code, String said, double seconds) {
         Matcher line = (mutant.killer() instanceof Killer.Simulated ? SEED : TEST).matcher(said);
-        boolean told = line.find();
+        boolean told = line.find() && !MISFIT.matcher(line.group()).find();
         if (code == KILLED_CODE && told) {
             boolean simulated = mutant.killer() instanceof Killer.Simulated;
             return new Result(

@@ -39,6 +39,14 @@ class ResultTest {
         assertThat(Result.read(TESTED, 124, "", 0).fate()).isEqualTo(Fate.UNDECIDED);
     }
 
+    @Test
+    void aMutantThatDoesNotFitItsNeighboursIsNotKilled() {
+        String said = "seed 3: ERR: java.lang.IllegalAccessError: class A tried to access method B\n";
+        assertThat(Result.read(SIMULATED, 1, said, 0).fate()).isEqualTo(Fate.UNDECIDED);
+        assertThat(Result.read(TESTED, 1, said.replace("seed 3", "failed"), 0).fate())
+                .isEqualTo(Fate.UNDECIDED);
+    }
+
     private static Mutant mutant(Killer killer) {
         return new Mutant("07-so", 7, "this", "harm", killer, "", new Patch(Map.of()));
     }
