@@ -6,6 +6,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openjdk.jmh.runner.BenchmarkList;
@@ -62,12 +64,36 @@ class CommandTest {
     }
 
     @Test
+    void renewalsInClusterModeAreJudgedByTheirGoal() {
+        List<String> small = List.of("cluster", "--locks", "300", "--lease", "3000", "--periods", "1", "--rounds", "1");
+        assertThat(run(withGoal(small, "1000"))).isZero();
+        assertThat(run(withGoal(small, "0.001"))).isEqualTo(CommandLine.ExitCode.SOFTWARE);
+        CommandLine cluster = HoldfastBenchmarks.commandLine().getSubcommands().get("cluster");
+        assertThat(cluster.getUsageMessage()).contains("--goal", "Exit status:", "the goal is missed");
+        assertThat(cluster.getCommandSpec().findOption("--goal").defaultValueString())
+                .isEqualTo("2.0");
+    }
+
+    private static String[] withGoal(List<String> command, String goal) {
+        return Stream.concat(command.stream(), Stream.of("--goal", goal)).toArray(String[]::new);
+    }
+
+    @Test
+    void aGoalIsMetByTheMedianOfTheRounds() {
+        double[] alone = {1, 1, 2};
+        assertThat(new ClusterCommand.Comparison(alone, new double[] {9, 2, 4}).isWithin(2))
+                .isTrue();
+        assertThat(new ClusterCommand.Comparison(alone, new double[] {9, 2.01, 4.02}).isWithin(2))
+                .isFalse();
+        assertThat(new ClusterCommand.Comparison(new double[] {0}, new double[] {0}).isWithin(2))
+                .isFalse();
+    }
+
+    @Test
     void theListOfPartsIsNotEmpty() {
         // It would be if the module named another annotation processor, and not JMH's.
         assertThat(BenchmarkList.defaultList()
-                        .getAll(
-                                OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT),
-                                java.util.List.of()))
+                        .getAll(OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT), List.of()))
                 .extracting(entry -> entry.getUsername().replaceFirst(".*\\.(\\w+)Benchmark\\..*", "$1"))
                 .contains("Codec", "CallQueue", "WaitQueue", "HoldRegistry", "Timer", "Engine");
     }

@@ -141,7 +141,7 @@ public final class CommandEndpoint {
             return false;
         }
         if (!queue.offer(call)) {
-            String detail = settings.queueLimit() + " calls are waiting";
+            String detail = queue.waiting() + " calls are waiting";
             Calls.fault(call, new Fault(Kind.QUEUE_FULL, false, settings.node(), detail));
             return false;
         }
@@ -244,7 +244,7 @@ public final class CommandEndpoint {
 
     private void write(ScriptCall call, CommandSession open, long now) {
         if (queue.dueNanos(call) - now <= 0) {
-            Calls.fault(call, unsent());
+            hasWaitedInVain(call, now);
         } else if (call.beginWriting()) {
             call.run = run;
             open.write(call);
@@ -301,12 +301,19 @@ public final class CommandEndpoint {
     private void lookForOverdue() {
         busy = true;
         long now = runtime.nanos();
-        queue.expire(now, call -> Calls.fault(call, unsent()), call -> deadlines.include(queue.dueNanos(call)));
+        queue.expire(now, call -> hasWaitedInVain(call, now), call -> deadlines.include(queue.dueNanos(call)));
         if (session != null) {
             session.lookForOverdue(now, deadlines);
         }
         busy = false;
         drain();
+    }
+
+    private void hasWaitedInVain(ScriptCall call, long now) {
+        if (session != null) {
+            queue.isTooLong(now);
+        }
+        Calls.fault(call, unsent());
     }
 
     /** Why a call was not written in its time. */

@@ -101,6 +101,66 @@ class CallQueueTest {
         assertThat(queue.poll(false)).isSameAs(late);
     }
 
+    /** Those that a slow connection can't take in time would come back for ever, and keep the event loop from its work. */
+    @Test
+    void fewerMayWaitWhereACallHasWaitedInVain() {
+        CallQueue large = new CallQueue(65_536, SECONDS.toNanos(1));
+        large.isTooLong(SECONDS.toNanos(1));
+        assertThat(large.places()).isEqualTo(8_192);
+        large.isTooLong(SECONDS.toNanos(2) - 1);
+        assertThat(large.places()).isEqualTo(8_192);
+        large.isTooLong(SECONDS.toNanos(2));
+        large.isTooLong(SECONDS.toNanos(3));
+        assertThat(large.places()).isEqualTo(1_024);
+        assertThat(offers(large, 2_000)).isEqualTo(1_024);
+        assertThat(large.isHalfEmpty()).isFalse();
+    }
+
+    @Test
+    void moreMayWaitAgainWhereTheyAreTakenInTime() {
+        CallQueue large = new CallQueue(3_000, SECONDS.toNanos(1));
+        large.isTooLong(0);
+        assertThat(large.places()).isEqualTo(1_024);
+        for (int room : new int[] {1_024, 2_048}) {
+            assertThat(large.places()).isEqualTo(room);
+            assertThat(offers(large, room)).isEqualTo(room);
+            for (int i = 0; i < room; i++) {
+                assertThat(large.poll(false)).isNotNull();
+            }
+        }
+        assertThat(large.places()).isEqualTo(3_000);
+    }
+
+    @Test
+    void aSmallLimitStays() {
+        queue.isTooLong(SECONDS.toNanos(1));
+        assertThat(queue.places()).isEqualTo(3);
+    }
+
+    @Test
+    void oneLookTellsOfSoManyOnly() {
+        CallQueue large = new CallQueue(3_000, SECONDS.toNanos(1));
+        assertThat(offers(large, 2_500)).isEqualTo(2_500);
+        large.lineUp(call -> {});
+        List<ScriptCall> expired = new ArrayList<>();
+        List<ScriptCall> waiting = new ArrayList<>();
+        large.expire(20, expired::add, waiting::add);
+        assertThat(expired).hasSize(1_024);
+        assertThat(waiting).hasSize(2_500 - 1_024);
+        large.expire(20, expired::add, waiting::add);
+        large.expire(20, expired::add, waiting::add);
+        assertThat(expired).hasSize(2_500).doesNotHaveDuplicates();
+        assertThat(large.places()).isEqualTo(3_000);
+    }
+
+    private static int offers(CallQueue to, int most) {
+        int taken = 0;
+        for (int i = 0; i < most; i++) {
+            taken += to.offer(call(10)) ? 1 : 0;
+        }
+        return taken;
+    }
+
     @Test
     void countsRightUnderManyThreads() throws InterruptedException {
         CallQueue large = new CallQueue(1_000, SECONDS.toNanos(1));

@@ -2,12 +2,14 @@ package io.holdfast.lock.tests.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockClientClosedException;
 import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.LossReason;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
@@ -116,5 +118,34 @@ class ClosingTest extends QuorumTest {
                 .isZero();
         servers.get(1).resume();
         awaitNothingLeft();
+    }
+
+    /**
+     * Servers that stand still until the client is gone: their first answers find no reader, and they drop what is behind in
+     * the socket, releases among it. Such a lock is free when its lease is over (rule 38).
+     */
+    @Test
+    void whatAFrozenMajorityDropsEndsWithItsLease() throws Exception {
+        LockOptions brief = Clients.watchdog(Duration.ofSeconds(2));
+        LockClient client = warm(connectQuorum());
+        List<RFuture<LockHold>> calls = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            calls.add(client.getLock("held:" + i, brief).acquireAsync());
+        }
+        for (RFuture<LockHold> call : calls) {
+            Futures.get(call);
+        }
+        pause(servers.subList(0, 2));
+        for (int i = 0; i < 300; i++) {
+            client.getLock("wanted:" + i, brief).acquireAsync();
+        }
+        long startNanos = System.nanoTime();
+        client.close();
+        assertThat(Duration.ofNanos(System.nanoTime() - startNanos))
+                .isLessThan(Clients.COMMAND_TIMEOUT.multipliedBy(3));
+
+        resume(servers);
+        await().atMost(brief.watchdogLease().plusSeconds(1))
+                .untilAsserted(() -> assertThat(lockKeys()).isEmpty());
     }
 }

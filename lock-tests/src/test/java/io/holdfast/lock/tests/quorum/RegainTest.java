@@ -22,11 +22,14 @@ class RegainTest extends QuorumTest {
     private static final Duration CONTENTION = Duration.ofSeconds(10);
     private static final LockOptions WATCHED =
             LockOptions.builder().watchdogLease(Duration.ofMillis(4_500)).build();
-    private static final Duration TWO_PERIODS =
-            WATCHED.watchdogLease().multipliedBy(2).dividedBy(3);
 
-    /** What a busy machine may add, to periods of 1.5 s. */
-    private static final Duration SLACK = Duration.ofSeconds(2);
+    /** Nodes are regained well before two of its periods of 3 s are over, so that a busy machine may be late as well. */
+    private static final LockOptions CONTENDED =
+            LockOptions.builder().watchdogLease(Duration.ofSeconds(9)).build();
+
+    /** What is promised. */
+    private static final Duration TWO_PERIODS =
+            CONTENDED.watchdogLease().multipliedBy(2).dividedBy(3);
 
     @Test
     void underContentionEveryHoldComesToBeEverywhere() throws Exception {
@@ -38,7 +41,7 @@ class RegainTest extends QuorumTest {
         List<Background<Boolean>> workers = clients.stream()
                 .map(client -> Background.run(() -> {
                     while (System.nanoTime() - endNanos < 0) {
-                        holdUntilEverywhere(client);
+                        holdUntilEverywhere(client, endNanos);
                     }
                 }))
                 .toList();
@@ -48,14 +51,15 @@ class RegainTest extends QuorumTest {
         awaitNothingLeft();
     }
 
-    private void holdUntilEverywhere(LockClient client) throws Exception {
-        try (LockHold hold =
-                client.getLock(NAME, WATCHED).tryAcquire(Duration.ofSeconds(50)).orElseThrow()) {
-            long grantedNanos = System.nanoTime();
-            awaitKeepers(5);
-            Duration took = Duration.ofNanos(System.nanoTime() - grantedNanos);
-            assertThat(took).isLessThan(TWO_PERIODS.plus(SLACK));
-            assertThat(hold.state()).isEqualTo(HoldState.HELD);
+    private void holdUntilEverywhere(LockClient client, long endNanos) throws Exception {
+        try (LockHold hold = client.getLock(NAME, CONTENDED)
+                .tryAcquire(Duration.ofSeconds(50))
+                .orElseThrow()) {
+            if (System.nanoTime() - endNanos < 0) {
+                eventually(TWO_PERIODS, () -> assertThat(keepers(servers.stream(), NAME))
+                        .isEqualTo(5));
+                assertThat(hold.state()).isEqualTo(HoldState.HELD);
+            }
         }
     }
 
