@@ -21,7 +21,7 @@ class AllocationTest {
     /** Lower it when less is reached; never raise it. */
     static final double MOST_BYTES = 1_024;
 
-    private static final int MOST_ROUNDS = 20;
+    private static final int MOST_ROUNDS = 60;
     private static final long ROUND_MILLIS = 500;
 
     @ParameterizedTest

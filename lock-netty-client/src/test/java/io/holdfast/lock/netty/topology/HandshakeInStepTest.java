@@ -52,14 +52,14 @@ class HandshakeInStepTest {
         }
     }
 
-    /** An attempt to connect has 300 ms. */
+    /** An attempt to connect has a second. */
     private static ConnectionSettings impatient(String url) {
         return new ConnectionSettings(
                 RedisUri.parse(url),
                 "test",
                 NameService.SYSTEM,
-                TimeUnit.MILLISECONDS.toNanos(300),
-                TimeUnit.MILLISECONDS.toNanos(500),
+                TimeUnit.SECONDS.toNanos(1),
+                TimeUnit.SECONDS.toNanos(3),
                 TimeUnit.SECONDS.toNanos(2),
                 TimeUnit.MILLISECONDS.toNanos(10),
                 TimeUnit.MILLISECONDS.toNanos(200),

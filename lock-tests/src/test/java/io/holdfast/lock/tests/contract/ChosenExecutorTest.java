@@ -150,6 +150,8 @@ class ChosenExecutorTest extends ServerTest {
         RLock lock = connect(using(busy)).getLock("own");
         RFuture<Void> granted = lock.lockAsync(77);
         eventually(() -> assertThat(lock.isHeldByThread(77)).isTrue());
+        // Its answer is read by the thread that has granted, so that has done with the lock then.
+        assertThat(lock.isLocked()).isTrue();
 
         assertThat(granted.cancel(false)).isTrue();
         assertThat(lock.isHeldByThread(77)).isFalse();

@@ -207,7 +207,7 @@ class HoldTest extends ServerTest {
     @Test
     void aWatchedHoldWhoseKeyHasGoneIsToldByItsNextRenewal() throws Exception {
         LockOptions quick =
-                LockOptions.builder().watchdogLease(Duration.ofMillis(600)).build();
+                LockOptions.builder().watchdogLease(Duration.ofMillis(1_500)).build();
         LockHold hold = client.getLock("held", quick).acquire();
         raw.command("DEL", "holdfast:{held}");
         eventually(() -> assertThat(hold.state()).isEqualTo(HoldState.LOST));

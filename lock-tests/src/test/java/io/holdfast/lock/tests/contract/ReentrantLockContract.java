@@ -66,13 +66,13 @@ abstract class ReentrantLockContract extends LockContract {
     @Test
     void aLevelWithAFixedLeaseDoesNotEndTheWatchdogOfAnotherLevel() throws Exception {
         LockOptions watched =
-                options().toBuilder().watchdogLease(Duration.ofMillis(300)).build();
+                options().toBuilder().watchdogLease(Duration.ofMillis(900)).build();
         Party holder = party(client, "watched", watched);
         Party rival = keep(form.party(other.lock("watched", watched), ground));
         holder.lock();
-        holder.lock(Duration.ofMillis(100));
+        holder.lock(Duration.ofMillis(300));
         holder.unlock();
-        assertThat(rival.tryLock(Duration.ofMillis(900))).isFalse();
+        assertThat(rival.tryLock(Duration.ofMillis(2_700))).isFalse();
         holder.unlock();
         assertThat(rival.tryLock()).isTrue();
         rival.unlock();

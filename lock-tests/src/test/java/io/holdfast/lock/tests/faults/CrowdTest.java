@@ -52,11 +52,10 @@ class CrowdTest {
     @Test
     void noneOfManyWatchedLocksMissesItsLease(RedisServer redis, RawRedis raw) throws Exception {
         int locks = 5_000;
+        Duration lease = Duration.ofSeconds(6);
         Recorder recorder = new Recorder();
-        LockOptions options = LockOptions.builder()
-                .watchdogLease(Duration.ofSeconds(3))
-                .listener(recorder)
-                .build();
+        LockOptions options =
+                LockOptions.builder().watchdogLease(lease).listener(recorder).build();
         try (LockClient client = LockClient.connect(redis.url())) {
             for (int begin = 0; begin < locks; begin += 500) {
                 List<CompletableFuture<LockHold>> acquires = new ArrayList<>();
@@ -68,7 +67,7 @@ class CrowdTest {
                         .get(20, TimeUnit.SECONDS);
             }
             long batches = raw.calls("evalsha");
-            await().during(Duration.ofSeconds(4)).atMost(Duration.ofSeconds(8)).until(() -> recorder.lost()
+            await().during(lease.plusSeconds(1)).atMost(lease.multipliedBy(2)).until(() -> recorder.lost()
                     .isEmpty());
             assertThat(Stored.leftovers(raw)).hasSize(locks);
             assertThat(raw.calls("evalsha") - batches).as("batches of renewals").isLessThan(locks / 10);

@@ -59,7 +59,7 @@ class OwnershipTest {
     /** Row 41: a hold of its own belongs to no thread. */
     @Test
     void aHandleOutlivesTheThreadThatTookIt(RedisServer redis) throws Exception {
-        Duration lease = Duration.ofMillis(600);
+        Duration lease = Duration.ofMillis(1_500);
         try (LockClient client = Clients.connect(redis.url())) {
             Background<LockHold> owner = Background.call(
                     () -> client.getLock("job", Clients.watchdog(lease)).acquire());

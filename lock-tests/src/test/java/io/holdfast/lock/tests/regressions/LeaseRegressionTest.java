@@ -27,7 +27,7 @@ class LeaseRegressionTest {
     /** Redisson 4.7.0: {@code lock(); lock(2 s); unlock()} ends the renewal while the lock is held once. */
     @Test
     void renewalOutlivesAnInnerLease(RedisServer redis, RawRedis raw) {
-        Duration lease = Duration.ofMillis(600);
+        Duration lease = Duration.ofSeconds(2);
         try (LockClient client = Clients.connect(redis.url())) {
             RLock lock = client.getLock("job", Clients.watchdog(lease));
             lock.lock();

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 @RedisTest
 class LossRegressionTest {
 
-    private static final Duration LEASE = Duration.ofMillis(600);
+    private static final Duration LEASE = Duration.ofMillis(1_500);
 
     /** Redisson 4.7.0: a lost lock is dropped from a map silently; nobody is told. */
     @Test
