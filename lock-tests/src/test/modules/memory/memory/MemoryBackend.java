@@ -22,7 +22,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** The way to a store in memory: one thread that answers, and one for code of users. */
+/**
+ * The way to a store in memory: one thread that answers, and one for code of users. It shares nothing with the stores of
+ * other tests, because it shows that another project can write one on the module path.
+ */
 final class MemoryBackend implements Backend, Runtime, Blocker {
 
     private final String url;

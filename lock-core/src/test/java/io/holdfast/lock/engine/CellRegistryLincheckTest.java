@@ -41,7 +41,7 @@ public class CellRegistryLincheckTest {
 
     private static final int RIVALS_OWNER = 9;
 
-    private final Engine engine = new Engine(List.of(new InlineStore()), true, ClientOptions.defaults(), null, "c");
+    private final Engine engine = new Engine(List.of(new InstantStore()), true, ClientOptions.defaults(), null, "c");
     private final EngineLock lock = lock("stock");
     private final EngineLock rival = lock(RIVAL);
 

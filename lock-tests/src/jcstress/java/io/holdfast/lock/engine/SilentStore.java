@@ -10,23 +10,11 @@ import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.lock.HoldHandle;
-import io.holdfast.lock.spi.Awaited;
-import io.holdfast.lock.spi.Backend;
-import io.holdfast.lock.spi.Blocker;
-import io.holdfast.lock.spi.NodeListener;
-import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.ScriptCall;
-import io.holdfast.lock.spi.ServerRun;
-import io.holdfast.lock.spi.Subscription;
-import io.holdfast.lock.spi.Timer;
-import io.holdfast.lock.spi.Wakeup;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 
-/** A store that answers nothing, in which time stands still; and holds that it has granted. */
-final class SilentStore implements Backend {
+/** An {@link InstantStore} that answers nothing, and holds that it has granted. */
+final class SilentStore extends InstantStore {
 
     static final long TOKEN = 42;
 
@@ -63,86 +51,5 @@ final class SilentStore implements Backend {
     @Override
     public void send(ScriptCall call) {
         call.beginWriting();
-    }
-
-    @Override
-    public Subscription subscribe(int slot, byte[] channel, Wakeup wakeup) {
-        return () -> {};
-    }
-
-    @Override
-    public Object shard(int slot) {
-        return this;
-    }
-
-    @Override
-    public ServerRun run() {
-        return ServerRun.UNKNOWN;
-    }
-
-    @Override
-    public void listen(NodeListener listener) {}
-
-    @Override
-    public Runtime runtime() {
-        return StandingTime.INSTANCE;
-    }
-
-    @Override
-    public String describe() {
-        return "silent";
-    }
-
-    @Override
-    public CompletionStage<Void> close(long graceNanos) {
-        return CompletableFuture.completedFuture(null);
-    }
-
-    /** No timer is ever due, and whatever is to run elsewhere runs here. */
-    private static final class StandingTime implements Runtime {
-        static final StandingTime INSTANCE = new StandingTime();
-
-        @Override
-        public long nanos() {
-            return 0;
-        }
-
-        @Override
-        public Timer after(long nanos, Runnable step) {
-            return () -> {};
-        }
-
-        @Override
-        public long random(long bound) {
-            return 0;
-        }
-
-        @Override
-        public Executor steps() {
-            return Runnable::run;
-        }
-
-        @Override
-        public Executor callbacks() {
-            return Runnable::run;
-        }
-
-        @Override
-        public Blocker blocker() {
-            return new Blocker() {
-                @Override
-                public boolean mayWait() {
-                    return false;
-                }
-
-                @Override
-                public void await(Awaited awaited) {
-                    throw new IllegalStateException("nobody waits here");
-                }
-
-                @Override
-                public void unblock(Thread thread) {}
-            };
-        }
     }
 }

@@ -7,6 +7,7 @@ import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
+import io.holdfast.lock.tests.evidence.Guarded;
 import io.holdfast.lock.tests.support.Futures;
 import io.holdfast.lock.tests.support.ServerTest;
 import java.time.Duration;
@@ -19,7 +20,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -93,21 +93,19 @@ class BulkTest extends ServerTest {
         int threads = 100;
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {
-            AtomicInteger inside = new AtomicInteger();
-            AtomicInteger winners = new AtomicInteger();
+            Guarded guarded = new Guarded();
             List<Future<?>> done = new ArrayList<>();
             for (int i = 0; i < threads; i++) {
                 done.add(pool.submit(() -> {
                     assertThat(lock.tryLock(10, TimeUnit.SECONDS)).isTrue();
-                    assertThat(inside.incrementAndGet()).isEqualTo(1);
-                    winners.incrementAndGet();
-                    inside.decrementAndGet();
+                    guarded.visit();
                     lock.unlock();
                     return null;
                 }));
             }
             done.forEach(Futures::get);
-            assertThat(winners).hasValue(threads);
+            assertThat(guarded.wrong()).isEmpty();
+            assertThat(guarded.visits()).isEqualTo(threads);
         } finally {
             pool.shutdownNow();
         }
@@ -118,8 +116,7 @@ class BulkTest extends ServerTest {
     void twoClientsWithThreeThreadsTakeTurns() {
         RLock elsewhere = connectPatiently().getLock("bulk");
         List<RLock> locks = List.of(lock, lock, elsewhere);
-        AtomicInteger inside = new AtomicInteger();
-        AtomicReference<Long> lastToken = new AtomicReference<>(0L);
+        Guarded guarded = new Guarded();
         int[] turns = new int[locks.size()];
         ExecutorService pool = Executors.newFixedThreadPool(locks.size());
         try {
@@ -130,10 +127,8 @@ class BulkTest extends ServerTest {
                     RLock mine = locks.get(number);
                     for (int turn = 0; turn < 300; turn++) {
                         mine.lock();
-                        assertThat(inside.incrementAndGet()).isEqualTo(1);
-                        assertThat(mine.getFencingToken()).isGreaterThan(lastToken.getAndSet(mine.getFencingToken()));
+                        guarded.visit(mine.getFencingToken());
                         turns[number]++;
-                        inside.decrementAndGet();
                         mine.unlock();
                     }
                     return null;
@@ -143,6 +138,7 @@ class BulkTest extends ServerTest {
         } finally {
             pool.shutdownNow();
         }
+        assertThat(guarded.wrong()).isEmpty();
         assertThat(turns).containsOnly(300);
     }
 
@@ -179,14 +175,13 @@ class BulkTest extends ServerTest {
         int waiters = 2_000;
         List<LockClient> clients = List.of(client, connectPatiently(), connectPatiently());
         LockHold held = Futures.get(lock.acquireAsync());
-        AtomicInteger inside = new AtomicInteger();
+        Guarded guarded = new Guarded();
         List<CompletableFuture<Void>> done = new ArrayList<>();
         for (int i = 0; i < waiters; i++) {
             RFuture<LockHold> waiting =
                     clients.get(i % clients.size()).getLock("bulk").acquireAsync();
             done.add(waiting.toCompletableFuture().thenCompose(hold -> {
-                assertThat(inside.incrementAndGet()).isEqualTo(1);
-                inside.decrementAndGet();
+                guarded.visit(hold.fencingToken());
                 return hold.releaseAsync();
             }));
         }
@@ -197,6 +192,7 @@ class BulkTest extends ServerTest {
         long before = scripts();
         held.close();
         done.forEach(Futures::get);
+        assertThat(guarded.wrong()).isEmpty();
         assertThat((double) (scripts() - before) / waiters).isLessThan(1.5);
     }
 

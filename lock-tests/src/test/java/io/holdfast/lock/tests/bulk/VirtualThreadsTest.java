@@ -3,6 +3,7 @@ package io.holdfast.lock.tests.bulk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.RLock;
+import io.holdfast.lock.tests.evidence.Guarded;
 import io.holdfast.lock.tests.support.Futures;
 import io.holdfast.lock.tests.support.ServerTest;
 import java.lang.reflect.Method;
@@ -12,7 +13,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -24,8 +24,7 @@ class VirtualThreadsTest extends ServerTest {
     @Test
     void aThousandVirtualThreadsTakeTurns() throws Exception {
         RLock lock = connect().getLock("virtual");
-        AtomicInteger inside = new AtomicInteger();
-        AtomicInteger turns = new AtomicInteger();
+        Guarded guarded = new Guarded();
         ExecutorService pool = onePerTask();
         try {
             List<Future<?>> done = new ArrayList<>();
@@ -33,10 +32,8 @@ class VirtualThreadsTest extends ServerTest {
                 done.add(pool.submit(() -> {
                     assertThat(lock.tryLock(30, TimeUnit.SECONDS)).isTrue();
                     lock.lock();
-                    assertThat(inside.incrementAndGet()).isEqualTo(1);
+                    guarded.visit();
                     assertThat(lock.getHoldCount()).isEqualTo(2);
-                    turns.incrementAndGet();
-                    inside.decrementAndGet();
                     lock.unlock();
                     lock.unlock();
                     return null;
@@ -46,7 +43,8 @@ class VirtualThreadsTest extends ServerTest {
         } finally {
             pool.shutdownNow();
         }
-        assertThat(turns).hasValue(1_000);
+        assertThat(guarded.wrong()).isEmpty();
+        assertThat(guarded.visits()).isEqualTo(1_000);
     }
 
     /** Waiting must not pin the few threads that carry the virtual ones: all wait, and others still run. */

@@ -49,7 +49,7 @@ final class ChaosCommand {
         Files.writeString(report, new Report(run).html());
         terminal.end(run, report);
         if (choices.page()) {
-            ChaosPage.find(Path.of("")).update(run);
+            FaultPage.find(Path.of("")).update(run);
         }
         return results.stream().noneMatch(result -> result.verdict() == Verdict.FAILED);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,14 +46,46 @@ class ChaosCommandTest {
                 .containsExactly("2", "45a", "45b", "45c", "45d", "45e");
     }
 
+    /** A row without tests is played, and so is every row that the page says a run of. */
     @Test
-    void thePageShowsEveryRow() throws Exception {
-        assertThat(ChaosPage.find(Path.of("")).rows())
-                .as("docs/chaos.md; lock-tests/chaos --page writes it")
-                .isEqualTo(Matrix.rows().stream().map(Row::name).toList());
+    void everyRowOfThePageIsPlayedOrTested() {
+        List<FaultPage.Line> lines = FaultPage.find(Path.of("")).lines();
+        assertThat(lines).extracting(FaultPage.Line::name).doesNotHaveDuplicates();
+        List<String> played = Matrix.rows().stream().map(Row::name).toList();
+        assertThat(lines.stream().filter(line -> !line.lastRun().isEmpty()).map(FaultPage.Line::name))
+                .as("rows with a last run; lock-tests/chaos --page writes it")
+                .containsExactlyInAnyOrderElementsOf(played);
+        assertThat(lines.stream().filter(line -> line.tests().isEmpty()).map(FaultPage.Line::name))
+                .as("rows without a test")
+                .isSubsetOf(played);
     }
 
-    /** Rows 10 to 19 and 47 are about deployments. */
+    @Test
+    void aRunIsWrittenIntoTheLinesOfItsRows() throws Exception {
+        Path copy = out.resolve("faults.md");
+        Files.copy(FaultPage.find(Path.of("")).file(), copy);
+        FaultPage page = new FaultPage(copy);
+        List<FaultPage.Line> before = page.lines();
+        RowResult result = new RowResult(
+                Matrix.row("9"),
+                RowResult.Verdict.PASSED,
+                3.4,
+                1_280,
+                2,
+                List.of("seen a|b"),
+                List.of(),
+                List.of(),
+                List.of());
+        page.update(new Run(Choices.parse("--only", "9", "--seed", "77"), List.of(result), 180));
+        assertThat(page.line("9").lastRun()).isEqualTo("passed, 3 s, 1,280 grants, 2 losses told; seen a\\|b");
+        assertThat(page.lines()).usingElementComparatorIgnoringFields("lastRun").isEqualTo(before);
+        assertThat(page.lines().stream().filter(line -> !before.contains(line))).hasSize(1);
+        assertThat(Files.readString(copy))
+                .contains(
+                        "The last full run: 1 passed, 0 failed, 0 skipped in 3 minutes, 1,280 grants, 2 losses told; seed 77.");
+    }
+
+    /** Rows 10 to 19 are about deployments; 47 and 48 are played by tests only. */
     @Test
     void everyRowOfTheMatrixIsThere() {
         assertThat(Matrix.rows().stream().map(Row::number).distinct().toList())

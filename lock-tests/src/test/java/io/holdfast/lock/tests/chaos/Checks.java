@@ -1,5 +1,6 @@
 package io.holdfast.lock.tests.chaos;
 
+import io.holdfast.lock.tests.evidence.Turns;
 import io.holdfast.lock.tests.history.Call;
 import io.holdfast.lock.tests.history.History;
 import io.holdfast.lock.tests.history.Linearizability;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /** What must hold whatever the fault was, checked on what was seen. */
@@ -116,20 +118,25 @@ final class Checks {
 
     private void exclusion() {
         List<String> overlaps = new ArrayList<>();
-        int excused = 0;
-        for (int i = 0; i < holds.size(); i++) {
-            Hold hold = holds.get(i);
-            for (int j = i + 1; j < holds.size() && holds.get(j).fromNanos() < hold.toNanos(); j++) {
-                Hold other = holds.get(j);
-                if (hold.lock().equals(other.lock()) && isForgottenBefore(hold, other.fromNanos())) {
-                    excused++;
-                } else if (hold.lock().equals(other.lock())) {
-                    overlaps.add(hold.lane() + " and " + other.lane() + " hold '" + hold.lock() + "', tokens "
-                            + hold.token() + " and " + other.token());
+        AtomicInteger excused = new AtomicInteger();
+        Turns<Hold> turns = new Turns<>(Long.MAX_VALUE / 2, new Turns.Judge<>() {
+            @Override
+            public void overlap(Hold earlier, Hold later) {
+                if (isForgottenBefore(earlier, later.fromNanos())) {
+                    excused.incrementAndGet();
+                } else {
+                    overlaps.add(earlier.lane() + " and " + later.lane() + " hold '" + earlier.lock() + "', tokens "
+                            + earlier.token() + " and " + later.token());
                 }
             }
-        }
-        if (excused > 0) {
+
+            @Override
+            public void tokenDoesNotIncrease(Hold earlier, Hold later) {
+                // The history tells, which knows what was forgotten.
+            }
+        });
+        holds.forEach(turns::accept);
+        if (excused.get() > 0) {
             observations.add("two owners at once, because the server had forgotten the first: " + excused
                     + "; their tokens tell them apart");
         }

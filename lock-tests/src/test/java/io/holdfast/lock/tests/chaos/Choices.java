@@ -8,7 +8,7 @@ import java.util.List;
  * What the command was asked for.
  *
  * @param brief fewer rounds of each row
- * @param page whether the table is written into the documentation
+ * @param page whether what became of the rows is written into the documentation
  */
 record Choices(List<Row> rows, boolean brief, long seed, Path out, boolean page, boolean help) {
 
@@ -21,7 +21,7 @@ record Choices(List<Row> rows, boolean brief, long seed, Path out, boolean page,
               --only 4,5,37      these rows; 45 stands for 45a to 45e
               --seed N           what is random follows from it; without, from the time
               --out DIR          where chaos-report.html goes; without, lock-tests/target
-              --page             write the table into docs/chaos.md
+              --page             write what became of the rows into docs/faults.md
 
             The exit code is 0 if no row failed, 1 if one did, 2 for a mistake in the arguments. A row that this machine
             cannot play is skipped, and says why.

@@ -1,5 +1,7 @@
 package io.holdfast.lock.tests.chaos;
 
+import io.holdfast.lock.tests.evidence.Turns;
+
 /**
  * A hold as its owner saw it.
  *
@@ -19,7 +21,8 @@ record Hold(
         long fromNanos,
         long toNanos,
         long endNanos,
-        End end) {
+        End end)
+        implements Turns.Turn {
 
     /** How a hold ended. */
     enum End {

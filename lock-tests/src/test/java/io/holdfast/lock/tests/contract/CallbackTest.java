@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockClient;
-import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockInfo;
-import io.holdfast.lock.LockListener;
-import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.tests.support.BrokenLogger;
@@ -27,15 +24,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Code of users that the client calls, and what it tells about locks and itself. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CallbackTest extends ServerTest {
-
-    /** A hold that lasts longer is really released, so that other processes get their turn. */
-    private static final Duration LONGEST_RUN = Duration.ofMillis(60);
 
     /** Defect 24 of the peer: a blocking call in a callback deadlocked or starved. */
     @Test
@@ -59,15 +54,33 @@ class CallbackTest extends ServerTest {
     /** Whatever they wait for: a latch stands for a sleep, a socket, a database. */
     @Test
     void callbacksThatBlockKeepBackNoFutureAndNoLoss() {
+        grantAndLossAreToldThoughBlocked(
+                (lock, block) -> lock.acquireAsync().toCompletableFuture().thenAcceptAsync(hold -> {
+                    block.run();
+                    hold.releaseAsync();
+                }));
+        eventually(() -> assertThat(lockKeys()).isEmpty());
+    }
+
+    /** Losses have a lane of their own, but it is no single file. */
+    @Test
+    void lossesWhoseCallbacksBlockKeepBackNoOther() {
+        grantAndLossAreToldThoughBlocked((lock, block) -> {
+            Futures.get(lock.acquireAsync()).onLost(loss -> block.run());
+            lock.forceUnlock();
+        });
+    }
+
+    /** @param bring makes something of a lock run a callback that blocks */
+    private void grantAndLossAreToldThoughBlocked(BiConsumer<RLock, Runnable> bring) {
         LockClient client = connect();
         CountDownLatch end = new CountDownLatch(1);
         AtomicInteger blocked = new AtomicInteger();
         int callbacks = 40;
         for (int i = 0; i < callbacks; i++) {
-            client.getLock("first " + i).acquireAsync().toCompletableFuture().thenAcceptAsync(hold -> {
+            bring.accept(client.getLock("first " + i), () -> {
                 blocked.incrementAndGet();
-                waitFor(end);
-                hold.releaseAsync();
+                Futures.await(end);
             });
         }
         eventually(() -> assertThat(blocked).hasValue(callbacks));
@@ -76,57 +89,6 @@ class CallbackTest extends ServerTest {
         hold.onLost(loss -> told.add(loss.name()));
         client.getLock("second").forceUnlock();
         eventually(() -> assertThat(told).containsExactly("second"));
-        end.countDown();
-        eventually(() -> assertThat(lockKeys()).isEmpty());
-    }
-
-    /** Losses have a lane of their own, but it is no single file. */
-    @Test
-    void lossesWhoseCallbacksBlockKeepBackNoOther() {
-        LockClient client = connect();
-        CountDownLatch end = new CountDownLatch(1);
-        AtomicInteger blocked = new AtomicInteger();
-        int callbacks = 40;
-        for (int i = 0; i < callbacks; i++) {
-            RLock lock = client.getLock("first " + i);
-            Futures.get(lock.acquireAsync()).onLost(loss -> {
-                blocked.incrementAndGet();
-                waitFor(end);
-            });
-            lock.forceUnlock();
-        }
-        eventually(() -> assertThat(blocked).hasValue(callbacks));
-        List<String> told = new CopyOnWriteArrayList<>();
-        Futures.get(client.getLock("second").acquireAsync()).onLost(loss -> told.add(loss.name()));
-        client.getLock("second").forceUnlock();
-        eventually(() -> assertThat(told).containsExactly("second"));
-        end.countDown();
-    }
-
-    /** Of the same listener even: its methods run one at a time, but a loss does not wait for that. */
-    @Test
-    void aListenerThatBlocksKeepsBackNoLoss() {
-        CountDownLatch end = new CountDownLatch(1);
-        List<String> heard = new CopyOnWriteArrayList<>();
-        RLock lock = connect()
-                .getLock(
-                        "heard",
-                        LockOptions.builder()
-                                .listener(new LockListener() {
-                                    @Override
-                                    public void acquired(LockEvent event) {
-                                        waitFor(end);
-                                    }
-
-                                    @Override
-                                    public void lost(LockEvent event) {
-                                        heard.add("lost");
-                                    }
-                                })
-                                .build());
-        Futures.get(lock.acquireAsync());
-        lock.forceUnlock();
-        eventually(() -> assertThat(heard).containsExactly("lost"));
         end.countDown();
     }
 
@@ -181,14 +143,6 @@ class CallbackTest extends ServerTest {
         lock.unlock();
     }
 
-    private static void waitFor(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException unexpected) {
-            throw new IllegalStateException(unexpected);
-        }
-    }
-
     /** Also where the stage was already complete, or is registered without an executor. */
     @Test
     void stagesWithoutAnExecutorMayBlockToo() {
@@ -217,68 +171,6 @@ class CallbackTest extends ServerTest {
         } finally {
             mine.shutdown();
         }
-    }
-
-    @Test
-    void aListenerHearsTheLifeOfAHoldInOrder() throws Exception {
-        Ear ear = new Ear();
-        LockClient client = connect();
-        RLock lock = client.getLock(
-                "heard",
-                LockOptions.builder()
-                        .listener(ear)
-                        .watchdogLease(Duration.ofMillis(150))
-                        .build());
-        LockHold hold = lock.acquire();
-        long start = System.nanoTime();
-        eventually(() -> assertThat(ear.heard).contains("renewed"));
-        assertThat(lock.tryLock()).isFalse();
-        RFuture<LockHold> second = lock.acquireAsync();
-        eventually(() -> assertThat(client.inspect("heard").localWaiters()).isEqualTo(1));
-        eventually(() -> assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(LONGEST_RUN));
-        hold.close();
-        Futures.get(second).close();
-        LockHold third = lock.acquire();
-        lock.forceUnlock();
-        eventually(() -> assertThat(ear.heard).contains("lost"));
-        assertThatThrownBy(third::close).isInstanceOf(IllegalMonitorStateException.class);
-        assertThat(ear.heard.stream().filter(what -> !what.equals("renewed")).toList())
-                .containsExactly("acquired", "refused", "released", "acquired", "released", "acquired", "lost");
-    }
-
-    /** Only a short hold is handed over, so the test tries until one was short enough. */
-    @Test
-    void aListenerHearsOfAHandOver() {
-        Ear ear = new Ear();
-        RLock lock =
-                connect().getLock("heard", LockOptions.builder().listener(ear).build());
-        eventually(() -> {
-            RFuture<LockHold> first = lock.acquireAsync();
-            RFuture<LockHold> second = lock.acquireAsync();
-            Futures.get(first).close();
-            Futures.get(second).close();
-            assertThat(ear.heard).contains("transferred");
-        });
-    }
-
-    @Test
-    void aListenerThatFailsHarmsNobody() {
-        LockClient client = connect();
-        RLock lock = client.getLock(
-                "heard",
-                LockOptions.builder()
-                        .listener(new LockListener() {
-                            @Override
-                            public void acquired(LockEvent event) {
-                                throw new IllegalStateException("a bug of the application");
-                            }
-                        })
-                        .build());
-        for (int i = 0; i < 10; i++) {
-            lock.lock();
-            lock.unlock();
-        }
-        assertThat(lock.isLocked()).isFalse();
     }
 
     @Test
@@ -341,41 +233,5 @@ class CallbackTest extends ServerTest {
                 .satisfies(failure -> assertThat(failure.toString()).doesNotContain(secret));
         eventually(() -> assertThat(client.inspect("secret").localWaiters()).isZero());
         lock.forceUnlock();
-    }
-
-    /** Writes down what it hears. */
-    private static final class Ear implements LockListener {
-
-        private final List<String> heard = new CopyOnWriteArrayList<>();
-
-        @Override
-        public void acquired(LockEvent event) {
-            heard.add("acquired");
-        }
-
-        @Override
-        public void refused(LockEvent event) {
-            heard.add("refused");
-        }
-
-        @Override
-        public void transferred(LockEvent event) {
-            heard.add("transferred");
-        }
-
-        @Override
-        public void released(LockEvent event) {
-            heard.add("released");
-        }
-
-        @Override
-        public void renewed(LockEvent event) {
-            heard.add("renewed");
-        }
-
-        @Override
-        public void lost(LockEvent event) {
-            heard.add("lost");
-        }
     }
 }

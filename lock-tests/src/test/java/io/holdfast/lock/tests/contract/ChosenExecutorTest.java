@@ -146,7 +146,7 @@ class ChosenExecutorTest extends ServerTest {
         CountDownLatch end = new CountDownLatch(1);
         ExecutorService busy = Executors.newSingleThreadExecutor();
         pools.add(busy);
-        busy.execute(() -> waitFor(end));
+        busy.execute(() -> Futures.await(end));
         RLock lock = connect(using(busy)).getLock("own");
         RFuture<Void> granted = lock.lockAsync(77);
         eventually(() -> assertThat(lock.isHeldByThread(77)).isTrue());
@@ -166,7 +166,7 @@ class ChosenExecutorTest extends ServerTest {
         pools.add(single);
         RLock lock = connect(using(single)).getLock("own");
         LockHold hold = Futures.get(lock.acquireAsync());
-        single.execute(() -> waitFor(end));
+        single.execute(() -> Futures.await(end));
         List<String> told = new CopyOnWriteArrayList<>();
         hold.onLost(loss -> told.add(loss.name()));
 
@@ -189,13 +189,5 @@ class ChosenExecutorTest extends ServerTest {
             thread.setDaemon(true);
             thread.start();
         };
-    }
-
-    private static void waitFor(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException ended) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

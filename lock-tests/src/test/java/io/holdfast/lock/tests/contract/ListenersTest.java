@@ -6,139 +6,167 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockEvent;
+import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockListener;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockOptions;
-import io.holdfast.lock.LossReason;
+import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
+import io.holdfast.lock.tests.harness.Recorder;
+import io.holdfast.lock.tests.support.Futures;
 import io.holdfast.lock.tests.support.ServerTest;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
-/** Several listeners of one lock: each hears everything, whatever another does. */
+/** What a listener hears of a lock; and that several each hear everything, whatever another does. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ListenersTest extends ServerTest {
+
+    /** A hold that lasts longer is really released, so that other processes get their turn. */
+    private static final Duration LONGEST_RUN = Duration.ofMillis(60);
+
+    /** Hears of no grant before it may go on. */
+    private static final class Slow extends Recorder {
+
+        private final CountDownLatch goOn = new CountDownLatch(1);
+
+        @Override
+        public void acquired(LockEvent event) {
+            Futures.await(goOn);
+            super.acquired(event);
+        }
+    }
+
+    private final Recorder first = new Recorder();
+    private final Recorder second = new Recorder();
+    private final Slow slow = new Slow();
+
+    @Test
+    void aListenerHearsTheLifeOfAHoldInOrder() throws Exception {
+        LockClient client = connect();
+        RLock lock = client.getLock(
+                "heard",
+                LockOptions.builder()
+                        .listener(first)
+                        .watchdogLease(Duration.ofMillis(150))
+                        .build());
+        LockHold hold = lock.acquire();
+        long start = System.nanoTime();
+        eventually(() -> assertThat(first.renewed()).isNotEmpty());
+        assertThat(lock.tryLock()).isFalse();
+        RFuture<LockHold> waiting = lock.acquireAsync();
+        eventually(() -> assertThat(client.inspect("heard").localWaiters()).isEqualTo(1));
+        eventually(() -> assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(LONGEST_RUN));
+        hold.close();
+        Futures.get(waiting).close();
+        LockHold third = lock.acquire();
+        lock.forceUnlock();
+        eventually(() -> assertThat(first.lost()).isNotEmpty());
+        assertThatThrownBy(third::close).isInstanceOf(IllegalMonitorStateException.class);
+        assertThat(first.heard().stream().filter(what -> !what.startsWith("renew")))
+                .containsExactly("acquired", "refused", "released", "acquired", "released", "acquired", "lost FORCED");
+    }
+
+    /** Only a short hold is handed over, so the test tries until one was short enough. */
+    @Test
+    void aListenerHearsOfAHandOver() {
+        RLock lock = lock(first);
+        eventually(() -> {
+            RFuture<LockHold> held = lock.acquireAsync();
+            RFuture<LockHold> waiting = lock.acquireAsync();
+            Futures.get(held).close();
+            Futures.get(waiting).close();
+            assertThat(first.heard()).contains("transferred");
+        });
+    }
 
     @Test
     void eachHearsEverythingInOrder() {
-        Ear first = new Ear();
-        Ear second = new Ear();
         RLock lock = lock(LockListener.of(first, second));
         for (int i = 0; i < 50; i++) {
             lock.lock();
             lock.unlock();
         }
-        for (Ear ear : List.of(first, second)) {
-            eventually(() -> assertThat(ear.heard).hasSize(100));
+        for (Recorder each : List.of(first, second)) {
+            eventually(() -> assertThat(each.heard()).hasSize(100));
             for (int i = 0; i < 100; i++) {
-                assertThat(ear.heard.get(i)).isEqualTo(i % 2 == 0 ? "acquired" : "released");
+                assertThat(each.heard().get(i)).isEqualTo(i % 2 == 0 ? "acquired" : "released");
             }
         }
     }
 
     @Test
     void eachHearsOfALoss() {
-        Ear first = new Ear();
-        Ear second = new Ear();
         RLock lock = lock(LockListener.of(first, second));
         lock.lock();
         lock.forceUnlock();
-        for (Ear ear : List.of(first, second)) {
-            eventually(() -> assertThat(ear.heard).containsExactly("acquired", "lost FORCED"));
+        for (Recorder each : List.of(first, second)) {
+            eventually(() -> assertThat(each.heard()).containsExactly("acquired", "lost FORCED"));
         }
         assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
     }
 
     @Test
-    void oneThatFailsDisturbsNoOther() {
-        Ear other = new Ear();
-        RLock lock = lock(LockListener.of(
-                new LockListener() {
-                    @Override
-                    public void acquired(LockEvent event) {
-                        throw new IllegalStateException("a bug of the application");
-                    }
-                },
-                other));
-        lock.lock();
-        lock.unlock();
-        eventually(() -> assertThat(other.heard).containsExactly("acquired", "released"));
+    void oneThatFailsDisturbsNeitherTheLockNorAnother() {
+        LockListener failing = new LockListener() {
+            @Override
+            public void acquired(LockEvent event) {
+                throw new IllegalStateException("a bug of the application");
+            }
+        };
+        for (LockListener listener : List.of(failing, LockListener.of(failing, first))) {
+            RLock lock = lock(listener);
+            for (int i = 0; i < 10; i++) {
+                lock.lock();
+                lock.unlock();
+            }
+            assertThat(lock.isLocked()).isFalse();
+        }
+        eventually(
+                () -> assertThat(String.join(", ", first.heard()) + ", ").isEqualTo("acquired, released, ".repeat(10)));
     }
 
     @Test
     void oneThatBlocksDisturbsNoOther() {
-        CountDownLatch goOn = new CountDownLatch(1);
-        Ear slow = new Ear() {
-            @Override
-            public void acquired(LockEvent event) {
-                await(goOn);
-                super.acquired(event);
-            }
-        };
-        Ear other = new Ear();
-        RLock lock = lock(LockListener.of(slow, other));
+        RLock lock = lock(LockListener.of(slow, first));
         lock.lock();
         lock.unlock();
-        eventually(() -> assertThat(other.heard).containsExactly("acquired", "released"));
-        assertThat(slow.heard).isEmpty();
-        goOn.countDown();
-        eventually(() -> assertThat(slow.heard).containsExactly("acquired", "released"));
+        eventually(() -> assertThat(first.heard()).containsExactly("acquired", "released"));
+        assertThat(slow.heard()).isEmpty();
+        slow.goOn.countDown();
+        eventually(() -> assertThat(slow.heard()).containsExactly("acquired", "released"));
+    }
+
+    /** Of the same listener even: its methods run one at a time, but a loss does not wait for that. */
+    @Test
+    void aListenerThatBlocksKeepsBackNoLoss() {
+        RLock lock = lock(slow);
+        Futures.get(lock.acquireAsync());
+        lock.forceUnlock();
+        eventually(() -> assertThat(slow.heard()).containsExactly("lost FORCED"));
+        slow.goOn.countDown();
     }
 
     @Test
     void aListenerOfOneLockDoesNotWaitForThatOfAnother() {
-        CountDownLatch goOn = new CountDownLatch(1);
-        LockListener blocked = new LockListener() {
-            @Override
-            public void acquired(LockEvent event) {
-                await(goOn);
-            }
-        };
-        Ear ear = new Ear();
         LockClient client = connect();
-        RLock slow =
-                client.getLock("slow", LockOptions.builder().listener(blocked).build());
-        RLock lock = client.getLock("heard", LockOptions.builder().listener(ear).build());
-        slow.lock();
-        slow.unlock();
+        RLock blocked =
+                client.getLock("slow", LockOptions.builder().listener(slow).build());
+        RLock lock =
+                client.getLock("heard", LockOptions.builder().listener(first).build());
+        blocked.lock();
+        blocked.unlock();
         lock.lock();
         lock.unlock();
-        eventually(() -> assertThat(ear.heard).containsExactly("acquired", "released"));
-        goOn.countDown();
+        eventually(() -> assertThat(first.heard()).containsExactly("acquired", "released"));
+        slow.goOn.countDown();
     }
 
     private RLock lock(LockListener listener) {
         LockOptions options = LockOptions.builder().listener(listener).build();
         return connect(ClientOptions.builder().lockOptions(options).build()).getLock("heard");
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** Writes down what it hears. */
-    private static class Ear implements LockListener {
-
-        final List<String> heard = new CopyOnWriteArrayList<>();
-
-        @Override
-        public void acquired(LockEvent event) {
-            heard.add("acquired");
-        }
-
-        @Override
-        public void released(LockEvent event) {
-            heard.add("released");
-        }
-
-        @Override
-        public void lost(LockEvent event) {
-            heard.add("lost " + event.lossReason().map(LossReason::name).orElse(""));
-        }
     }
 }

@@ -2,49 +2,47 @@ package io.holdfast.lock.tests.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.reflect.Method;
+import io.holdfast.lock.tests.chaos.FaultPage;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.regex.Matcher;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The table of faults in the documentation names tests that exist, and every test class of this package. */
+/** The page of faults names tests that exist, and every test class of this package. */
 class FaultTableTest {
 
     private static final Pattern TEST = Pattern.compile("`(\\w+Test)(?:\\.(\\w+))?`");
 
+    private final FaultPage page = FaultPage.find(Path.of(""));
+
     @Test
-    void everyTestThatTheTableNamesExists() throws Exception {
-        Matcher named = TEST.matcher(table());
-        List<String> tests = new ArrayList<>();
-        while (named.find()) {
-            Class<?> suite = suite(named.group(1));
-            if (named.group(2) != null) {
-                assertThat(Arrays.stream(suite.getDeclaredMethods()).map(Method::getName))
-                        .as(suite.getSimpleName())
-                        .contains(named.group(2));
-            }
-            tests.add(named.group());
+    void everyTestThatThePageNamesExists() throws Exception {
+        List<MatchResult> named =
+                TEST.matcher(Files.readString(page.file())).results().toList();
+        assertThat(named).hasSizeGreaterThan(80);
+        for (MatchResult test : named) {
+            String method = test.group(2) == null ? "class " + test.group(1) : "void " + test.group(2) + "(";
+            assertThat(suite(test.group(1))).as(test.group(1)).contains(method);
         }
-        assertThat(tests).hasSizeGreaterThan(30);
     }
 
-    /** Faults of several servers, and of users' own code, are in packages of their own. */
-    private static Class<?> suite(String name) throws ClassNotFoundException {
-        String own = FaultTableTest.class.getPackageName();
-        for (String other : List.of(".faults", ".quorum")) {
-            try {
-                return Class.forName(own.replace(".faults", other) + "." + name);
-            } catch (ClassNotFoundException elsewhere) {
-                continue;
+    /** The source of a test class, whichever module it is in. */
+    private String suite(String name) throws IOException {
+        Path root = page.file().getParent().getParent();
+        for (String module : List.of("lock-tests", "lock-netty-client")) {
+            try (Stream<Path> files = Files.walk(root.resolve(module).resolve("src/test/java"))) {
+                List<Path> found =
+                        files.filter(file -> file.endsWith(name + ".java")).toList();
+                if (!found.isEmpty()) {
+                    return Files.readString(found.get(0));
+                }
             }
         }
-        return Class.forName(own.replace(".faults", ".contract") + "." + name);
+        throw new AssertionError("no test class " + name);
     }
 
     @Test
@@ -57,17 +55,9 @@ class FaultTableTest {
                     .map(file -> file.replace(".class", ""))
                     .toList();
             assertThat(suites).hasSizeGreaterThan(10);
-            String table = table();
+            String table = Files.readString(page.file());
             assertThat(suites.stream().filter(suite -> !table.contains("`" + suite)))
                     .isEmpty();
         }
-    }
-
-    private static String table() throws Exception {
-        Path directory = Path.of("").toAbsolutePath();
-        while (!Files.exists(directory.resolve("docs/faults.md"))) {
-            directory = directory.getParent();
-        }
-        return Files.readString(directory.resolve("docs/faults.md"));
     }
 }

@@ -12,6 +12,7 @@ import io.holdfast.lock.testkit.Frame;
 import io.holdfast.lock.testkit.FrameFate;
 import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.RedisTest;
+import io.holdfast.lock.tests.evidence.Guarded;
 import io.holdfast.lock.tests.harness.Background;
 import io.holdfast.lock.tests.harness.Clients;
 import java.time.Duration;
@@ -23,6 +24,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Rule 70, under load: one reply too few, or one too many, in a stream of many that look alike. */
@@ -38,9 +40,9 @@ class OneLostReplyTest {
     private static final long LEAST_TOKEN = 1_000_000_000_000_000L;
 
     private final AtomicInteger turns = new AtomicInteger();
-    private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
+    private final Queue<String> lost = new ConcurrentLinkedQueue<>();
     private final List<Guarded> guarded =
-            IntStream.range(0, LOCKS).mapToObj(i -> new Guarded("job" + i)).toList();
+            IntStream.range(0, LOCKS).mapToObj(i -> new Guarded(LEAST_TOKEN)).toList();
     private volatile boolean stopped;
 
     @Test
@@ -61,11 +63,11 @@ class OneLostReplyTest {
                 LockClient client = Clients.connect(proxy.url());
                 clients.add(client);
                 for (int thread = 0; thread < THREADS; thread++) {
-                    Guarded mine = guarded.get(thread % LOCKS);
-                    workers.add(Background.run(() -> work(client, mine)));
+                    int job = thread % LOCKS;
+                    workers.add(Background.run(() -> work(client, job)));
                 }
             }
-            for (int time = 0; time < TIMES && wrong.isEmpty(); time++) {
+            for (int time = 0; time < TIMES && wrong().isEmpty(); time++) {
                 awaitTurns();
                 AtomicBoolean done = new AtomicBoolean();
                 proxy.onReply(reply -> isOfAScript(reply) && done.compareAndSet(false, true) ? fate : FrameFate.PASS);
@@ -80,58 +82,40 @@ class OneLostReplyTest {
             stopped = true;
             clients.forEach(LockClient::close);
         }
-        assertThat(wrong).isEmpty();
+        assertThat(wrong()).isEmpty();
     }
 
     private void awaitTurns() {
         int before = turns.get();
-        await().until(() -> turns.get() > before + 50 || !wrong.isEmpty());
+        await().until(() -> turns.get() > before + 50 || !wrong().isEmpty());
+    }
+
+    private List<String> wrong() {
+        return Stream.concat(lost.stream(), guarded.stream().flatMap(job -> job.wrong().stream()))
+                .toList();
     }
 
     private static boolean isOfAScript(Frame reply) {
         return reply.text().startsWith("*2");
     }
 
-    private void work(LockClient client, Guarded guarded) {
+    private void work(LockClient client, int job) {
         while (!stopped) {
             try {
-                Optional<LockHold> hold = client.getLock(guarded.name).tryAcquire(Duration.ofSeconds(2));
+                Optional<LockHold> hold = client.getLock("job" + job).tryAcquire(Duration.ofSeconds(2));
                 if (hold.isPresent()) {
-                    guarded.use(hold.get());
+                    guarded.get(job).visit(hold.get().fencingToken());
                     hold.get().close();
                     turns.incrementAndGet();
                 }
             } catch (LockException typed) {
                 // Unknown, or not available: what a lost reply may lead to.
                 continue;
-            } catch (LockLostException lost) {
-                wrong.add(guarded.name + " was lost within its lease: " + lost.getMessage());
+            } catch (LockLostException early) {
+                lost.add("job" + job + " was lost within its lease: " + early.getMessage());
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
             }
-        }
-    }
-
-    /** What a lock guards: it complains of two owners at once, and of a token that is not greater than the last. */
-    private final class Guarded {
-        private final String name;
-        private final AtomicInteger inside = new AtomicInteger();
-        private long lastToken = LEAST_TOKEN;
-
-        Guarded(String name) {
-            this.name = name;
-        }
-
-        void use(LockHold hold) {
-            if (inside.incrementAndGet() != 1) {
-                wrong.add("two owners of " + name);
-            }
-            if (hold.fencingToken() <= lastToken) {
-                wrong.add("token " + hold.fencingToken() + " of " + name + " after " + lastToken);
-            }
-            lastToken = hold.fencingToken();
-            Thread.yield();
-            inside.decrementAndGet();
         }
     }
 }

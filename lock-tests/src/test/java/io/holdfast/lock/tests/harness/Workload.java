@@ -4,20 +4,20 @@ import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockException;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.RLock;
+import io.holdfast.lock.tests.evidence.Guarded;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Threads of several clients that take turns at one lock while somebody makes trouble. Inside the lock each looks whether
- * another is inside as well. Their holds outlive any trouble, so that nobody may ever be.
+ * Threads of several clients that take turns at one lock while a test makes trouble. What the lock guards notes whether two
+ * are inside at once. Their holds outlive any trouble, so that nobody may ever be.
  */
 public final class Workload {
 
-    private final AtomicInteger inside = new AtomicInteger();
-    private final AtomicInteger collisions = new AtomicInteger();
-    private final AtomicInteger turns = new AtomicInteger();
+    private final Guarded guarded = new Guarded();
+    private final AtomicInteger losses = new AtomicInteger();
     private final AtomicInteger failures = new AtomicInteger();
     private final List<Background<Boolean>> threads = new ArrayList<>();
 
@@ -47,23 +47,18 @@ public final class Workload {
         if (!locked) {
             return;
         }
-        if (inside.incrementAndGet() != 1) {
-            collisions.incrementAndGet();
-        }
-        Thread.onSpinWait();
-        inside.decrementAndGet();
-        turns.incrementAndGet();
+        guarded.visit();
         try {
             lock.unlock();
         } catch (LockException unknown) {
             failures.incrementAndGet();
         } catch (LockLostException lost) {
-            collisions.incrementAndGet();
+            losses.incrementAndGet();
         }
     }
 
     public int turns() {
-        return turns.get();
+        return guarded.visits();
     }
 
     /** Calls that ended with a typed failure. */
@@ -73,7 +68,7 @@ public final class Workload {
 
     /** Two owners inside at once, or a hold that was lost within its lease. */
     public int collisions() {
-        return collisions.get();
+        return guarded.wrong().size() + losses.get();
     }
 
     /** Ends the work; fails if a call does not end, or ended with anything but a typed failure. */

@@ -7,6 +7,7 @@ import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.MultiLock;
+import io.holdfast.lock.tests.evidence.Guarded;
 import io.holdfast.lock.tests.support.Futures;
 import io.holdfast.lock.tests.support.ServerTest;
 import java.time.Duration;
@@ -30,7 +31,7 @@ class MixedMultiLockTest extends ServerTest {
     private static final Duration WITHIN = Duration.ofSeconds(15);
 
     private final ExecutorService background = Executors.newCachedThreadPool();
-    private final AtomicInteger inside = new AtomicInteger();
+    private final Guarded guarded = new Guarded();
     private final AtomicInteger ourTurns = new AtomicInteger();
     private final AtomicInteger theirTurns = new AtomicInteger();
     private LockClient client;
@@ -61,6 +62,7 @@ class MixedMultiLockTest extends ServerTest {
                 background.submit(() -> takeTurns(ours, ourTurns, until)),
                 background.submit(() -> takeTurns(theirs, theirTurns, until)));
         both.forEach(Futures::get);
+        assertThat(guarded.wrong()).isEmpty();
         assertThat(List.of(ourTurns.get(), theirTurns.get())).allMatch(turns -> turns >= TURNS);
     }
 
@@ -69,9 +71,8 @@ class MixedMultiLockTest extends ServerTest {
         while ((ourTurns.get() < TURNS || theirTurns.get() < TURNS) && System.nanoTime() - untilNanos < 0) {
             lock.lock();
             try {
-                assertThat(inside.incrementAndGet()).as("owners at once").isEqualTo(1);
+                guarded.visit();
                 turns.incrementAndGet();
-                inside.decrementAndGet();
             } finally {
                 lock.unlock();
             }

@@ -173,9 +173,9 @@ enum TidyRule {
         return found;
     }
 
-    /** The package of a file; {@code src/main} and {@code src/test} of a module share it. */
+    /** The package of a file; all source directories of a module share it. */
     private static String packageInModule(Source source) {
-        return source.directory().replaceFirst("/src/(main|test)/java", "");
+        return source.directory().replaceFirst("/src/\\w+/java", "");
     }
 
     /** What users read, and the published sources. What mutants do is told by the simulator's messages. */

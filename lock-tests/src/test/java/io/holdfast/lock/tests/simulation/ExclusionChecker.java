@@ -2,7 +2,10 @@ package io.holdfast.lock.tests.simulation;
 
 import java.util.List;
 
-/** ME: while somebody's validity window lasts, nobody else is handed the lock. */
+/**
+ * ME: while the validity window of one owner lasts, no other owner is handed the lock. It asks the holds themselves, at the
+ * moment of the grant: windows that are written down and compared later would not say which fault excuses which hold.
+ */
 final class ExclusionChecker {
 
     /** A hold, by its client's word. */

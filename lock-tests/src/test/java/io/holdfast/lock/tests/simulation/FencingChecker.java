@@ -4,7 +4,8 @@ import java.util.Arrays;
 
 /**
  * FM: tokens increase in the order in which acquisitions take effect at a server, those of a quorum in the order in which
- * locks are handed out, and a resource that looks at tokens never refuses whoever holds the lock validly.
+ * locks are handed out, and a resource that looks at tokens never refuses an owner that holds the lock validly.
+ * It hears of tokens from the servers, in their order; owners, who are heard by other evidence, may learn of them in another.
  *
  * <p>The one thing that excuses a server is a clock behind its own tokens after it has lost data.
  */

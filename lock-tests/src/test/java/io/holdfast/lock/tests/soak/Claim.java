@@ -1,5 +1,7 @@
 package io.holdfast.lock.tests.soak;
 
+import io.holdfast.lock.tests.evidence.Turns;
+
 /**
  * A time during which somebody was sure to hold a lock, and what he wrote to the lock's counter meanwhile. Times are of
  * the machine's monotonic clock, which all of its processes share.
@@ -12,8 +14,18 @@ package io.holdfast.lock.tests.soak;
  * @param written the counter as written under the token; 0 if nothing was written for sure
  * @param maybeWritten whether something may have been written all the same
  */
-record Claim(
-        String lock, String owner, long firstNanos, long lastNanos, long token, long written, boolean maybeWritten) {
+record Claim(String lock, String owner, long firstNanos, long lastNanos, long token, long written, boolean maybeWritten)
+        implements Turns.Turn {
+
+    @Override
+    public long fromNanos() {
+        return firstNanos;
+    }
+
+    @Override
+    public long toNanos() {
+        return lastNanos + 1;
+    }
 
     /** The opposite of {@link #parse}. */
     String line() {

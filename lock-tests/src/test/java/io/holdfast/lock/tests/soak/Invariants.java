@@ -1,5 +1,6 @@
 package io.holdfast.lock.tests.soak;
 
+import io.holdfast.lock.tests.evidence.Turns;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -9,31 +10,22 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must hold for the claims of all JVMs, looked at as they come in:
- *
- * <ul>
- *   <li>no two claims of one lock overlap: there are never two valid holders
- *   <li>tokens increase from claim to claim, also across losses
- *   <li>the counter increases with the tokens of those who wrote it, and at the end it is as high as there were writes:
- *       none was overwritten by somebody who had not read it
- * </ul>
- *
- * <p>A claim comes in when it is over, so those of different JVMs come out of order, and late if a JVM was stopped. For
- * a while all are kept and a newcomer is compared with its neighbours in time; later only the newest of the old ones
- * stays. Safe for use by many threads.
+ * What must hold for the claims of all JVMs, looked at as they come in: they are {@link Turns} that do not overlap and whose
+ * tokens increase; and the counter increases with the tokens of those who wrote it, and at the end it is as high as there
+ * were writes: none was overwritten by an owner that had not read it. Safe for use by many threads.
  */
-final class Invariants {
+final class Invariants implements Turns.Judge<Claim> {
 
     private static final int MOST_VIOLATIONS_KEPT = 100;
 
     private final long memoryNanos;
+    private final Turns<Claim> turns;
     private final Map<String, History> histories = new HashMap<>();
     private final List<String> violations = new ArrayList<>();
     private int violationCount;
 
     /** What is known of one lock. */
     private static final class History {
-        final TreeMap<Long, Claim> byTime = new TreeMap<>();
         final TreeMap<Long, Claim> writesByToken = new TreeMap<>();
         long writes;
         long doubtfulWrites;
@@ -42,12 +34,13 @@ final class Invariants {
     /** @param memoryNanos how late a claim may come in at most */
     Invariants(long memoryNanos) {
         this.memoryNanos = memoryNanos;
+        this.turns = new Turns<>(memoryNanos, this);
     }
 
     synchronized void accept(Claim claim) {
         History history = histories.computeIfAbsent(claim.lock(), lock -> new History());
         if (claim.wasValid()) {
-            accept(claim, history);
+            turns.accept(claim);
         }
         if (claim.maybeWritten()) {
             history.doubtfulWrites++;
@@ -58,29 +51,14 @@ final class Invariants {
         }
     }
 
-    private void accept(Claim claim, History history) {
-        Claim twin = history.byTime.get(claim.firstNanos());
-        if (twin != null) {
-            violation("two valid holders", twin, claim);
-            return;
-        }
-        compare(below(history.byTime, claim.firstNanos()), claim);
-        compare(claim, above(history.byTime, claim.firstNanos()));
-        history.byTime.put(claim.firstNanos(), claim);
-        forget(history.byTime, claim.firstNanos() - memoryNanos);
+    @Override
+    public void overlap(Claim earlier, Claim later) {
+        violation("two valid holders", earlier, later);
     }
 
-    /** Two claims that follow each other; either may be missing. */
-    private void compare(@Nullable Claim earlier, @Nullable Claim later) {
-        if (earlier == null || later == null) {
-            return;
-        }
-        if (earlier.lastNanos() >= later.firstNanos()) {
-            violation("two valid holders", earlier, later);
-        }
-        if (earlier.token() >= later.token() && earlier.token() != 0 && later.token() != 0) {
-            violation("a token that does not increase", earlier, later);
-        }
+    @Override
+    public void tokenDoesNotIncrease(Claim earlier, Claim later) {
+        violation("a token that does not increase", earlier, later);
     }
 
     private void acceptWrite(Claim claim, TreeMap<Long, Claim> writes) {

@@ -1,11 +1,12 @@
 package io.holdfast.lock.tests.support;
 
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Waiting for futures, with the failure itself instead of a wrapper. */
+/** Waiting for futures and latches, with the failure itself instead of a wrapper. */
 public final class Futures {
 
     private static final long LONGEST_SECONDS = 60;
@@ -23,6 +24,15 @@ public final class Futures {
             throw new IllegalStateException(interrupted);
         } catch (TimeoutException tooLong) {
             throw new AssertionError(future + " is not done after " + LONGEST_SECONDS + " s", tooLong);
+        }
+    }
+
+    /** Waits until the latch opens, or the thread is interrupted. */
+    public static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
         }
     }
 

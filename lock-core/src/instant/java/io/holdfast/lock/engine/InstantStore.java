@@ -21,10 +21,16 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 /**
- * A store that answers before the call returns, on whichever thread calls: all that is concurrent is the
- * engine. It knows the scripts that take, enter again and release; time stands still in it.
+ * A store in memory that answers before the call returns, on the thread that calls: all that is concurrent is the engine.
+ * It knows the scripts that take, enter again and release. Time stands still in it, no timer is ever due, and what is to
+ * run elsewhere runs here.
+ *
+ * <p>The tests of this module, the tests under jcstress and the benchmarks each compile it with their own sources, and
+ * override what is different there.
  */
-final class InlineStore implements Backend {
+public class InstantStore implements Backend, Runtime, Blocker {
+
+    private static final Timer NEVER = () -> {};
 
     /** The field of each lock that is held. */
     private final Map<String, String> fields = new HashMap<>();
@@ -108,12 +114,12 @@ final class InlineStore implements Backend {
 
     @Override
     public Runtime runtime() {
-        return new StandingTime();
+        return this;
     }
 
     @Override
     public String describe() {
-        return "inline";
+        return "instant";
     }
 
     @Override
@@ -121,49 +127,52 @@ final class InlineStore implements Backend {
         return CompletableFuture.completedFuture(null);
     }
 
-    /** No timer is ever due, and whatever is to run elsewhere runs here. */
-    private static final class StandingTime implements Runtime {
-        @Override
-        public long nanos() {
-            return 0;
-        }
+    // --- time and threads ---
 
-        @Override
-        public Timer after(long nanos, Runnable step) {
-            return () -> {};
-        }
+    @Override
+    public long nanos() {
+        return 0;
+    }
 
-        @Override
-        public long random(long bound) {
-            return 0;
-        }
+    @Override
+    public Timer after(long delayNanos, Runnable step) {
+        return NEVER;
+    }
 
-        @Override
-        public Executor steps() {
-            return Runnable::run;
-        }
+    @Override
+    public long random(long bound) {
+        return 0;
+    }
 
-        @Override
-        public Executor callbacks() {
-            return Runnable::run;
-        }
+    @Override
+    public Executor steps() {
+        return Runnable::run;
+    }
 
-        @Override
-        public Blocker blocker() {
-            return new Blocker() {
-                @Override
-                public boolean mayWait() {
-                    return false;
-                }
+    @Override
+    public Executor callbacks() {
+        return Runnable::run;
+    }
 
-                @Override
-                public void await(Awaited awaited) {
-                    throw new IllegalStateException("nobody waits here");
-                }
+    @Override
+    public Blocker blocker() {
+        return this;
+    }
 
-                @Override
-                public void unblock(Thread thread) {}
-            };
+    // --- waiting ---
+
+    @Override
+    public boolean mayWait() {
+        return false;
+    }
+
+    @Override
+    public void await(Awaited awaited) {
+        if (!awaited.isDone()) {
+            throw new IllegalStateException("a caller waits, though every answer comes at once");
         }
     }
+
+    @Override
+    public void unblock(Thread thread) {}
 }
