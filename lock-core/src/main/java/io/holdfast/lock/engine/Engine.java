@@ -6,9 +6,9 @@ import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Retries;
 import io.holdfast.lock.engine.hold.Cells;
 import io.holdfast.lock.engine.hold.LockCell;
-import io.holdfast.lock.engine.inspect.FencedCell;
 import io.holdfast.lock.engine.inspect.Inspection;
-import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.inspect.StoredValue;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.kind.Scripts;
@@ -24,11 +24,11 @@ import io.holdfast.lock.engine.step.OneStore;
 import io.holdfast.lock.engine.step.Place;
 import io.holdfast.lock.engine.step.StoreSteps;
 import io.holdfast.lock.engine.upkeep.Events;
-import io.holdfast.lock.engine.upkeep.LeaseKeeper;
-import io.holdfast.lock.engine.upkeep.Settler;
 import io.holdfast.lock.engine.upkeep.ToldLosses;
+import io.holdfast.lock.engine.upkeep.Undoer;
+import io.holdfast.lock.engine.upkeep.Watchdog;
 import io.holdfast.lock.engine.wait.Asking;
-import io.holdfast.lock.engine.wait.Patience;
+import io.holdfast.lock.engine.wait.Deadlines;
 import io.holdfast.lock.engine.wait.RoomLine;
 import io.holdfast.lock.engine.wait.SilenceLog;
 import io.holdfast.lock.spi.Backend;
@@ -59,7 +59,7 @@ final class Engine implements LockSite {
     private final ClientFacts facts;
     private final boolean ownsStores;
     private final Exchanges exchanges;
-    private final LeaseKeeper keeper;
+    private final Watchdog watchdog;
     private final Retries retries;
     private final @Nullable Quorum quorum;
     private final ToldLosses losses;
@@ -92,16 +92,16 @@ final class Engine implements LockSite {
         this.exchanges = new Exchanges(facts.runtime());
         this.retries = new Retries(facts.runtime());
         Events events = new Events(facts);
-        this.keeper = new LeaseKeeper(facts, events);
+        this.watchdog = new Watchdog(facts, events);
         List<StoreSteps> steps = facts.stores().stream()
                 .map(store -> new StoreSteps(store, facts.fields()))
                 .toList();
-        Settler settler = new Settler(steps, exchanges, facts.commandNanos());
-        this.quorum = quorumOptions == null ? null : new Quorum(facts, quorumOptions, steps, keeper, settler, retries);
+        Undoer undoer = new Undoer(steps, exchanges, facts.commandNanos());
+        this.quorum = quorumOptions == null ? null : new Quorum(facts, quorumOptions, steps, watchdog, undoer, retries);
         Place place = quorum == null ? new OneStore(steps.get(0)) : new Majority(quorum);
-        this.losses = new ToldLosses(facts, keeper, settler, events);
+        this.losses = new ToldLosses(facts, watchdog, undoer, events);
         this.cells = new Cells(facts, losses);
-        HoldTools tools = new HoldTools(facts, place, exchanges, keeper, settler, events, losses);
+        HoldTools tools = new HoldTools(facts, place, exchanges, watchdog, undoer, events, losses);
         this.operations = new HoldOperations(tools, asking(place), cells);
     }
 
@@ -117,7 +117,7 @@ final class Engine implements LockSite {
         return new Asking(
                 facts,
                 place,
-                new Patience(facts.commandNanos(), facts.options().maxOutage().toNanos(), !facts.isQuorum()),
+                new Deadlines(facts.commandNanos(), facts.options().maxOutage().toNanos(), !facts.isQuorum()),
                 new RoomLine(facts.stores(), facts.node()),
                 retries,
                 new SilenceLog(facts.node(), facts.runtime()));
@@ -134,7 +134,7 @@ final class Engine implements LockSite {
                     if (quorum != null) {
                         quorum.guard.up(store, run);
                     }
-                    keeper.askAll(store);
+                    watchdog.askAll(store);
                     retries.nodeIsBack();
                 }
 
@@ -193,12 +193,12 @@ final class Engine implements LockSite {
     }
 
     @Override
-    public Inspection inspection(LockNames names) {
-        return new Inspection(facts, exchanges, quorum, cells, names);
+    public Inspection inspection(LockKeys keys) {
+        return new Inspection(facts, exchanges, quorum, cells, keys);
     }
 
-    FencedCell fencedValue(String name) {
-        return new FencedCell(
+    StoredValue fencedValue(String name) {
+        return new StoredValue(
                 facts, exchanges, name, facts.options().lockOptions().prefix());
     }
 
@@ -240,10 +240,10 @@ final class Engine implements LockSite {
     }
 
     @Override
-    public boolean isHeldByAnotherSet(LockNames names, Owner owner, LockSite but) {
+    public boolean isHeldByAnotherSet(LockKeys keys, Owner owner, LockSite but) {
         for (Engine dependent : dependents) {
             if (dependent != but
-                    && dependent.cells.anyHeld(facts.stores().get(0).backend(), names, owner)) {
+                    && dependent.cells.anyHeld(facts.stores().get(0).backend(), keys, owner)) {
                 return true;
             }
         }
@@ -259,7 +259,7 @@ final class Engine implements LockSite {
     /** Ends everything (rule 38). The stage completes when nothing is left; every caller gets the same one. */
     CompletableFuture<Void> close() {
         if (facts.close()) {
-            keeper.close();
+            watchdog.close();
             CompletableFuture<Void> released = CompletableFuture.allOf(
                     closeCells().thenCompose(everyCellClosed -> exchanges.idle()), closeDependents());
             long dueNanos = facts.nanos() + facts.commandNanos();

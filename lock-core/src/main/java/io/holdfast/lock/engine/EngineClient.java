@@ -10,8 +10,8 @@ import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Done;
 import io.holdfast.lock.engine.call.Parked;
-import io.holdfast.lock.engine.key.LockNames;
-import io.holdfast.lock.engine.key.Naming;
+import io.holdfast.lock.engine.key.KeyLayout;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.kind.Scripts;
@@ -31,13 +31,13 @@ public final class EngineClient implements LockClient {
     private final Engine engine;
     private final ClientFacts facts;
     private final LockOptions lockOptions;
-    private final Naming naming;
+    private final KeyLayout layout;
 
     private EngineClient(Engine engine, LockOptions lockOptions) {
         this.engine = engine;
         this.facts = engine.facts();
         this.lockOptions = lockOptions;
-        this.naming = Naming.of(lockOptions);
+        this.layout = KeyLayout.of(lockOptions);
     }
 
     /** Every script that a client may run. */
@@ -98,7 +98,7 @@ public final class EngineClient implements LockClient {
     /** The lock of this name, as one of the kinds that share its state on the server. */
     public RLock getLock(String name, LockOptions options, LockKind kind) {
         Objects.requireNonNull(options, "options");
-        return new EngineLock(engine, kind, name, names(name, options), options);
+        return new EngineLock(engine, kind, name, keys(name, options), options);
     }
 
     @Override
@@ -113,8 +113,8 @@ public final class EngineClient implements LockClient {
         return new FencedLock(engine, name, options);
     }
 
-    private LockNames names(String name, LockOptions options) {
-        return (options.equals(lockOptions) ? naming : Naming.of(options)).names(name);
+    private LockKeys keys(String name, LockOptions options) {
+        return (options.equals(lockOptions) ? layout : KeyLayout.of(options)).keys(name);
     }
 
     @Override

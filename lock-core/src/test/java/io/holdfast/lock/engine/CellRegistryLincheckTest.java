@@ -5,7 +5,7 @@ import io.holdfast.lock.LockNotHeldException;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.engine.hold.Cells;
-import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.lock.EngineLock;
 import java.util.List;
@@ -74,11 +74,11 @@ public class CellRegistryLincheckTest {
 
     private EngineLock lock(String name) {
         return new EngineLock(
-                engine, Reentrant.KIND, LockNames.of(name, LockOptions.defaults()), LockOptions.defaults());
+                engine, Reentrant.KIND, LockKeys.of(name, LockOptions.defaults()), LockOptions.defaults());
     }
 
     private static int place(String name) {
-        return Cells.place(LockNames.of(name, LockOptions.defaults()));
+        return Cells.place(LockKeys.of(name, LockOptions.defaults()));
     }
 
     /** The store answers at once, but a step may have been left behind for the thread that is inside the gate. */

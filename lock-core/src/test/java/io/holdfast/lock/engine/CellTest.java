@@ -12,11 +12,11 @@ import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.call.Unwanted;
 import io.holdfast.lock.engine.hold.Cells;
 import io.holdfast.lock.engine.hold.Hold;
-import io.holdfast.lock.engine.hold.Lease;
+import io.holdfast.lock.engine.hold.LeaseTerm;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.hold.UntoldLosses;
-import io.holdfast.lock.engine.key.LockNames;
-import io.holdfast.lock.engine.key.Naming;
+import io.holdfast.lock.engine.key.KeyLayout;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.lock.EngineLock;
@@ -32,7 +32,7 @@ class CellTest {
 
     private final ScriptedBackend backend = new ScriptedBackend();
     private final Engine engine = new Engine(List.of(backend), true, ClientOptions.defaults(), null, "c");
-    private final LockNames names = LockNames.of("stock", LockOptions.defaults());
+    private final LockKeys names = LockKeys.of("stock", LockOptions.defaults());
     private final EngineLock lock = new EngineLock(engine, Reentrant.KIND, names, LockOptions.defaults());
 
     @Test
@@ -51,34 +51,33 @@ class CellTest {
     void aCellCountsTokensFromTheFirstFencedLockOn() {
         LockOptions redisson =
                 LockOptions.builder().keyScheme(KeyScheme.REDISSON).build();
-        LockCell cell = engine.cells().cell(LockNames.of("shared", redisson));
-        assertThat(cell.names.naming.countsTokens()).isFalse();
+        LockCell cell = engine.cells().cell(LockKeys.of("shared", redisson));
+        assertThat(cell.keys.layout.countsTokens()).isFalse();
 
-        assertThat(engine.cells().cell(Naming.ofFenced(redisson).names("shared")))
+        assertThat(engine.cells().cell(KeyLayout.ofFenced(redisson).keys("shared")))
                 .isSameAs(cell);
-        assertThat(engine.cells().cell(LockNames.of("shared", redisson))).isSameAs(cell);
+        assertThat(engine.cells().cell(LockKeys.of("shared", redisson))).isSameAs(cell);
 
-        assertThat(cell.names.naming.countsTokens()).isTrue();
+        assertThat(cell.keys.layout.countsTokens()).isTrue();
     }
 
     @Test
     void aFencedCallThatMeetsARetiredCellCountsInTheNextOne() {
         LockOptions redisson =
                 LockOptions.builder().keyScheme(KeyScheme.REDISSON).build();
-        LockCell retired = engine.cells().cell(LockNames.of("shared", redisson));
+        LockCell retired = engine.cells().cell(LockKeys.of("shared", redisson));
         retired.retireIfIdle();
 
-        retired.wantedAs(Naming.ofFenced(redisson).names("shared"));
+        retired.wantedAs(KeyLayout.ofFenced(redisson).keys("shared"));
 
-        assertThat(engine.cells().cell(retired.names).names.naming.countsTokens())
-                .isTrue();
+        assertThat(engine.cells().cell(retired.keys).keys.layout.countsTokens()).isTrue();
     }
 
     @Test
     void manyLocksThatAreUsedOnceLeaveABoundedNumberOfCells() {
         for (int i = 0; i < 10 * Cells.PLACES; i++) {
             RLock once = new EngineLock(
-                    engine, Reentrant.KIND, LockNames.of("once" + i, LockOptions.defaults()), LockOptions.defaults());
+                    engine, Reentrant.KIND, LockKeys.of("once" + i, LockOptions.defaults()), LockOptions.defaults());
             once.tryLockAsync(1);
             backend.next("acquire").granted(7);
             once.unlockAsync(1);
@@ -207,7 +206,8 @@ class CellTest {
 
     private Ticket ticket(Pending<Optional<Hold>> result) {
         LockOptions options = LockOptions.defaults();
-        return new Ticket(names, Reentrant.KIND, Owner.thread(1), options, Lease.unnamed(options), 0, null, 0, result);
+        return new Ticket(
+                names, Reentrant.KIND, Owner.thread(1), options, LeaseTerm.unnamed(options), 0, null, 0, result);
     }
 
     @Test

@@ -6,7 +6,7 @@ import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
-import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.spi.Fault;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,9 +35,9 @@ class ClusterRenewalTest {
     void locksOfOneSlotShareABatch() {
         backend.inCluster = true;
         RLock first = client.getLock("stock:0");
-        int slot = LockNames.of("stock:0", ClientOptions.defaults().lockOptions()).slot;
+        int slot = LockKeys.of("stock:0", ClientOptions.defaults().lockOptions()).slot;
         int number = 1;
-        while (LockNames.of("stock:" + number, ClientOptions.defaults().lockOptions()).slot != slot) {
+        while (LockKeys.of("stock:" + number, ClientOptions.defaults().lockOptions()).slot != slot) {
             number++;
         }
         first.lockAsync(1);

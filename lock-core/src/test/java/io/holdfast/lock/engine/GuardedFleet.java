@@ -7,7 +7,7 @@ import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
-import io.holdfast.lock.engine.key.Naming;
+import io.holdfast.lock.engine.key.KeyLayout;
 import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.lock.EngineLock;
 import io.holdfast.lock.spi.ServerRun;
@@ -60,7 +60,7 @@ final class GuardedFleet {
                 engine,
                 Reentrant.KIND,
                 "stock",
-                Naming.of(ClientOptions.defaults().lockOptions()).names("stock"),
+                KeyLayout.of(ClientOptions.defaults().lockOptions()).keys("stock"),
                 ClientOptions.defaults().lockOptions());
         return engine;
     }

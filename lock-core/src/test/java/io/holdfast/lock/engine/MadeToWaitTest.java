@@ -6,8 +6,8 @@ import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.hold.Hold;
-import io.holdfast.lock.engine.hold.Lease;
-import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.hold.LeaseTerm;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.lock.EngineLock;
@@ -24,7 +24,7 @@ class MadeToWaitTest {
 
     private final ScriptedBackend backend = new ScriptedBackend();
     private final Engine engine = new Engine(List.of(backend), true, ClientOptions.defaults(), null, "c");
-    private final LockNames names = LockNames.of("stock", LockOptions.defaults());
+    private final LockKeys names = LockKeys.of("stock", LockOptions.defaults());
 
     private static final class Call<T> extends Pending<T> {
 
@@ -80,7 +80,7 @@ class MadeToWaitTest {
         EngineLock member = new EngineLock(engine, Reentrant.KIND, names, LockOptions.defaults());
         MultiLocks.Composed both = (MultiLocks.Composed) MultiLocks.of(List.of(member));
         Call<Optional<MultiHold>> all = new Call<>();
-        both.begin(Owner.thread(1), Lease.unnamed(LockOptions.defaults()), Ticket.NEVER, null, all);
+        both.begin(Owner.thread(1), LeaseTerm.unnamed(LockOptions.defaults()), Ticket.NEVER, null, all);
         assertThat(all.madeToWait).isFalse();
 
         backend.next("acquire").refused(5_000);
@@ -96,7 +96,7 @@ class MadeToWaitTest {
                         Reentrant.KIND,
                         Owner.thread(threadId),
                         LockOptions.defaults(),
-                        Lease.unnamed(LockOptions.defaults()),
+                        LeaseTerm.unnamed(LockOptions.defaults()),
                         Ticket.NEVER,
                         null,
                         engine.facts().nanos(),

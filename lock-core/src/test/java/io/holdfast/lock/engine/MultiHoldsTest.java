@@ -229,7 +229,7 @@ class MultiHoldsTest {
 
     private Hold hold(RLock lock) {
         EngineLock known = (EngineLock) lock;
-        return known.site.cells().cell(known.names).holds().get(0);
+        return known.site.cells().cell(known.keys).holds().get(0);
     }
 
     private Sent open(String script) {

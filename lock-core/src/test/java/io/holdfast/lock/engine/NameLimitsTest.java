@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.LockOptions;
-import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Slots;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -28,15 +28,15 @@ class NameLimitsTest {
         boolean wellFormed = new String(bytes, StandardCharsets.UTF_8).equals(name);
         LockOptions options = LockOptions.builder().keyScheme(scheme).build();
         if (wellFormed && bytes.length >= 1 && bytes.length <= MOST_BYTES) {
-            LockNames names = LockNames.of(name, options);
+            LockKeys names = LockKeys.of(name, options);
             assertThat(names.name()).isEqualTo(name);
             assertThat(new String(names.keyBytes(), StandardCharsets.UTF_8)).isEqualTo(names.key());
             assertThat(Slots.of(names.channelBytes())).isEqualTo(names.slot);
             assertThat(Slots.of(names.clockBytes())).isEqualTo(names.slot);
-            assertThat(Slots.of(LockNames.fencedKey(name, options.prefix()))).isBetween(0, Slots.COUNT - 1);
+            assertThat(Slots.of(LockKeys.fencedKey(name, options.prefix()))).isBetween(0, Slots.COUNT - 1);
         } else {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> LockNames.of(name, options))
+                    .isThrownBy(() -> LockKeys.of(name, options))
                     .withMessageStartingWith("lock name");
         }
     }
@@ -44,9 +44,9 @@ class NameLimitsTest {
     /** A lock and the value of the same name live in one slot, so that a script may touch both. */
     @Property(tries = 300)
     void aLockAndItsValueShareASlot(@ForAll("braces") String name) {
-        LockNames names = LockNames.of(name, LockOptions.defaults());
+        LockKeys names = LockKeys.of(name, LockOptions.defaults());
 
-        assertThat(Slots.of(LockNames.fencedKey(name, "holdfast"))).isEqualTo(names.slot);
+        assertThat(Slots.of(LockKeys.fencedKey(name, "holdfast"))).isEqualTo(names.slot);
     }
 
     @Property(tries = 1_000)

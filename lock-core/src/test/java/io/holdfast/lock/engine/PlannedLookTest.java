@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.engine.hold.LockCell;
-import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.wait.PlannedLook;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +17,7 @@ class PlannedLookTest {
     private final ScriptedBackend backend = new ScriptedBackend();
     private final ManualRuntime runtime = backend.runtime;
     private final Engine engine = new Engine(List.of(backend), true, ClientOptions.defaults(), null, "c");
-    private final LockCell cell = engine.cells().cell(LockNames.of("stock", LockOptions.defaults()));
+    private final LockCell cell = engine.cells().cell(LockKeys.of("stock", LockOptions.defaults()));
     private final long startNanos = runtime.nanos();
     private final List<Long> looks = new ArrayList<>();
     private final PlannedLook look = new PlannedLook(cell, () -> looks.add(nowMillis()));

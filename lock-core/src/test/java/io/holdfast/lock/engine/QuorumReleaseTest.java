@@ -64,7 +64,7 @@ class QuorumReleaseTest {
         passWithADeadMajority(2_000);
         quorum.runtime.advanceMillis(2_000);
         assertThat(quorum.next(2, "release").args.get(1))
-                .as("the settler goes on")
+                .as("the undoer goes on")
                 .isEqualTo("0");
     }
 

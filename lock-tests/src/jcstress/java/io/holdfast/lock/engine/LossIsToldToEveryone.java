@@ -2,7 +2,7 @@ package io.holdfast.lock.engine;
 
 import io.holdfast.lock.LossReason;
 import io.holdfast.lock.engine.hold.Hold;
-import io.holdfast.lock.engine.lock.HoldHandle;
+import io.holdfast.lock.engine.lock.HoldView;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -20,7 +20,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 public class LossIsToldToEveryone {
 
     private final Hold hold = SilentStore.grantedHold();
-    private final HoldHandle handle = SilentStore.handle(hold);
+    private final HoldView handle = SilentStore.handle(hold);
     private final AtomicInteger first = new AtomicInteger();
     private final AtomicInteger second = new AtomicInteger();
 

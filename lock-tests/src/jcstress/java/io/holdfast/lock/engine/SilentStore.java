@@ -3,13 +3,13 @@ package io.holdfast.lock.engine;
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.engine.hold.Hold;
-import io.holdfast.lock.engine.hold.Leases;
+import io.holdfast.lock.engine.hold.HoldLeases;
 import io.holdfast.lock.engine.hold.StoreLease;
-import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.kind.Reentrant;
-import io.holdfast.lock.engine.lock.HoldHandle;
+import io.holdfast.lock.engine.lock.HoldView;
 import io.holdfast.lock.spi.ScriptCall;
 import java.util.List;
 
@@ -18,13 +18,13 @@ final class SilentStore extends InstantStore {
 
     static final long TOKEN = 42;
 
-    private static final LockNames NAMES = LockNames.of("stock", LockOptions.defaults());
+    private static final LockKeys NAMES = LockKeys.of("stock", LockOptions.defaults());
 
     /** A hold that was granted and handed out, of a lock that nobody else wants. */
     static Hold grantedHold() {
         Engine engine = new Engine(List.of(new SilentStore()), true, ClientOptions.defaults(), null, "c");
         Store store = engine.facts().stores().get(0);
-        Leases leases = StoreLease.granted(store, 0, 30_000);
+        HoldLeases leases = StoreLease.granted(store, 0, 30_000);
         Hold hold = new Hold(
                 engine.cells().cell(NAMES),
                 Reentrant.KIND,
@@ -38,14 +38,14 @@ final class SilentStore extends InstantStore {
                 null,
                 null,
                 0);
-        hold.markHandedOut(true);
+        hold.markDelivered(true);
         return hold;
     }
 
     /** The hold as its user sees it. Nothing is done with it, so that it needs no operations. */
     @SuppressWarnings("NullAway")
-    static HoldHandle handle(Hold hold) {
-        return new HoldHandle(hold, null);
+    static HoldView handle(Hold hold) {
+        return new HoldView(hold, null);
     }
 
     @Override

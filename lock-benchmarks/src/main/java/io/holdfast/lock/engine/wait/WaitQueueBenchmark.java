@@ -4,8 +4,8 @@ import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.call.SerialGate;
 import io.holdfast.lock.engine.hold.Hold;
-import io.holdfast.lock.engine.hold.Lease;
-import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.hold.LeaseTerm;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.kind.Reentrant;
 import java.util.Optional;
@@ -41,13 +41,13 @@ public class WaitQueueBenchmark {
             public void onSettled() {}
         };
         LockOptions options = LockOptions.defaults();
-        LockNames names = LockNames.of("stock", options);
+        LockKeys names = LockKeys.of("stock", options);
         return new Ticket(
                 names,
                 Reentrant.KIND,
                 new Owner(1, false),
                 options,
-                Lease.unnamed(options),
+                LeaseTerm.unnamed(options),
                 Ticket.NEVER,
                 null,
                 0,

@@ -44,14 +44,14 @@ public final class Callbacks implements Executor {
         if (chosen == null) {
             give(runtime.losses(), callback);
         } else {
-            Errand errand = new Errand(callback);
+            OnceTask errand = new OnceTask(callback);
             offer(chosen, errand);
             insist(errand);
         }
     }
 
     /** Sees to it that a loss which waits behind other code of users is told after a second. */
-    public void insist(Errand loss) {
+    public void insist(OnceTask loss) {
         runtime.after(LOSS_DUE_NANOS, () -> {
             if (!loss.hasBegun()) {
                 give(runtime.losses(), loss);
@@ -61,11 +61,11 @@ public final class Callbacks implements Executor {
 
     private void offer(Executor executor, Runnable callback) {
         Runnable offering = () -> {
-            if (!Errand.send(executor, callback)) {
+            if (!OnceTask.send(executor, callback)) {
                 give(runtime.callbacks(), callback);
             }
         };
-        if (!Errand.send(runtime.steps(), offering)) {
+        if (!OnceTask.send(runtime.steps(), offering)) {
             // The client is closed, and the threads of its connections have ended.
             give(runtime.callbacks(), offering);
         }
@@ -73,7 +73,7 @@ public final class Callbacks implements Executor {
 
     /** Hands a task to threads of the runtime; tries again later while none can be had. */
     private void give(Executor threads, Runnable task) {
-        if (!Errand.send(threads, task)) {
+        if (!OnceTask.send(threads, task)) {
             runtime.after(NO_THREAD_PAUSE_NANOS, () -> give(threads, task));
         }
     }

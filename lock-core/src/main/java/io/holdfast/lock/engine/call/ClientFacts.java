@@ -4,7 +4,7 @@ import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockNotHeldException;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.engine.key.Fields;
-import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.spi.Runtime;
@@ -104,8 +104,8 @@ public final class ClientFacts {
         return fields;
     }
 
-    public Owner newHandle() {
-        return Owner.handle(handleNumbers);
+    public Owner newOwner() {
+        return Owner.standalone(handleNumbers);
     }
 
     public String ownerText(Owner owner) {
@@ -122,8 +122,8 @@ public final class ClientFacts {
      *
      * @param holder the owner in this client that holds the lock; null if there is none
      */
-    public LockNotHeldException notHeld(LockNames names, Owner owner, @Nullable Owner holder) {
-        return Failures.notHeld(names.name(), ownerText(owner), owner, node, holder);
+    public LockNotHeldException notHeld(LockKeys keys, Owner owner, @Nullable Owner holder) {
+        return Failures.notHeld(keys.name(), ownerText(owner), owner, node, holder);
     }
 
     /**

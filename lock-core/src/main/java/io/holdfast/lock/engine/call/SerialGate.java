@@ -154,7 +154,7 @@ public class SerialGate {
     /** False if the rest stays with the calling thread: also where memory is too short to hand it over (rule 76). */
     private boolean passOn() {
         try {
-            return Errand.send(relief, () -> drain(STEPS_PER_TURN));
+            return OnceTask.send(relief, () -> drain(STEPS_PER_TURN));
         } catch (OutOfMemoryError noRoom) {
             return false;
         }

@@ -1,7 +1,7 @@
 package io.holdfast.lock.engine.hold;
 
 import io.holdfast.lock.engine.call.ClientFacts;
-import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.spi.Backend;
@@ -24,7 +24,7 @@ public final class Cells {
 
     private final ClientFacts facts;
     private final Losses losses;
-    private final ConcurrentMap<LockNames, LockCell> cells = new ConcurrentHashMap<>();
+    private final ConcurrentMap<LockKeys, LockCell> cells = new ConcurrentHashMap<>();
     private final AtomicReferenceArray<@Nullable LockCell> resting = new AtomicReferenceArray<>(PLACES);
 
     public Cells(ClientFacts facts, Losses losses) {
@@ -32,18 +32,18 @@ public final class Cells {
         this.losses = losses;
     }
 
-    public LockCell cell(LockNames names) {
-        LockCell cell = cells.get(names);
+    public LockCell cell(LockKeys keys) {
+        LockCell cell = cells.get(keys);
         if (cell == null) {
-            cell = cells.computeIfAbsent(names, absent -> new LockCell(facts, this, losses, absent));
+            cell = cells.computeIfAbsent(keys, absent -> new LockCell(facts, this, losses, absent));
         }
-        cell.wantedAs(names);
+        cell.wantedAs(keys);
         return cell;
     }
 
     @Nullable
-    public LockCell ifPresent(LockNames names) {
-        return cells.get(names);
+    public LockCell ifPresent(LockKeys keys) {
+        return cells.get(keys);
     }
 
     /** The cells that there are, resting ones among them. */
@@ -52,12 +52,12 @@ public final class Cells {
     }
 
     /** Whether the owner holds a lock that has these names at one of the stores. Looks at every cell, so seldom to be asked. */
-    public boolean anyHeld(Backend backend, LockNames names, Owner owner) {
+    public boolean anyHeld(Backend backend, LockKeys keys, Owner owner) {
         for (Store store : facts.stores()) {
             if (store.backend() == backend) {
                 return cells.values().stream()
-                        .anyMatch(cell -> cell.names.at(store).equals(names)
-                                && cell.holds().alive(owner) != null);
+                        .anyMatch(cell ->
+                                cell.keys.at(store).equals(keys) && cell.holds().alive(owner) != null);
             }
         }
         return false;
@@ -65,7 +65,7 @@ public final class Cells {
 
     /** A cell has nothing to remember. Within its gate. */
     void rest(LockCell cell) {
-        int place = place(cell.names);
+        int place = place(cell.keys);
         if (resting.get(place) != cell) {
             LockCell other = resting.getAndSet(place, cell);
             if (other != null && other != cell) {
@@ -75,12 +75,12 @@ public final class Cells {
     }
 
     /** Where the cell of this lock rests. */
-    public static int place(LockNames names) {
-        int hash = names.hashCode();
+    public static int place(LockKeys keys) {
+        int hash = keys.hashCode();
         return (hash ^ (hash >>> 16)) & (PLACES - 1);
     }
 
     void remove(LockCell cell) {
-        cells.remove(cell.names, cell);
+        cells.remove(cell.keys, cell);
     }
 }

@@ -43,7 +43,7 @@ public final class Hold implements Holds {
     public final Owner owner;
     public final byte[] field;
     public final long token;
-    public final Leases leases;
+    public final HoldLeases leases;
     public final LockOptions options;
     public final long acquiredNanos;
 
@@ -55,7 +55,7 @@ public final class Hold implements Holds {
     private volatile boolean watched;
     private volatile @Nullable WatchEnd watchEnd;
 
-    private volatile boolean handedOut;
+    private volatile boolean delivered;
     private volatile long longestLeaseMillis;
     private final @Nullable TakingThread takingThread;
 
@@ -82,7 +82,7 @@ public final class Hold implements Holds {
             LockOptions options,
             byte[] field,
             long token,
-            Leases leases,
+            HoldLeases leases,
             long leaseMillis,
             boolean watched,
             @Nullable Thread thread,
@@ -177,8 +177,8 @@ public final class Hold implements Holds {
     }
 
     /** Whether a caller was given this hold; a late grant that no caller wants is released without a word. */
-    public boolean isHandedOut() {
-        return handedOut;
+    public boolean isDelivered() {
+        return delivered;
     }
 
     public long validUntilNanos() {
@@ -191,7 +191,7 @@ public final class Hold implements Holds {
 
     /** When a request was sent, at the latest one that is known, whose answer confirmed this hold: then, or later. */
     public long confirmedNanos(long now) {
-        return validUntilNanos(now) - Lease.validUntil(0, longestLeaseMillis);
+        return validUntilNanos(now) - LeaseTerm.validUntil(0, longestLeaseMillis);
     }
 
     public long heldNanos() {
@@ -230,7 +230,7 @@ public final class Hold implements Holds {
      * @return false if the hold had ended before
      */
     public boolean lose(LossReason reason, String detail) {
-        LockLoss loss = new Loss(cell.names.name(), ownerText(), token, cell.node(), reason, detail);
+        LockLoss loss = new Loss(cell.keys.name(), ownerText(), token, cell.node(), reason, detail);
         if (!ENDING.compareAndSet(this, null, loss)) {
             return false;
         }
@@ -250,7 +250,7 @@ public final class Hold implements Holds {
     /** The first release found nothing on the server: the hold had been lost without a sign. */
     public LockLoss lostBeforeRelease() {
         LockLoss loss = new Loss(
-                cell.names.name(),
+                cell.keys.name(),
                 ownerText(),
                 token,
                 cell.node(),
@@ -339,8 +339,8 @@ public final class Hold implements Holds {
         }
     }
 
-    public void markHandedOut(boolean wanted) {
-        handedOut = wanted;
+    public void markDelivered(boolean wanted) {
+        delivered = wanted;
     }
 
     /** The owner sees the hold from now on. */
@@ -415,7 +415,7 @@ public final class Hold implements Holds {
 
     /** Of a quorum, a node may have prolonged its lease by a step that a majority has not done. */
     private boolean isAboutToEnd(StoreLease lease) {
-        return !lease.isValid(cell.nanos() + Lease.marginNanos(longestLeaseMillis));
+        return !lease.isValid(cell.nanos() + LeaseTerm.marginNanos(longestLeaseMillis));
     }
 
     /** False if an answer has prolonged the leases while the loss was latched. */
@@ -488,7 +488,7 @@ public final class Hold implements Holds {
 
     @Override
     public String toString() {
-        return "hold of '" + cell.names + "' by " + ownerText() + ", token " + token + ", valid for "
+        return "hold of '" + cell.keys + "' by " + ownerText() + ", token " + token + ", valid for "
                 + TimeUnit.NANOSECONDS.toMillis(validUntilNanos() - cell.nanos()) + " ms";
     }
 }

@@ -5,7 +5,7 @@ import io.holdfast.lock.LockNotHeldException;
 import io.holdfast.lock.LossReason;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.SerialGate;
-import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.kind.LockKind;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class LockCell extends SerialGate {
 
     /** What the lock is called: as by its first caller, and once a fenced lock was asked for, as by that. */
-    public volatile LockNames names;
+    public volatile LockKeys keys;
 
     public final ClientFacts facts;
     private final Cells cells;
@@ -38,20 +38,20 @@ public final class LockCell extends SerialGate {
 
     private boolean retired;
 
-    LockCell(ClientFacts facts, Cells cells, Losses losses, LockNames names) {
+    LockCell(ClientFacts facts, Cells cells, Losses losses, LockKeys keys) {
         super(facts.runtime().steps());
         this.facts = facts;
         this.cells = cells;
         this.losses = losses;
-        this.names = names;
+        this.keys = keys;
     }
 
     // --- from any thread ---
 
     /** The lock is wanted under these names, which may be those of a fenced lock. */
-    public void wantedAs(LockNames wanted) {
-        if (wanted.naming.countsTokens() && !names.naming.countsTokens()) {
-            names = wanted;
+    public void wantedAs(LockKeys wanted) {
+        if (wanted.layout.countsTokens() && !keys.layout.countsTokens()) {
+            keys = wanted;
         }
     }
 
@@ -98,7 +98,7 @@ public final class LockCell extends SerialGate {
 
     public LockNotHeldException notHeld(Owner owner) {
         Hold holder = holds.anyAlive();
-        return facts.notHeld(names, owner, holder == null ? null : holder.owner);
+        return facts.notHeld(keys, owner, holder == null ? null : holder.owner);
     }
 
     /** A hold was lost. The thread that has latched the loss says so. */
@@ -161,7 +161,7 @@ public final class LockCell extends SerialGate {
 
     private void afterLoss(Hold hold) {
         remove(hold);
-        if (hold.isHandedOut() && !hold.owner.handle() && !facts.isClosed()) {
+        if (hold.isDelivered() && !hold.owner.standalone() && !facts.isClosed()) {
             Hold older = lostHolds.find(hold.owner);
             if (older != null) {
                 dropLost(older);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Once gone it stays so, whatever answers come later: a late copy of the request may bring the field back after
  * others came and went (rule 15).
  */
-public final class StoreLease implements Leases {
+public final class StoreLease implements HoldLeases {
 
     private enum State {
         /** The store was asked and has not answered: it may have granted, or may still do so. */
@@ -45,9 +45,9 @@ public final class StoreLease implements Leases {
     /** Whether the field is undone if the last of them fails. */
     private boolean undoIfReleaseFails;
 
-    // What follows belongs to the steps of the lease keeper.
+    // What follows belongs to the steps of the lease watchdog.
 
-    /** The place in the keeper's heap; -1 outside of it. */
+    /** The place in the watchdog's heap; -1 outside of it. */
     public int heapIndex = -1;
     /** When the next renewal is to be sent. */
     public long renewAtNanos;
@@ -114,7 +114,7 @@ public final class StoreLease implements Leases {
     /** The store's late or timely grant. */
     public synchronized void grant(long sentNanos, long leaseMillis) {
         if (state == State.ASKED) {
-            validUntilNanos = Lease.validUntil(sentNanos, leaseMillis);
+            validUntilNanos = LeaseTerm.validUntil(sentNanos, leaseMillis);
             state = State.GRANTED;
         }
     }
@@ -141,7 +141,7 @@ public final class StoreLease implements Leases {
             return false;
         }
         trouble = null;
-        long raised = Lease.validUntil(sentNanos, leaseMillis);
+        long raised = LeaseTerm.validUntil(sentNanos, leaseMillis);
         if (raised - validUntilNanos > 0) {
             validUntilNanos = raised;
         }
@@ -172,7 +172,7 @@ public final class StoreLease implements Leases {
         return releasing == 0 && undoIfReleaseFails;
     }
 
-    /** The release under way is given up as soon as it fails, and left to the settler. */
+    /** The release under way is given up as soon as it fails, and left to the undoer. */
     public void undoIfReleaseFails() {
         undoIfReleaseFails = true;
     }
@@ -225,7 +225,7 @@ public final class StoreLease implements Leases {
 
     /** When it was asked for, if it was for so long. */
     public long askedNanos(long leaseMillis) {
-        return validUntilNanos - Lease.validUntil(0, leaseMillis);
+        return validUntilNanos - LeaseTerm.validUntil(0, leaseMillis);
     }
 
     /** Whether the store may have the field. */

@@ -6,7 +6,10 @@ public interface Waiters {
     /** How many wait. From any thread. */
     int waiters();
 
-    /** A hold of this client has ended otherwise than by a hand-over: the first call that wants the lock asks at once (rule 28). */
+    /**
+     * A hold of this client has ended otherwise than by a hand-over: the first call that wants the lock asks at once (rule
+     * 28).
+     */
     void holdEnded();
 
     /** The client is closed: all of them fail. */

@@ -5,7 +5,7 @@ import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.hold.Cells;
 import io.holdfast.lock.engine.hold.LockCell;
-import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.kind.Scripts;
 import io.holdfast.lock.engine.quorum.Quorum;
@@ -25,15 +25,15 @@ public final class Inspection {
     private final Exchanges exchanges;
     private final @Nullable Quorum quorum;
     private final Cells cells;
-    private final LockNames names;
+    private final LockKeys keys;
 
     /** @param quorum null for a single store */
-    public Inspection(ClientFacts facts, Exchanges exchanges, @Nullable Quorum quorum, Cells cells, LockNames names) {
+    public Inspection(ClientFacts facts, Exchanges exchanges, @Nullable Quorum quorum, Cells cells, LockKeys keys) {
         this.facts = facts;
         this.exchanges = exchanges;
         this.quorum = quorum;
         this.cells = cells;
-        this.names = names;
+        this.keys = keys;
     }
 
     /** Everything there is to know. */
@@ -43,40 +43,41 @@ public final class Inspection {
 
     /** Milliseconds until the lease runs out; -2 if the lock is free, -1 if it has no lease. */
     public void timeToLive(Pending<Long> result) {
-        ask(Sighting::timeToLiveMillis, result);
+        ask(LockSnapshot::timeToLiveMillis, result);
     }
 
     public void isLocked(Pending<Boolean> result) {
-        ask(Sighting::isLocked, result);
+        ask(LockSnapshot::isLocked, result);
     }
 
-    private <T> void ask(Function<Sighting, T> view, Pending<T> result) {
+    private <T> void ask(Function<LockSnapshot, T> view, Pending<T> result) {
         if (quorum == null) {
             question(facts.stores().get(0), view).ask(result);
             return;
         }
         long lateNanos = quorum.longestNodeTimeoutNanos();
-        new Survey(facts, lateNanos, names.name(), store -> question(store, sighting -> sighting)).ask(view, result);
+        new QuorumQuery(facts, lateNanos, keys.name(), store -> question(store, sighting -> sighting))
+                .ask(view, result);
     }
 
-    private <T> Question<T> question(Store store, Function<Sighting, T> view) {
-        LockNames there = names.at(store);
-        return new Question<>(
+    private <T> Query<T> question(Store store, Function<LockSnapshot, T> view) {
+        LockKeys there = keys.at(store);
+        return new Query<>(
                 facts,
                 exchanges,
                 store,
-                names.name(),
+                keys.name(),
                 Scripts.INSPECT,
                 there.slot,
                 out -> there.writeKey(out).arg(there.channelBytes()),
-                reply -> view.apply(Sighting.read(reply)));
+                reply -> view.apply(LockSnapshot.read(reply)));
     }
 
-    private LockInfo describe(Sighting seen) {
-        LockCell cell = cells.ifPresent(names);
+    private LockInfo describe(LockSnapshot seen) {
+        LockCell cell = cells.ifPresent(keys);
         List<LockInfo.Holder> holders = seen.field().isEmpty() ? List.of() : List.of(holder(seen));
         return new Info(
-                names.name(),
+                keys.name(),
                 seen.isLocked(),
                 holders,
                 List.of(),
@@ -88,7 +89,7 @@ public final class Inspection {
                 Math.max(0, seen.listeners()));
     }
 
-    private LockInfo.Holder holder(Sighting seen) {
+    private LockInfo.Holder holder(LockSnapshot seen) {
         return new Info.Holder(
                 seen.field(),
                 seen.count(),

@@ -22,10 +22,10 @@ public final class Fields {
     /** A new field, as the engine knows it: {@code <owner>:<number>}. */
     public byte[] next(Owner owner) {
         long number = numbers.incrementAndGet();
-        int marks = owner.handle() ? 2 : 1;
+        int marks = owner.standalone() ? 2 : 1;
         byte[] field = new byte[marks + digits(owner.id()) + digits(number)];
         int at = 0;
-        if (owner.handle()) {
+        if (owner.standalone()) {
             field[at++] = 'h';
         }
         at += digits(owner.id());

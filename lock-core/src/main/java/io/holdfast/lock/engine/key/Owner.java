@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
  * The owner of a hold within this client: a thread, or a handle that is its own owner.
  *
  * @param id the thread's id, or the handle's number
- * @param handle which of the two
+ * @param standalone whether it is the hold itself, and no thread
  */
-public record Owner(long id, boolean handle) {
+public record Owner(long id, boolean standalone) {
 
     /** Cache of recent thread owners. A collision costs one allocation. */
     private static final @Nullable Owner[] RECENT = new Owner[64];
@@ -24,28 +24,28 @@ public record Owner(long id, boolean handle) {
         return owner;
     }
 
-    public static Owner handle(AtomicLong numbers) {
+    public static Owner standalone(AtomicLong numbers) {
         return new Owner(numbers.incrementAndGet(), true);
     }
 
     /** The owner's part of a field: {@code 17} for a thread, {@code h17} for a handle. */
     public String text() {
-        return handle ? "h" + id : Long.toString(id);
+        return standalone ? "h" + id : Long.toString(id);
     }
 
     /** By hand, like the next: on JDK 17 the generated ones keep this class, and so its loader, alive for ever. */
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof Owner that && id == that.id && handle == that.handle;
+        return other instanceof Owner that && id == that.id && standalone == that.standalone;
     }
 
     @Override
     public int hashCode() {
-        return 31 * Long.hashCode(id) + Boolean.hashCode(handle);
+        return 31 * Long.hashCode(id) + Boolean.hashCode(standalone);
     }
 
     /** For messages. */
     public String describe() {
-        return handle ? "handle " + id : "thread " + id;
+        return standalone ? "handle " + id : "thread " + id;
     }
 }

@@ -1,7 +1,7 @@
 package io.holdfast.lock.engine.kind;
 
 import io.holdfast.lock.engine.key.Fields;
-import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Script;
 
@@ -22,25 +22,25 @@ public interface LockKind {
     Script script(Verb verb);
 
     /** Writes keys and arguments of {@link Verb#ACQUIRE}. */
-    void writeAcquire(LockNames lock, Fields fields, byte[] field, long leaseMillis, Args out);
+    void writeAcquire(LockKeys lock, Fields fields, byte[] field, long leaseMillis, Args out);
 
     /** Writes keys and arguments of {@link Verb#REENTER}. */
-    void writeReenter(LockNames lock, Fields fields, byte[] field, int count, long leaseMillis, Args out);
+    void writeReenter(LockKeys lock, Fields fields, byte[] field, int count, long leaseMillis, Args out);
 
     /** Writes keys and arguments of {@link Verb#RELEASE}; the count to reach is 0 for a final release, or an undo. */
-    void writeRelease(LockNames lock, Fields fields, byte[] field, int count, Args out);
+    void writeRelease(LockKeys lock, Fields fields, byte[] field, int count, Args out);
 
     /** Writes keys and arguments of {@link Verb#TRANSFER}. */
-    void writeTransfer(LockNames lock, Fields fields, byte[] from, byte[] to, long leaseMillis, Args out);
+    void writeTransfer(LockKeys lock, Fields fields, byte[] from, byte[] to, long leaseMillis, Args out);
 
     /** Writes the keys of one hold for {@link Verb#RENEW}; the keys of all holds come before the first argument. */
-    void writeRenewKeys(LockNames lock, Args out);
+    void writeRenewKeys(LockKeys lock, Args out);
 
     /** Writes the arguments of one hold for {@link Verb#RENEW}. */
     void writeRenew(Fields fields, byte[] field, long leaseMillis, Args out);
 
     /** Writes keys and arguments of {@link Verb#FORCE}. */
-    void writeForce(LockNames lock, Args out);
+    void writeForce(LockKeys lock, Args out);
 
     /**
      * Writes keys and arguments of {@link Verb#PROPOSE}.
@@ -49,13 +49,13 @@ public interface LockKind {
      * @param aheadMicros how far ahead of the node's clock that may be
      */
     void writePropose(
-            LockNames lock, Fields fields, byte[] field, long leaseMillis, long token, long aheadMicros, Args out);
+            LockKeys lock, Fields fields, byte[] field, long leaseMillis, long token, long aheadMicros, Args out);
 
     /** Writes keys and arguments of {@link Verb#ADOPT}. */
-    void writeAdopt(LockNames lock, Fields fields, byte[] field, long token, Args out);
+    void writeAdopt(LockKeys lock, Fields fields, byte[] field, long token, Args out);
 
     /** Writes keys and arguments of {@link Verb#JOIN}. */
-    void writeJoin(LockNames lock, Fields fields, byte[] field, int count, long leaseMillis, long token, Args out);
+    void writeJoin(LockKeys lock, Fields fields, byte[] field, int count, long leaseMillis, long token, Args out);
 
     // --- what its holds are ---
 

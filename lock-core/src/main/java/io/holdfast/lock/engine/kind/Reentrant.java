@@ -1,7 +1,7 @@
 package io.holdfast.lock.engine.kind;
 
 import io.holdfast.lock.engine.key.Fields;
-import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Script;
 
@@ -36,25 +36,25 @@ public class Reentrant implements LockKind {
     }
 
     @Override
-    public void writeAcquire(LockNames lock, Fields fields, byte[] field, long leaseMillis, Args out) {
+    public void writeAcquire(LockKeys lock, Fields fields, byte[] field, long leaseMillis, Args out) {
         lock.writeTokenKeys(out);
         writeField(fields, field, out).arg(leaseMillis);
         lock.writeTokenPlace(out);
     }
 
     @Override
-    public void writeReenter(LockNames lock, Fields fields, byte[] field, int count, long leaseMillis, Args out) {
+    public void writeReenter(LockKeys lock, Fields fields, byte[] field, int count, long leaseMillis, Args out) {
         writeField(fields, field, lock.writeKey(out)).arg(count).arg(leaseMillis);
     }
 
     @Override
-    public void writeRelease(LockNames lock, Fields fields, byte[] field, int count, Args out) {
+    public void writeRelease(LockKeys lock, Fields fields, byte[] field, int count, Args out) {
         writeField(fields, field, lock.writeKey(out)).arg(count);
         lock.writeChannel(out);
     }
 
     @Override
-    public void writeTransfer(LockNames lock, Fields fields, byte[] from, byte[] to, long leaseMillis, Args out) {
+    public void writeTransfer(LockKeys lock, Fields fields, byte[] from, byte[] to, long leaseMillis, Args out) {
         lock.writeTokenKeys(out);
         writeField(fields, from, out);
         writeField(fields, to, out).arg(leaseMillis);
@@ -62,7 +62,7 @@ public class Reentrant implements LockKind {
     }
 
     @Override
-    public void writeRenewKeys(LockNames lock, Args out) {
+    public void writeRenewKeys(LockKeys lock, Args out) {
         lock.writeKey(out);
     }
 
@@ -72,36 +72,36 @@ public class Reentrant implements LockKind {
     }
 
     @Override
-    public void writeForce(LockNames lock, Args out) {
+    public void writeForce(LockKeys lock, Args out) {
         lock.writeKey(out);
         lock.writeChannel(out);
     }
 
     @Override
     public void writePropose(
-            LockNames lock, Fields fields, byte[] field, long leaseMillis, long token, long aheadMicros, Args out) {
+            LockKeys lock, Fields fields, byte[] field, long leaseMillis, long token, long aheadMicros, Args out) {
         lock.writeKeyAndClock(out);
         writeField(fields, field, out)
                 .arg(leaseMillis)
-                .arg(lock.naming.keepsToken() ? 1 : 0)
+                .arg(lock.layout.keepsToken() ? 1 : 0)
                 .arg(token)
                 .arg(aheadMicros);
     }
 
     @Override
-    public void writeAdopt(LockNames lock, Fields fields, byte[] field, long token, Args out) {
+    public void writeAdopt(LockKeys lock, Fields fields, byte[] field, long token, Args out) {
         lock.writeKeyAndClock(out);
-        writeField(fields, field, out).arg(token).arg(lock.naming.keepsToken() ? 1 : 0);
+        writeField(fields, field, out).arg(token).arg(lock.layout.keepsToken() ? 1 : 0);
     }
 
     @Override
     public void writeJoin(
-            LockNames lock, Fields fields, byte[] field, int count, long leaseMillis, long token, Args out) {
+            LockKeys lock, Fields fields, byte[] field, int count, long leaseMillis, long token, Args out) {
         lock.writeKeyAndClock(out);
         writeField(fields, field, out)
                 .arg(count)
                 .arg(leaseMillis)
-                .arg(lock.naming.keepsToken() ? 1 : 0)
+                .arg(lock.layout.keepsToken() ? 1 : 0)
                 .arg(token);
     }
 

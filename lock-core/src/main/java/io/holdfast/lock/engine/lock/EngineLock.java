@@ -12,9 +12,9 @@ import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.call.Unwanted;
 import io.holdfast.lock.engine.hold.Hold;
-import io.holdfast.lock.engine.hold.Lease;
+import io.holdfast.lock.engine.hold.LeaseTerm;
 import io.holdfast.lock.engine.hold.LockCell;
-import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.operation.HoldOperations;
@@ -30,16 +30,16 @@ public class EngineLock extends LockFacade<Hold> {
     public final LockSite site;
     public final LockKind kind;
     public final ClientFacts facts;
-    public final LockNames names;
+    public final LockKeys keys;
     private final HoldOperations operations;
     private final Acquisitions calls;
     private final String name;
 
-    public EngineLock(LockSite site, LockKind kind, LockNames names, LockOptions options) {
-        this(site, kind, names.name(), names, options);
+    public EngineLock(LockSite site, LockKind kind, LockKeys keys, LockOptions options) {
+        this(site, kind, keys.name(), keys, options);
     }
 
-    public EngineLock(LockSite site, LockKind kind, String name, LockNames names, LockOptions options) {
+    public EngineLock(LockSite site, LockKind kind, String name, LockKeys keys, LockOptions options) {
         super(site.facts(), options);
         this.site = site;
         this.kind = kind;
@@ -47,7 +47,7 @@ public class EngineLock extends LockFacade<Hold> {
         this.operations = site.operations();
         this.calls = operations.calls();
         this.name = name;
-        this.names = names;
+        this.keys = keys;
     }
 
     /** What is done with this lock's holds. */
@@ -67,12 +67,12 @@ public class EngineLock extends LockFacade<Hold> {
 
     @Override
     public EngineLock withLease(Duration lease) {
-        return new EngineLock(site, kind, name, names, optionsWith(lease));
+        return new EngineLock(site, kind, name, keys, optionsWith(lease));
     }
 
     @Override
-    public Owner newHandle() {
-        return facts.newHandle();
+    public Owner newOwner() {
+        return facts.newOwner();
     }
 
     /**
@@ -84,10 +84,18 @@ public class EngineLock extends LockFacade<Hold> {
 
     @Override
     public Runnable begin(
-            Owner owner, Lease lease, long waitNanos, @Nullable Thread thread, Pending<Optional<Hold>> result) {
+            Owner owner, LeaseTerm lease, long waitNanos, @Nullable Thread thread, Pending<Optional<Hold>> result) {
         refuseOwn(owner);
         Ticket ticket = new Ticket(
-                names, kind, owner, options, lease, waitNanos, owner.handle() ? null : thread, facts.nanos(), result);
+                keys,
+                kind,
+                owner,
+                options,
+                lease,
+                waitNanos,
+                owner.standalone() ? null : thread,
+                facts.nanos(),
+                result);
         calls.acquire(ticket);
         return () -> calls.withdraw(ticket);
     }
@@ -99,7 +107,7 @@ public class EngineLock extends LockFacade<Hold> {
 
     @Override
     public LockHold handle(Hold hold) {
-        return new HoldHandle(hold, operations);
+        return new HoldView(hold, operations);
     }
 
     @Override
@@ -113,12 +121,12 @@ public class EngineLock extends LockFacade<Hold> {
      * @param taker the MultiLock whose level is to be released; null for the newest level
      */
     public void release(Owner owner, @Nullable Object taker, Pending<Done> result) {
-        LockCell cell = site.cells().ifPresent(names);
+        LockCell cell = site.cells().ifPresent(keys);
         if (cell == null) {
             result.fail(
                     facts.isClosed()
                             ? Failures.closed(name, facts.ownerText(owner), facts.node())
-                            : facts.notHeld(names, owner, null));
+                            : facts.notHeld(keys, owner, null));
             return;
         }
         cell.run(() -> {
@@ -141,8 +149,8 @@ public class EngineLock extends LockFacade<Hold> {
             return cell.notHeld(owner);
         }
         return own.isReserved()
-                ? facts.notHeld(names, owner, null)
-                : Failures.notTaken(names.name(), own.ownerText(), own.owner, facts.node());
+                ? facts.notHeld(keys, owner, null)
+                : Failures.notTaken(keys.name(), own.ownerText(), own.owner, facts.node());
     }
 
     @Override
@@ -151,7 +159,7 @@ public class EngineLock extends LockFacade<Hold> {
             result.fail(Failures.closed(name, "", facts.node()));
             return;
         }
-        LockCell cell = site.cells().cell(names);
+        LockCell cell = site.cells().cell(keys);
         cell.run(() -> {
             if (cell.isRetired()) {
                 force(result);
@@ -163,17 +171,17 @@ public class EngineLock extends LockFacade<Hold> {
 
     @Override
     public void askWhetherLocked(Pending<Boolean> result) {
-        site.inspection(names).isLocked(result);
+        site.inspection(keys).isLocked(result);
     }
 
     @Override
     public void askTimeToLive(Pending<Long> result) {
-        site.inspection(names).timeToLive(result);
+        site.inspection(keys).timeToLive(result);
     }
 
     @Override
     public void askEverything(Pending<LockInfo> result) {
-        site.inspection(names).everything(result);
+        site.inspection(keys).everything(result);
     }
 
     @Override
@@ -183,7 +191,7 @@ public class EngineLock extends LockFacade<Hold> {
 
     @Override
     public int holdCount(Owner owner) {
-        LockCell cell = site.cells().ifPresent(names);
+        LockCell cell = site.cells().ifPresent(keys);
         Hold hold = cell == null ? null : cell.holds().alive(owner);
         return hold == null || hold.isReserved() ? 0 : hold.count();
     }
@@ -196,27 +204,27 @@ public class EngineLock extends LockFacade<Hold> {
             throw Failures.lost(loss);
         }
         if (hold == null || hold.hasEnded()) {
-            LockCell cell = site.cells().ifPresent(names);
-            throw cell == null ? facts.notHeld(names, owner, null) : cell.notHeld(owner);
+            LockCell cell = site.cells().ifPresent(keys);
+            throw cell == null ? facts.notHeld(keys, owner, null) : cell.notHeld(owner);
         }
-        facts.checkTokens(names.name());
+        facts.checkTokens(keys.name());
         return hold.token;
     }
 
     /** Whether this is the same kind of the same lock of the same client: views and other objects for it are equal. */
     @Override
     public final boolean equals(@Nullable Object other) {
-        return other instanceof EngineLock that && site == that.site && kind == that.kind && names.equals(that.names);
+        return other instanceof EngineLock that && site == that.site && kind == that.kind && keys.equals(that.keys);
     }
 
     @Override
     public final int hashCode() {
-        return names.hashCode();
+        return keys.hashCode();
     }
 
     /** The owner's hold that it may see: one that has not ended, else a lost one that it does not know of yet. */
     private @Nullable Hold found(Owner owner) {
-        LockCell cell = site.cells().ifPresent(names);
+        LockCell cell = site.cells().ifPresent(keys);
         Hold hold = cell == null ? null : cell.find(owner);
         return hold == null || hold.isReserved() ? null : hold;
     }

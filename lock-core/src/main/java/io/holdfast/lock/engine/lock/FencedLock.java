@@ -4,8 +4,8 @@ import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RFencedLock;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.engine.hold.Hold;
-import io.holdfast.lock.engine.key.LockNames;
-import io.holdfast.lock.engine.key.Naming;
+import io.holdfast.lock.engine.key.KeyLayout;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.wait.Ticket;
 import io.holdfast.lock.text.Printable;
@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
 public final class FencedLock extends EngineLock implements RFencedLock {
 
     public FencedLock(LockSite site, String name, LockOptions options) {
-        this(site, name, Naming.ofFenced(options).names(name), options);
+        this(site, name, KeyLayout.ofFenced(options).keys(name), options);
     }
 
-    private FencedLock(LockSite site, String name, LockNames names, LockOptions options) {
-        super(site, Reentrant.KIND, name, names, options);
+    private FencedLock(LockSite site, String name, LockKeys keys, LockOptions options) {
+        super(site, Reentrant.KIND, name, keys, options);
     }
 
     @Override
     public FencedLock withLease(Duration lease) {
-        return new FencedLock(site, getName(), names, optionsWith(lease));
+        return new FencedLock(site, getName(), keys, optionsWith(lease));
     }
 
     @Override

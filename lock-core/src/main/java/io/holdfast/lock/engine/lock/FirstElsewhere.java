@@ -1,6 +1,6 @@
 package io.holdfast.lock.engine.lock;
 
-import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.LockKeys;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -15,19 +15,19 @@ public final class FirstElsewhere {
 
     private static final int REMEMBERED = 1_000;
 
-    private final Map<LockNames, Long> seenNanos = new LinkedHashMap<>() {
+    private final Map<LockKeys, Long> seenNanos = new LinkedHashMap<>() {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<LockNames, Long> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<LockKeys, Long> eldest) {
             return size() > REMEMBERED;
         }
     };
 
-    public synchronized void seen(LockNames names, long nowNanos) {
-        seenNanos.remove(names);
-        seenNanos.put(names, nowNanos);
+    public synchronized void seen(LockKeys keys, long nowNanos) {
+        seenNanos.remove(keys);
+        seenNanos.put(keys, nowNanos);
     }
 
-    public synchronized long seenNanos(LockNames names) {
-        return seenNanos.getOrDefault(names, NEVER);
+    public synchronized long seenNanos(LockKeys keys) {
+        return seenNanos.getOrDefault(keys, NEVER);
     }
 }

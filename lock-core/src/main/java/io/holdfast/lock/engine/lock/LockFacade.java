@@ -14,7 +14,7 @@ import io.holdfast.lock.engine.call.HoldfastFuture;
 import io.holdfast.lock.engine.call.Parked;
 import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.call.Promise;
-import io.holdfast.lock.engine.hold.Lease;
+import io.holdfast.lock.engine.hold.LeaseTerm;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.wait.Ticket;
 import io.holdfast.lock.spi.Blocker;
@@ -40,22 +40,22 @@ public abstract class LockFacade<H> implements RLock {
     private final Executor callbacks;
     public final LockOptions options;
     /** The lease of calls that name none. */
-    private final Lease unnamed;
+    private final LeaseTerm unnamed;
     /** The lease that was named last, and most often is named again. It is immutable, so a thread may read an old one. */
-    private Lease latest;
+    private LeaseTerm latest;
 
     public LockFacade(ClientFacts facts, LockOptions options) {
         this.blocker = facts.runtime().blocker();
         this.callbacks = facts.callbacks();
         this.options = options;
-        this.unnamed = Lease.unnamed(options);
+        this.unnamed = LeaseTerm.unnamed(options);
         this.latest = unnamed;
     }
 
     // --- what each lock does in its own way ---
 
     /** The owner of a hold that belongs to no thread. */
-    public abstract Owner newHandle();
+    public abstract Owner newOwner();
 
     /**
      * Begins to take the lock.
@@ -64,7 +64,7 @@ public abstract class LockFacade<H> implements RLock {
      * @return to be run when the caller has given up, after its result was abandoned
      */
     public abstract Runnable begin(
-            Owner owner, Lease lease, long waitNanos, @Nullable Thread thread, Pending<Optional<H>> result);
+            Owner owner, LeaseTerm lease, long waitNanos, @Nullable Thread thread, Pending<Optional<H>> result);
 
     /** Gives back a grant that no caller received. */
     public abstract void giveBack(H granted);
@@ -101,7 +101,7 @@ public abstract class LockFacade<H> implements RLock {
         lock(named(leaseTime, unit));
     }
 
-    private void lock(Lease lease) {
+    private void lock(LeaseTerm lease) {
         take(lease, Ticket.NEVER, "lock");
     }
 
@@ -143,22 +143,22 @@ public abstract class LockFacade<H> implements RLock {
 
     @Override
     public LockHold acquire() throws InterruptedException {
-        return only(await(newHandle(), unnamed, Ticket.NEVER, "acquire"));
+        return only(await(newOwner(), unnamed, Ticket.NEVER, "acquire"));
     }
 
     @Override
     public Optional<LockHold> tryAcquire() {
-        return take(newHandle(), unnamed, 0, "tryAcquire").map(this::handle);
+        return take(newOwner(), unnamed, 0, "tryAcquire").map(this::handle);
     }
 
     @Override
     public Optional<LockHold> tryAcquire(Duration wait) throws InterruptedException {
-        return await(newHandle(), unnamed, waitNanos(wait), "tryAcquire").map(this::handle);
+        return await(newOwner(), unnamed, waitNanos(wait), "tryAcquire").map(this::handle);
     }
 
     @Override
     public Optional<LockHold> tryAcquire(Duration wait, Duration lease) throws InterruptedException {
-        return await(newHandle(), Lease.of(lease, options), waitNanos(wait), "tryAcquire")
+        return await(newOwner(), LeaseTerm.of(lease, options), waitNanos(wait), "tryAcquire")
                 .map(this::handle);
     }
 
@@ -205,7 +205,7 @@ public abstract class LockFacade<H> implements RLock {
     }
 
     @SuppressWarnings("NullAway") // the only value that Void has
-    private RFuture<Void> lockAsync(Owner owner, Lease lease) {
+    private RFuture<Void> lockAsync(Owner owner, LeaseTerm lease) {
         return promise(owner, lease, Ticket.NEVER, granted -> null);
     }
 
@@ -234,7 +234,7 @@ public abstract class LockFacade<H> implements RLock {
         return tryLockAsync(Owner.thread(threadId), named(leaseTime, unit), waitNanos(waitTime, unit));
     }
 
-    private RFuture<Boolean> tryLockAsync(Owner owner, Lease lease, long waitNanos) {
+    private RFuture<Boolean> tryLockAsync(Owner owner, LeaseTerm lease, long waitNanos) {
         return promise(owner, lease, waitNanos, Optional::isPresent);
     }
 
@@ -256,7 +256,7 @@ public abstract class LockFacade<H> implements RLock {
 
     @Override
     public RFuture<LockHold> acquireAsync() {
-        return promise(newHandle(), unnamed, Ticket.NEVER, this::only);
+        return promise(newOwner(), unnamed, Ticket.NEVER, this::only);
     }
 
     @Override
@@ -271,11 +271,11 @@ public abstract class LockFacade<H> implements RLock {
 
     @Override
     public RFuture<Optional<LockHold>> tryAcquireAsync(Duration wait, Duration lease) {
-        return tryAcquireAsync(waitNanos(wait), Lease.of(lease, options));
+        return tryAcquireAsync(waitNanos(wait), LeaseTerm.of(lease, options));
     }
 
-    private RFuture<Optional<LockHold>> tryAcquireAsync(long waitNanos, Lease lease) {
-        return promise(newHandle(), lease, waitNanos, granted -> granted.map(this::handle));
+    private RFuture<Optional<LockHold>> tryAcquireAsync(long waitNanos, LeaseTerm lease) {
+        return promise(newOwner(), lease, waitNanos, granted -> granted.map(this::handle));
     }
 
     // --- questions ---
@@ -384,38 +384,39 @@ public abstract class LockFacade<H> implements RLock {
 
     // --- the ways down ---
 
-    Lease unnamed() {
+    LeaseTerm unnamed() {
         return unnamed;
     }
 
     /** The options of a view with this lease. */
     public LockOptions optionsWith(Duration lease) {
-        long millis = Lease.of(lease, options).millis();
+        long millis = LeaseTerm.of(lease, options).millis();
         return options.toBuilder().lease(Duration.ofMillis(millis)).build();
     }
 
-    Lease named(long leaseTime, TimeUnit unit) {
-        Lease lease = latest;
+    LeaseTerm named(long leaseTime, TimeUnit unit) {
+        LeaseTerm lease = latest;
         if (!lease.isNamed(leaseTime, unit)) {
-            lease = Lease.of(leaseTime, unit, options);
+            lease = LeaseTerm.of(leaseTime, unit, options);
             latest = lease;
         }
         return lease;
     }
 
     /** Takes the lock for the calling thread; an interrupt does not end the wait, and the flag is kept. */
-    Optional<H> take(Lease lease, long waitNanos, String operation) {
+    Optional<H> take(LeaseTerm lease, long waitNanos, String operation) {
         return take(currentOwner(), lease, waitNanos, operation);
     }
 
-    private Optional<H> take(Owner owner, Lease lease, long waitNanos, String operation) {
+    private Optional<H> take(Owner owner, LeaseTerm lease, long waitNanos, String operation) {
         Parked<Optional<H>> parked =
                 waitNanos <= 0 ? parked(operation) : Parked.forOthers(blocker, operation, getName());
         begin(owner, lease, waitNanos, Thread.currentThread(), parked);
         return parked.await();
     }
 
-    private Optional<H> await(Owner owner, Lease lease, long waitNanos, String operation) throws InterruptedException {
+    private Optional<H> await(Owner owner, LeaseTerm lease, long waitNanos, String operation)
+            throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException(
                     "interrupted before " + operation + " on lock '" + Printable.of(getName()) + "'");
@@ -426,7 +427,7 @@ public abstract class LockFacade<H> implements RLock {
     }
 
     <V extends @Nullable Object> RFuture<V> promise(
-            Owner owner, Lease lease, long waitNanos, Function<Optional<H>, V> view) {
+            Owner owner, LeaseTerm lease, long waitNanos, Function<Optional<H>, V> view) {
         Promise<Optional<H>, V> promise = new Promise<>(callbacks, view, granted -> granted.ifPresent(this::giveBack));
         promise.onWithdrawn(begin(owner, lease, waitNanos, null, promise));
         return promise.future();

@@ -4,7 +4,7 @@ import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.hold.Cells;
 import io.holdfast.lock.engine.inspect.Inspection;
-import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.operation.HoldOperations;
 import java.util.List;
@@ -20,7 +20,7 @@ public interface LockSite {
     HoldOperations operations();
 
     /** Looks at a lock. */
-    Inspection inspection(LockNames names);
+    Inspection inspection(LockKeys keys);
 
     FirstElsewhere firstElsewhere();
 
@@ -32,5 +32,5 @@ public interface LockSite {
     LockSite over(List<LockSite> members, QuorumOptions options);
 
     /** Whether an owner holds a lock of this site's store by a RedLock over some set of clients but one. */
-    boolean isHeldByAnotherSet(LockNames names, Owner owner, LockSite but);
+    boolean isHeldByAnotherSet(LockKeys keys, Owner owner, LockSite but);
 }

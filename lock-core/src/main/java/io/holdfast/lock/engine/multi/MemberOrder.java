@@ -32,7 +32,7 @@ final class MemberOrder {
                     member,
                     String.join("\n", MemberOrder.keys(member)),
                     MemberOrder.servers(member),
-                    member.site.firstElsewhere().seenNanos(member.names));
+                    member.site.firstElsewhere().seenNanos(member.keys));
         }
     }
 
@@ -85,7 +85,7 @@ final class MemberOrder {
     /** A lock over several servers may have another key at each. */
     private static List<String> keys(EngineLock member) {
         return member.facts.stores().stream()
-                .map(store -> member.names.at(store).key())
+                .map(store -> member.keys.at(store).key())
                 .distinct()
                 .sorted()
                 .toList();

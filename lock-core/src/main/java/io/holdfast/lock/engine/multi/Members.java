@@ -35,8 +35,8 @@ final class Members {
             if (member.facts.isClosed()) {
                 throw Failures.closed(member.getName(), "", member.facts.node());
             }
-            if (!seen.add(List.of(member.facts, member.names.key()))) {
-                throw new IllegalArgumentException(what + ": lock '" + member.names + "' at " + member.facts.node()
+            if (!seen.add(List.of(member.facts, member.keys.key()))) {
+                throw new IllegalArgumentException(what + ": lock '" + member.keys + "' at " + member.facts.node()
                         + " is there twice (expected: different locks)");
             }
         }

@@ -7,10 +7,10 @@ import io.holdfast.lock.engine.call.Gathering;
 import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.call.SerialGate;
 import io.holdfast.lock.engine.hold.Hold;
-import io.holdfast.lock.engine.hold.Lease;
+import io.holdfast.lock.engine.hold.LeaseTerm;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.lock.EngineLock;
-import io.holdfast.lock.engine.lock.HoldHandle;
+import io.holdfast.lock.engine.lock.HoldView;
 import io.holdfast.lock.engine.operation.HoldOperations;
 import io.holdfast.lock.engine.wait.Ticket;
 import io.holdfast.lock.spi.Runtime;
@@ -56,7 +56,7 @@ final class MultiAcquire {
     MultiAcquire(
             MultiLocks.Composed lock,
             Owner owner,
-            Lease lease,
+            LeaseTerm lease,
             long waitNanos,
             @Nullable Thread thread,
             Pending<Optional<MultiHold>> result) {
@@ -107,8 +107,8 @@ final class MultiAcquire {
             hold.cell.run(() -> step.accept(member.operations()));
         }
 
-        HoldHandle handle() {
-            return new HoldHandle(hold, member.operations());
+        HoldView handle() {
+            return new HoldView(hold, member.operations());
         }
     }
 
@@ -127,7 +127,7 @@ final class MultiAcquire {
         }
 
         void begin() {
-            Owner there = owner.handle() ? member.facts.newHandle() : owner;
+            Owner there = owner.standalone() ? member.facts.newOwner() : owner;
             long now = runtime.nanos();
             long left = waitNanos == Ticket.NEVER ? waitNanos : Math.max(0, waitNanos) - (now - startNanos);
             // A member that is asked when the wait is over has what is left of the call's bound for the answer (rule
@@ -135,13 +135,13 @@ final class MultiAcquire {
             long sinceNanos = Math.min(0, left) + now;
             Ticket asking = new MultiTicket(
                     lock.identity(),
-                    member.names,
+                    member.keys,
                     member.kind,
                     there,
                     lease.collectingOptions(member.options),
                     lease.collecting(member.options),
                     left,
-                    owner.handle() ? null : thread,
+                    owner.standalone() ? null : thread,
                     sinceNanos,
                     this);
             ticket = asking;
@@ -186,7 +186,7 @@ final class MultiAcquire {
         if (way != null && behind.withdraw()) {
             giveBack();
             way.gaveWay();
-            behind.member.site.firstElsewhere().seen(behind.member.names, runtime.nanos());
+            behind.member.site.firstElsewhere().seen(behind.member.keys, runtime.nanos());
             order = lock.order().now();
             takeNext();
         }
@@ -284,7 +284,7 @@ final class MultiAcquire {
 
     private static RuntimeException whyEnded(Hold ended) {
         LockLoss loss = ended.loss();
-        return loss == null ? ended.cell.facts.notHeld(ended.cell.names, ended.owner, null) : Failures.lost(loss);
+        return loss == null ? ended.cell.facts.notHeld(ended.cell.keys, ended.owner, null) : Failures.lost(loss);
     }
 
     private void giveBack() {

@@ -11,7 +11,7 @@ import io.holdfast.lock.engine.call.Parked;
 import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.call.Promise;
 import io.holdfast.lock.engine.call.Unwanted;
-import io.holdfast.lock.engine.lock.HoldHandle;
+import io.holdfast.lock.engine.lock.HoldView;
 import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import java.util.List;
@@ -26,11 +26,11 @@ import java.util.function.Consumer;
 public final class MultiHold implements LockHold {
 
     private final MultiLocks.Composed lock;
-    private final List<HoldHandle> members;
+    private final List<HoldView> members;
     private final ClientFacts facts;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    MultiHold(MultiLocks.Composed lock, List<HoldHandle> members) {
+    MultiHold(MultiLocks.Composed lock, List<HoldView> members) {
         this.lock = lock;
         this.members = members;
         this.facts = lock.members().get(0).facts;
@@ -147,11 +147,11 @@ public final class MultiHold implements LockHold {
         gather(this::release, new Unwanted<>());
     }
 
-    private void release(HoldHandle member, Pending<Done> result) {
+    private void release(HoldView member, Pending<Done> result) {
         member.release(lock.identity(), result);
     }
 
-    private void gather(BiConsumer<HoldHandle, Pending<Done>> operation, Pending<Done> result) {
+    private void gather(BiConsumer<HoldView, Pending<Done>> operation, Pending<Done> result) {
         Gathering<Done, Done> gathering = new Gathering<>(members.size(), all -> Done.DONE, result);
         for (int i = members.size() - 1; i >= 0; i--) {
             operation.accept(members.get(i), gathering.one());

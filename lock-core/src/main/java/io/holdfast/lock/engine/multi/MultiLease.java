@@ -1,7 +1,7 @@
 package io.holdfast.lock.engine.multi;
 
 import io.holdfast.lock.LockOptions;
-import io.holdfast.lock.engine.hold.Lease;
+import io.holdfast.lock.engine.hold.LeaseTerm;
 import io.holdfast.lock.engine.lock.EngineLock;
 import java.time.Duration;
 import java.util.List;
@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  *
  * @param asked the lease of the call
  */
-record MultiLease(Lease asked) {
+record MultiLease(LeaseTerm asked) {
 
     /** The options of calls for all: no longer leases than any of the members allows. */
     static LockOptions common(List<EngineLock> members) {
@@ -46,13 +46,13 @@ record MultiLease(Lease asked) {
     }
 
     /** What a member is taken with: a lease that the watchdog renews, and long enough for that. */
-    Lease collecting(LockOptions options) {
+    LeaseTerm collecting(LockOptions options) {
         if (asked.watched()) {
-            return Lease.of(Lease.WATCHDOG, TimeUnit.MILLISECONDS, options);
+            return LeaseTerm.of(LeaseTerm.WATCHDOG, TimeUnit.MILLISECONDS, options);
         }
         Duration renewed = renewed();
         Duration longest = options.maxHold().orElse(renewed);
-        return new Lease(Math.min(renewed.toMillis(), longest.toMillis()), true);
+        return new LeaseTerm(Math.min(renewed.toMillis(), longest.toMillis()), true);
     }
 
     /** The options that a member is taken with: its own, and the watchdog renews the lease that was asked for. */

@@ -8,7 +8,7 @@ import io.holdfast.lock.engine.call.Done;
 import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.call.Gathering;
 import io.holdfast.lock.engine.call.Pending;
-import io.holdfast.lock.engine.hold.Lease;
+import io.holdfast.lock.engine.hold.LeaseTerm;
 import io.holdfast.lock.engine.inspect.Info;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.lock.EngineLock;
@@ -53,7 +53,7 @@ public final class MultiLocks {
             this.order = order;
             this.members = members;
             this.identity = members.stream()
-                    .<Object>map(member -> List.of(member.facts, member.names))
+                    .<Object>map(member -> List.of(member.facts, member.keys))
                     .collect(Collectors.toSet());
         }
 
@@ -95,14 +95,14 @@ public final class MultiLocks {
 
         /** A stand-in: every member makes a handle of its own. */
         @Override
-        public Owner newHandle() {
-            return members.get(0).facts.newHandle();
+        public Owner newOwner() {
+            return members.get(0).facts.newOwner();
         }
 
         @Override
         public Runnable begin(
                 Owner owner,
-                Lease lease,
+                LeaseTerm lease,
                 long waitNanos,
                 @Nullable Thread thread,
                 Pending<Optional<MultiHold>> result) {

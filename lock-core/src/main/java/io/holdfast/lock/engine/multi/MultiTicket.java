@@ -3,8 +3,8 @@ package io.holdfast.lock.engine.multi;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.hold.Hold;
-import io.holdfast.lock.engine.hold.Lease;
-import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.hold.LeaseTerm;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.wait.Ticket;
@@ -18,16 +18,16 @@ final class MultiTicket extends Ticket {
 
     MultiTicket(
             Object taker,
-            LockNames names,
+            LockKeys keys,
             LockKind kind,
             Owner owner,
             LockOptions options,
-            Lease lease,
+            LeaseTerm lease,
             long waitNanos,
             @Nullable Thread thread,
             long startNanos,
             Pending<Optional<Hold>> result) {
-        super(names, kind, owner, options, lease, waitNanos, thread, startNanos, result);
+        super(keys, kind, owner, options, lease, waitNanos, thread, startNanos, result);
         this.taker = taker;
     }
 

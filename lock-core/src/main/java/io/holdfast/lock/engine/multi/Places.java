@@ -1,6 +1,6 @@
 package io.holdfast.lock.engine.multi;
 
-import io.holdfast.lock.engine.hold.Leases;
+import io.holdfast.lock.engine.hold.HoldLeases;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.lock.EngineLock;
 import io.holdfast.lock.spi.ServerRun;
@@ -26,14 +26,14 @@ final class Places {
                     .filter(other -> !other.equals(member))
                     .map(Places::of)
                     .forEach(free::removeAll);
-            if (free.size() < Leases.majority(own.size())) {
+            if (free.size() < HoldLeases.majority(own.size())) {
                 throw together(member);
             }
         }
     }
 
     private static IllegalArgumentException together(EngineLock member) {
-        String lock = "MultiLock: lock '" + member.names + "' at " + member.facts.node();
+        String lock = "MultiLock: lock '" + member.keys + "' at " + member.facts.node();
         return new IllegalArgumentException(
                 member.facts.isQuorum()
                         ? lock + " would wait for itself: other members have the same lock at so many of its servers"
@@ -44,7 +44,7 @@ final class Places {
     /** A server may be reached by several addresses, so it is named by its own id, where that is known. */
     private static Set<List<String>> of(EngineLock member) {
         return member.facts.stores().stream()
-                .map(store -> List.of(server(store), member.names.at(store).key()))
+                .map(store -> List.of(server(store), member.keys.at(store).key()))
                 .collect(Collectors.toSet());
     }
 

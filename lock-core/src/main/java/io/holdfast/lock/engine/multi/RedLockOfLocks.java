@@ -1,8 +1,8 @@
 package io.holdfast.lock.engine.multi;
 
 import io.holdfast.lock.LockOptions;
-import io.holdfast.lock.engine.hold.Leases;
-import io.holdfast.lock.engine.key.MemberNames;
+import io.holdfast.lock.engine.hold.HoldLeases;
+import io.holdfast.lock.engine.key.MemberKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.lock.EngineLock;
 import io.holdfast.lock.engine.lock.LockSite;
@@ -18,7 +18,7 @@ final class RedLockOfLocks extends EngineLock {
         super(
                 site,
                 members.get(0).kind,
-                new MemberNames(members.stream().map(member -> member.names).toList()),
+                new MemberKeys(members.stream().map(member -> member.keys).toList()),
                 options);
         this.members = members;
     }
@@ -31,17 +31,17 @@ final class RedLockOfLocks extends EngineLock {
     /** A handle is new with each call, so it holds nothing. */
     @Override
     public void refuseOwn(Owner owner) {
-        if (owner.handle()) {
+        if (owner.standalone()) {
             return;
         }
         int free = 0;
         for (EngineLock member : members) {
             refuseIfHeld(member, owner);
-            free += member.site.isHeldByAnotherSet(member.names, owner, site) ? 0 : 1;
+            free += member.site.isHeldByAnotherSet(member.keys, owner, site) ? 0 : 1;
         }
-        if (free < Leases.majority(members.size())) {
+        if (free < HoldLeases.majority(members.size())) {
             throw new IllegalStateException(
-                    "lock '" + names + "': " + owner.describe()
+                    "lock '" + keys + "': " + owner.describe()
                             + " holds it at so many of " + facts.node()
                             + " by another RedLock that no majority is left, and would wait for itself; unlock the other first");
         }
@@ -49,8 +49,8 @@ final class RedLockOfLocks extends EngineLock {
 
     private void refuseIfHeld(EngineLock member, Owner owner) {
         if (member.holdCount(owner) > 0) {
-            throw new IllegalStateException("lock '" + names + "': " + owner.describe() + " holds its member '"
-                    + member.names + "' at " + member.facts.node()
+            throw new IllegalStateException("lock '" + keys + "': " + owner.describe() + " holds its member '"
+                    + member.keys + "' at " + member.facts.node()
                     + " directly, and would wait for itself; unlock the member first");
         }
     }

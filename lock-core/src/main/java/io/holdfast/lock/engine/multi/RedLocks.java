@@ -28,7 +28,7 @@ public final class RedLocks {
         List<EngineLock> members = Members.of("RedLock", locks);
         for (EngineLock member : members) {
             if (member.facts.isQuorum()) {
-                throw new IllegalArgumentException("RedLock: lock '" + member.names
+                throw new IllegalArgumentException("RedLock: lock '" + member.keys
                         + "' is kept by several servers already (expected: locks of one server each)");
             }
         }

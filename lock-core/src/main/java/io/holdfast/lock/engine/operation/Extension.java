@@ -6,7 +6,7 @@ import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.step.Exchange;
 import io.holdfast.lock.engine.step.Outcome;
-import io.holdfast.lock.engine.step.Step;
+import io.holdfast.lock.engine.step.StepListener;
 import io.holdfast.lock.spi.Fault;
 
 /** Makes a hold last at least so much longer. */
@@ -26,14 +26,14 @@ final class Extension extends Exchange {
     }
 
     @Override
-    protected void send(long deadlineNanos, Step step) {
+    protected void send(long deadlineNanos, StepListener step) {
         tools.place().extend(hold, leaseMillis, deadlineNanos, step);
     }
 
     @Override
     protected void answered(Outcome outcome, boolean repeated) {
-        if (outcome instanceof Outcome.Done && hold.isAlive()) {
-            tools.keeper().changed(hold);
+        if (outcome instanceof Outcome.Applied && hold.isAlive()) {
+            tools.watchdog().changed(hold);
             result.complete(Done.DONE);
         } else {
             result.fail(Failures.lost(hold.surelyLost("the server did not know this hold when it was extended")));
@@ -43,7 +43,7 @@ final class Extension extends Exchange {
 
     @Override
     protected void gaveUp(Fault fault) {
-        result.fail(Failures.of(hold.cell.names.name(), hold.ownerText(), fault));
+        result.fail(Failures.of(hold.cell.keys.name(), hold.ownerText(), fault));
         hold.operationEnded();
     }
 }

@@ -8,7 +8,7 @@ import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.step.Exchange;
 import io.holdfast.lock.engine.step.Outcome;
-import io.holdfast.lock.engine.step.Step;
+import io.holdfast.lock.engine.step.StepListener;
 import io.holdfast.lock.spi.Fault;
 
 /** Frees a lock, whichever owner holds it. */
@@ -28,13 +28,13 @@ final class ForcedRelease extends Exchange {
     }
 
     @Override
-    protected void send(long deadlineNanos, Step step) {
+    protected void send(long deadlineNanos, StepListener step) {
         tools.place().force(cell, kind, deadlineNanos, step);
     }
 
     @Override
     protected void answered(Outcome outcome, boolean repeated) {
-        boolean freed = outcome instanceof Outcome.Done;
+        boolean freed = outcome instanceof Outcome.Applied;
         if (freed) {
             Holds forced = cell.holds();
             for (int i = 0; i < forced.size(); i++) {
@@ -47,7 +47,7 @@ final class ForcedRelease extends Exchange {
 
     @Override
     protected void gaveUp(Fault fault) {
-        result.fail(Failures.of(cell.names.name(), "", fault));
+        result.fail(Failures.of(cell.keys.name(), "", fault));
         cell.restIfIdle();
     }
 }

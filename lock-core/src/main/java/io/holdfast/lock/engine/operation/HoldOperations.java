@@ -7,15 +7,15 @@ import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.call.Unwanted;
 import io.holdfast.lock.engine.hold.Cells;
 import io.holdfast.lock.engine.hold.Hold;
-import io.holdfast.lock.engine.hold.Lease;
+import io.holdfast.lock.engine.hold.LeaseTerm;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.step.Exchange;
 import io.holdfast.lock.engine.wait.AcquisitionLoop;
 import io.holdfast.lock.engine.wait.Acquisitions;
 import io.holdfast.lock.engine.wait.Asking;
+import io.holdfast.lock.engine.wait.Deadlines;
 import io.holdfast.lock.engine.wait.HoldSteps;
-import io.holdfast.lock.engine.wait.Patience;
 import io.holdfast.lock.engine.wait.Ticket;
 import io.holdfast.lock.engine.wait.Turns;
 import io.holdfast.lock.spi.Timer;
@@ -35,13 +35,13 @@ import io.holdfast.lock.spi.Timer;
 public final class HoldOperations implements HoldSteps {
 
     private final HoldTools tools;
-    private final Patience patience;
+    private final Deadlines deadlines;
     private final Acquisitions calls;
 
     public HoldOperations(HoldTools tools, Asking asking, Cells cells) {
         this.tools = tools;
-        this.patience = asking.patience();
-        this.calls = new Acquisitions(asking, cells, tools.keeper(), tools.settler(), tools.events(), this);
+        this.deadlines = asking.deadlines();
+        this.calls = new Acquisitions(asking, cells, tools.watchdog(), tools.undoer(), tools.events(), this);
     }
 
     /** Where calls that want a lock come in. */
@@ -57,7 +57,7 @@ public final class HoldOperations implements HoldSteps {
         long askedNanos = hold.cell.nanos();
         if (hold.isBusy()) {
             ticket.sentNanos = askedNanos;
-            long left = patience.answerDueNanos(ticket, askedNanos) - askedNanos;
+            long left = deadlines.answerDueNanos(ticket, askedNanos) - askedNanos;
             ticket.deadlineTimer = after(left, hold, () -> {
                 // It may wait for the lock again, since the hold has ended.
                 if (!ticket.isOver() && !ticket.queued) {
@@ -83,7 +83,7 @@ public final class HoldOperations implements HoldSteps {
         }
         long now = hold.cell.nanos();
         ticket.sentNanos = now;
-        long due = patience.answerDueNanos(ticket, askedNanos);
+        long due = deadlines.answerDueNanos(ticket, askedNanos);
         new Reentry(tools, this, calls, hold, ticket, due - now, due).start();
     }
 
@@ -114,7 +114,7 @@ public final class HoldOperations implements HoldSteps {
             if (hold.raiseLevelOf(taker)) {
                 releaseLevel(hold, askedNanos, result);
             } else {
-                result.fail(Failures.notTaken(hold.cell.names.name(), hold.ownerText(), hold.owner, hold.cell.node()));
+                result.fail(Failures.notTaken(hold.cell.keys.name(), hold.ownerText(), hold.owner, hold.cell.node()));
                 hold.operationEnded();
             }
         });
@@ -151,7 +151,7 @@ public final class HoldOperations implements HoldSteps {
     }
 
     private void lower(Hold hold, long askedNanos, Pending<Done> result) {
-        new Lowering(tools, hold, result, patience.releaseDueNanos(askedNanos, hold.cell.nanos())).start();
+        new Lowering(tools, hold, result, deadlines.releaseDueNanos(askedNanos, hold.cell.nanos())).start();
     }
 
     /** Gives back a grant that is not wanted any more. */
@@ -168,7 +168,7 @@ public final class HoldOperations implements HoldSteps {
             }
             return;
         }
-        tools.keeper().unwatch(hold);
+        tools.watchdog().unwatch(hold);
         hold.cell.remove(hold);
         AcquisitionLoop wanting = AcquisitionLoop.of(hold.cell);
         Ticket receiver = wanting == null ? null : wanting.receiver();
@@ -213,8 +213,8 @@ public final class HoldOperations implements HoldSteps {
     /** Trying to release ends when the lease is surely over, or the longest outage. */
     long releaseBound(Hold hold, long askedNanos) {
         long now = hold.cell.nanos();
-        long leaseOver = hold.validUntilNanos(now) + 2 * Lease.marginNanos(hold.longestLeaseMillis()) - now;
-        long outageOver = patience.releaseDueNanos(askedNanos, now) - now;
+        long leaseOver = hold.validUntilNanos(now) + 2 * LeaseTerm.marginNanos(hold.longestLeaseMillis()) - now;
+        long outageOver = deadlines.releaseDueNanos(askedNanos, now) - now;
         return now + Math.max(tools.commandNanos(), Math.min(leaseOver, outageOver));
     }
 
@@ -229,7 +229,7 @@ public final class HoldOperations implements HoldSteps {
                         tools.commandNanos(),
                         hold,
                         () -> result.fail(Failures.of(
-                                hold.cell.names.name(), hold.ownerText(), Failures.noTurn(hold.cell.node()))));
+                                hold.cell.keys.name(), hold.ownerText(), Failures.noTurn(hold.cell.node()))));
         hold.operate(() -> {
             if (late != null) {
                 late.cancel();
@@ -250,7 +250,7 @@ public final class HoldOperations implements HoldSteps {
     public void endWatching(Hold hold, Object taker, Pending<Done> result) {
         hold.operate(() -> {
             hold.unwatchLevelOf(taker);
-            tools.keeper().changed(hold);
+            tools.watchdog().changed(hold);
             result.complete(Done.DONE);
             hold.operationEnded();
         });

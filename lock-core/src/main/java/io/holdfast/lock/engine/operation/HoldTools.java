@@ -10,16 +10,16 @@ import io.holdfast.lock.engine.hold.Losses;
 import io.holdfast.lock.engine.step.Exchanges;
 import io.holdfast.lock.engine.step.Place;
 import io.holdfast.lock.engine.upkeep.Events;
-import io.holdfast.lock.engine.upkeep.LeaseKeeper;
-import io.holdfast.lock.engine.upkeep.Settler;
+import io.holdfast.lock.engine.upkeep.Undoer;
+import io.holdfast.lock.engine.upkeep.Watchdog;
 
 /** What the operations on holds are done with: the place where the locks are kept, and the parts that hear of their ends. */
 public record HoldTools(
         ClientFacts facts,
         Place place,
         Exchanges exchanges,
-        LeaseKeeper keeper,
-        Settler settler,
+        Watchdog watchdog,
+        Undoer undoer,
         Events events,
         Losses losses) {
 
@@ -30,7 +30,7 @@ public record HoldTools(
     /** A hold has been released. */
     void released(Hold hold, Pending<Done> result) {
         result.complete(Done.DONE);
-        if (hold.isHandedOut()) {
+        if (hold.isDelivered()) {
             events.released(hold);
         }
     }
@@ -40,7 +40,7 @@ public record HoldTools(
      * else the hold had been lost before.
      */
     void gone(Hold hold, Pending<Done> result, boolean repeated) {
-        if (repeated || !hold.isHandedOut()) {
+        if (repeated || !hold.isDelivered()) {
             released(hold, result);
         } else {
             LockLoss loss = hold.lostBeforeRelease();

@@ -7,7 +7,7 @@ import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.step.Exchange;
 import io.holdfast.lock.engine.step.Outcome;
-import io.holdfast.lock.engine.step.Step;
+import io.holdfast.lock.engine.step.StepListener;
 import io.holdfast.lock.spi.Fault;
 
 /** The release of a level that is not the last: lowers the count of a hold, which goes on. */
@@ -25,13 +25,13 @@ final class Lowering extends Exchange {
     }
 
     @Override
-    protected void send(long deadlineNanos, Step step) {
+    protected void send(long deadlineNanos, StepListener step) {
         tools.place().release(hold, hold.count() - 1, deadlineNanos, step);
     }
 
     @Override
     protected void answered(Outcome outcome, boolean repeated) {
-        if (outcome instanceof Outcome.Done && hold.isAlive()) {
+        if (outcome instanceof Outcome.Applied && hold.isAlive()) {
             lowered();
             result.complete(Done.DONE);
         } else {
@@ -46,13 +46,13 @@ final class Lowering extends Exchange {
     protected void gaveUp(Fault fault) {
         // Counts are absolute: the next operation on this hold sets the right one.
         lowered();
-        result.fail(Failures.of(hold.cell.names.name(), hold.ownerText(), fault));
+        result.fail(Failures.of(hold.cell.keys.name(), hold.ownerText(), fault));
         hold.operationEnded();
     }
 
     private void lowered() {
         if (hold.popLevel()) {
-            tools.keeper().changed(hold);
+            tools.watchdog().changed(hold);
         }
     }
 }

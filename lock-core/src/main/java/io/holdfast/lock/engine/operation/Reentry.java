@@ -4,7 +4,7 @@ import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.step.Exchange;
 import io.holdfast.lock.engine.step.Outcome;
-import io.holdfast.lock.engine.step.Step;
+import io.holdfast.lock.engine.step.StepListener;
 import io.holdfast.lock.engine.wait.Acquisitions;
 import io.holdfast.lock.engine.wait.Ticket;
 import io.holdfast.lock.spi.Fault;
@@ -38,15 +38,15 @@ final class Reentry extends Exchange {
     }
 
     @Override
-    protected void send(long deadlineNanos, Step step) {
+    protected void send(long deadlineNanos, StepListener step) {
         tools.place().reenter(hold, count, ticket.leaseMillis, deadlineNanos, step);
     }
 
     @Override
     protected void answered(Outcome outcome, boolean repeated) {
-        if (outcome instanceof Outcome.Done && hold.isAlive()) {
+        if (outcome instanceof Outcome.Applied && hold.isAlive()) {
             hold.pushLevel(ticket.watched, ticket.taker());
-            tools.keeper().changed(hold);
+            tools.watchdog().changed(hold);
             if (!ticket.result.complete(Optional.of(hold))) {
                 operations.dropLevel(hold);
                 return;

@@ -6,7 +6,7 @@ import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.step.Exchange;
 import io.holdfast.lock.engine.step.Outcome;
-import io.holdfast.lock.engine.step.Step;
+import io.holdfast.lock.engine.step.StepListener;
 import io.holdfast.lock.engine.wait.AcquisitionLoop;
 import io.holdfast.lock.engine.wait.Turns;
 import io.holdfast.lock.spi.Fault;
@@ -30,13 +30,13 @@ final class Release extends Exchange {
     }
 
     @Override
-    protected void send(long deadlineNanos, Step step) {
+    protected void send(long deadlineNanos, StepListener step) {
         tools.place().release(hold, 0, deadlineNanos, step);
     }
 
     @Override
     protected void answered(Outcome outcome, boolean repeated) {
-        if (outcome instanceof Outcome.Done done) {
+        if (outcome instanceof Outcome.Applied done) {
             tools.released(hold, result);
             AcquisitionLoop wanting = AcquisitionLoop.of(hold.cell);
             if (yielded != null && wanting != null) {
@@ -51,9 +51,9 @@ final class Release extends Exchange {
     @Override
     protected void gaveUp(Fault fault) {
         if (!isUnanswered()) {
-            tools.settler().undo(hold);
+            tools.undoer().undo(hold);
         }
-        result.fail(Failures.of(hold.cell.names.name(), hold.ownerText(), fault));
+        result.fail(Failures.of(hold.cell.keys.name(), hold.ownerText(), fault));
         letOthersAsk();
     }
 
@@ -61,7 +61,7 @@ final class Release extends Exchange {
     @Override
     protected void endedLate(Outcome outcome) {
         if (outcome instanceof Outcome.Failed) {
-            tools.settler().undo(hold);
+            tools.undoer().undo(hold);
         }
     }
 

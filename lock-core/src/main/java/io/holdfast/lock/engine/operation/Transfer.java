@@ -6,7 +6,7 @@ import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.step.Exchange;
 import io.holdfast.lock.engine.step.Outcome;
-import io.holdfast.lock.engine.step.Step;
+import io.holdfast.lock.engine.step.StepListener;
 import io.holdfast.lock.engine.wait.Acquisitions;
 import io.holdfast.lock.engine.wait.Ticket;
 import io.holdfast.lock.engine.wait.Turns;
@@ -54,7 +54,7 @@ final class Transfer extends Exchange {
     }
 
     @Override
-    protected void send(long deadlineNanos, Step step) {
+    protected void send(long deadlineNanos, StepListener step) {
         tools.place().transfer(hold, field, receiver.leaseMillis, deadlineNanos, step);
     }
 
@@ -73,14 +73,14 @@ final class Transfer extends Exchange {
     }
 
     private void transferred(Outcome.Granted granted) {
-        if (hold.isHandedOut()) {
+        if (hold.isDelivered()) {
             tools.events().transferred(hold);
         }
         if (receiver.received(field)) {
             calls.grant(hold.cell, receiver, field, granted);
         } else {
             // The receiver has given up unanswered. Its field is being undone; this makes sure of it.
-            tools.settler().undo(hold.cell, receiver.kind, field, receiver.leaseMillis);
+            tools.undoer().undo(hold.cell, receiver.kind, field, receiver.leaseMillis);
             hold.cell.holdEnded();
         }
         // Last: the receiver is to be woken first.
@@ -91,11 +91,11 @@ final class Transfer extends Exchange {
     @Override
     protected void gaveUp(Fault fault) {
         if (fault.maybeApplied()) {
-            tools.settler().undo(hold.cell, receiver.kind, field, receiver.leaseMillis);
+            tools.undoer().undo(hold.cell, receiver.kind, field, receiver.leaseMillis);
         }
         if (fault.maybeApplied() || fault.kind().isTransient()) {
-            tools.settler().undo(hold);
-            result.fail(Failures.of(hold.cell.names.name(), hold.ownerText(), fault));
+            tools.undoer().undo(hold);
+            result.fail(Failures.of(hold.cell.keys.name(), hold.ownerText(), fault));
         } else {
             operations.release(hold, askedNanos, result);
         }

@@ -1,14 +1,14 @@
 package io.holdfast.lock.engine.quorum;
 
 import io.holdfast.lock.engine.hold.Hold;
-import io.holdfast.lock.engine.hold.Lease;
+import io.holdfast.lock.engine.hold.LeaseTerm;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.hold.StoreLease;
-import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.kind.Verb;
 import io.holdfast.lock.engine.step.Outcome;
-import io.holdfast.lock.engine.step.Step;
+import io.holdfast.lock.engine.step.StepListener;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Reply;
@@ -128,7 +128,7 @@ final class Joins {
         if (!seat.isVacant()
                 || quorum.owesAnswers(store)
                 || !quorum.guard.letsJoin(store, store.backend().run())
-                || Lease.validUntil(now, leaseMillis) - now <= 0) {
+                || LeaseTerm.validUntil(now, leaseMillis) - now <= 0) {
             return;
         }
         seat.joinFromNanos = now + nextPeriodNanos();
@@ -155,7 +155,7 @@ final class Joins {
         if (!hold.isAlive()) {
             if (!lease.isBeingReleased()) {
                 // A request that met NOSCRIPT was written again, perhaps behind the undo that ended it.
-                quorum.settler().undo(cell, hold.kind, seat.store, hold.field, hold.longestLeaseMillis());
+                quorum.undoer().undo(cell, hold.kind, seat.store, hold.field, hold.longestLeaseMillis());
             }
         } else if (!quorum.guard.letsJoin(seat.store, run)) {
             undo(seat);
@@ -163,7 +163,7 @@ final class Joins {
             lease.grant(join.sentNanos, join.leaseMillis);
             seat.confirmed(run, join.sentNanos);
             seat.stopListening();
-            quorum.keeper().joined(lease);
+            quorum.watchdog().joined(lease);
             leases.joined(seat);
             catchUp(seat);
         }
@@ -200,7 +200,7 @@ final class Joins {
         if (seat.releases != null) {
             return;
         }
-        LockNames there = cell.names.at(seat.store);
+        LockKeys there = cell.keys.at(seat.store);
         seat.releases = seat.store.backend().subscribe(there.slot, there.channelBytes(), new Wakeup() {
             @Override
             public void ready() {
@@ -235,7 +235,7 @@ final class Joins {
             return;
         }
         seat.catchUpBegins();
-        Step step = new Step() {
+        StepListener step = new StepListener() {
             @Override
             public void overdue() {}
 
@@ -269,7 +269,7 @@ final class Joins {
 
         @Override
         public void encode(Args out) {
-            hold.kind.writeJoin(names, quorum.facts.fields(), hold.field, count, leaseMillis, hold.token, out);
+            hold.kind.writeJoin(keys, quorum.facts.fields(), hold.field, count, leaseMillis, hold.token, out);
         }
 
         @Override

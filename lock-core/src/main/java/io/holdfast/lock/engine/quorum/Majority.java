@@ -6,7 +6,7 @@ import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.step.Asked;
 import io.holdfast.lock.engine.step.Contention;
 import io.holdfast.lock.engine.step.Place;
-import io.holdfast.lock.engine.step.Step;
+import io.holdfast.lock.engine.step.StepListener;
 import io.holdfast.lock.engine.step.StoreSteps;
 
 /**
@@ -21,33 +21,34 @@ public final class Majority implements Place {
     }
 
     @Override
-    public Asked acquire(LockCell cell, LockKind kind, byte[] field, long leaseMillis, long deadlineNanos, Step step) {
+    public Asked acquire(
+            LockCell cell, LockKind kind, byte[] field, long leaseMillis, long deadlineNanos, StepListener step) {
         QuorumAcquire round = new QuorumAcquire(quorum, cell, kind, field, leaseMillis, step);
         round.start();
         return round;
     }
 
     @Override
-    public void reenter(Hold hold, int count, long leaseMillis, long deadlineNanos, Step step) {
+    public void reenter(Hold hold, int count, long leaseMillis, long deadlineNanos, StepListener step) {
         new QuorumStep(quorum, hold, step) {
             @Override
-            void send(StoreSteps to, Step answer) {
+            void send(StoreSteps to, StepListener answer) {
                 to.reenter(hold, count, leaseMillis, deadlineNanos, answer);
             }
         }.start();
     }
 
     @Override
-    public void release(Hold hold, int count, long deadlineNanos, Step step) {
+    public void release(Hold hold, int count, long deadlineNanos, StepListener step) {
         new QuorumStep(quorum, hold, step) {
             @Override
-            void send(StoreSteps to, Step answer) {
+            void send(StoreSteps to, StepListener answer) {
                 if (count > 0) {
                     to.lower(hold, count, deadlineNanos, answer);
                 } else if (hold.leases.at(to.store).isAwaited()) {
-                    to.releaseBehind(hold.cell.names, hold.kind, hold.field, deadlineNanos, answer);
+                    to.releaseBehind(hold.cell.keys, hold.kind, hold.field, deadlineNanos, answer);
                 } else {
-                    to.release(hold.cell.names, hold.kind, hold.field, deadlineNanos, answer);
+                    to.release(hold.cell.keys, hold.kind, hold.field, deadlineNanos, answer);
                 }
             }
 
@@ -59,22 +60,22 @@ public final class Majority implements Place {
     }
 
     @Override
-    public void extend(Hold hold, long leaseMillis, long deadlineNanos, Step step) {
+    public void extend(Hold hold, long leaseMillis, long deadlineNanos, StepListener step) {
         new QuorumStep(quorum, hold, step) {
             @Override
-            void send(StoreSteps to, Step answer) {
+            void send(StoreSteps to, StepListener answer) {
                 to.extend(hold, leaseMillis, deadlineNanos, answer);
             }
         }.start();
     }
 
     @Override
-    public void force(LockCell cell, LockKind kind, long deadlineNanos, Step step) {
+    public void force(LockCell cell, LockKind kind, long deadlineNanos, StepListener step) {
         new QuorumForce(quorum, cell, kind, step).start(deadlineNanos);
     }
 
     @Override
-    public void transfer(Hold hold, byte[] to, long leaseMillis, long deadlineNanos, Step step) {
+    public void transfer(Hold hold, byte[] to, long leaseMillis, long deadlineNanos, StepListener step) {
         throw new UnsupportedOperationException("a lock over several nodes is not handed over");
     }
 

@@ -1,7 +1,7 @@
 package io.holdfast.lock.engine.quorum;
 
 import io.holdfast.lock.engine.hold.LockCell;
-import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Script;
@@ -14,19 +14,19 @@ import io.holdfast.lock.spi.ScriptCall;
 abstract class NodeCall extends ScriptCall {
 
     final Store store;
-    final LockNames names;
+    final LockKeys keys;
     private final Quorum quorum;
     private boolean owed;
 
     NodeCall(Script script, Quorum quorum, LockCell cell, Store store, long timeoutNanos) {
-        this(script, quorum, cell.names.at(store), store, cell.nanos(), timeoutNanos);
+        this(script, quorum, cell.keys.at(store), store, cell.nanos(), timeoutNanos);
     }
 
-    private NodeCall(Script script, Quorum quorum, LockNames names, Store store, long sentNanos, long timeoutNanos) {
-        super(script, names.slot, sentNanos, sentNanos + timeoutNanos);
+    private NodeCall(Script script, Quorum quorum, LockKeys keys, Store store, long sentNanos, long timeoutNanos) {
+        super(script, keys.slot, sentNanos, sentNanos + timeoutNanos);
         this.quorum = quorum;
         this.store = store;
-        this.names = names;
+        this.keys = keys;
     }
 
     /** The time for an answer is over. */

@@ -3,11 +3,11 @@ package io.holdfast.lock.engine.quorum;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Retries;
-import io.holdfast.lock.engine.hold.Leases;
+import io.holdfast.lock.engine.hold.HoldLeases;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.step.StoreSteps;
-import io.holdfast.lock.engine.upkeep.LeaseKeeper;
-import io.holdfast.lock.engine.upkeep.Settler;
+import io.holdfast.lock.engine.upkeep.Undoer;
+import io.holdfast.lock.engine.upkeep.Watchdog;
 import io.holdfast.lock.text.Durations;
 import java.time.Duration;
 import java.util.List;
@@ -22,8 +22,8 @@ public final class Quorum {
     final ClientFacts facts;
     public final QuorumOptions options;
     private final List<StoreSteps> steps;
-    private final LeaseKeeper keeper;
-    private final Settler settler;
+    private final Watchdog watchdog;
+    private final Undoer undoer;
     private final long commandNanos;
     final ServerClocks clocks;
     public final RestartGuard guard;
@@ -39,14 +39,14 @@ public final class Quorum {
             ClientFacts facts,
             QuorumOptions options,
             List<StoreSteps> steps,
-            LeaseKeeper keeper,
-            Settler settler,
+            Watchdog watchdog,
+            Undoer undoer,
             Retries retries) {
         this.facts = facts;
         this.options = options;
         this.steps = steps;
-        this.keeper = keeper;
-        this.settler = settler;
+        this.watchdog = watchdog;
+        this.undoer = undoer;
         this.commandNanos = facts.commandNanos();
         options.nodeTimeout().ifPresent(timeout -> {
             if (timeout.toNanos() >= commandNanos) {
@@ -65,15 +65,15 @@ public final class Quorum {
     }
 
     int majority() {
-        return Leases.majority(steps.size());
+        return HoldLeases.majority(steps.size());
     }
 
-    LeaseKeeper keeper() {
-        return keeper;
+    Watchdog watchdog() {
+        return watchdog;
     }
 
-    Settler settler() {
-        return settler;
+    Undoer undoer() {
+        return undoer;
     }
 
     long nodeTimeoutNanos(long leaseMillis) {

@@ -1,12 +1,12 @@
 package io.holdfast.lock.engine.quorum;
 
 import io.holdfast.lock.engine.hold.LockCell;
-import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.kind.Verb;
 import io.holdfast.lock.engine.step.Asked;
 import io.holdfast.lock.engine.step.Outcome;
-import io.holdfast.lock.engine.step.Step;
+import io.holdfast.lock.engine.step.StepListener;
 import io.holdfast.lock.engine.step.Tokens;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Fault;
@@ -35,7 +35,7 @@ final class QuorumAcquire implements Asked {
     private final LockKind kind;
     private final byte[] field;
     private final long leaseMillis;
-    private final Step step;
+    private final StepListener step;
     private final long timeoutNanos;
     private long startNanos;
 
@@ -44,7 +44,7 @@ final class QuorumAcquire implements Asked {
     private boolean decided;
     private boolean won;
 
-    QuorumAcquire(Quorum quorum, LockCell cell, LockKind kind, byte[] field, long leaseMillis, Step step) {
+    QuorumAcquire(Quorum quorum, LockCell cell, LockKind kind, byte[] field, long leaseMillis, StepListener step) {
         this.cell = cell;
         this.quorum = quorum;
         this.kind = kind;
@@ -142,7 +142,7 @@ final class QuorumAcquire implements Asked {
      */
     private void joinOrUndo(Vote vote) {
         if (won && vote.lease.hasHold() && vote.lease.hold().isAlive()) {
-            quorum.keeper().joined(vote.lease);
+            quorum.watchdog().joined(vote.lease);
             leases.cameLate(vote.seat, vote.overdue);
             long token = vote.lease.hold().token;
             if (vote.token != token && quorum.options.fencing()) {
@@ -151,7 +151,7 @@ final class QuorumAcquire implements Asked {
             }
         } else if (!vote.lease.isBeingReleased()) {
             // A request that met NOSCRIPT was written again, perhaps behind the undo that ended it.
-            quorum.settler().undo(cell, kind, vote.store, field, leaseMillis);
+            quorum.undoer().undo(cell, kind, vote.store, field, leaseMillis);
         }
     }
 
@@ -313,7 +313,7 @@ final class QuorumAcquire implements Asked {
         public void encode(Args out) {
             long aheadMicros =
                     TimeUnit.MILLISECONDS.toMicros(quorum.options.clockMargin().toMillis());
-            kind.writePropose(names, quorum.facts.fields(), field, leaseMillis, proposal, aheadMicros, out);
+            kind.writePropose(keys, quorum.facts.fields(), field, leaseMillis, proposal, aheadMicros, out);
         }
 
         @Override
@@ -346,24 +346,24 @@ final class QuorumAcquire implements Asked {
     private final class Adopt extends ScriptCall {
 
         private final Vote vote;
-        private final LockNames names;
+        private final LockKeys keys;
         private final long token;
 
         Adopt(Vote vote, long token) {
-            this(vote, token, cell.names.at(vote.store), cell.nanos());
+            this(vote, token, cell.keys.at(vote.store), cell.nanos());
         }
 
-        private Adopt(Vote vote, long token, LockNames names, long sentNanos) {
-            super(kind.script(Verb.ADOPT), names.slot, sentNanos, sentNanos + timeoutNanos);
+        private Adopt(Vote vote, long token, LockKeys keys, long sentNanos) {
+            super(kind.script(Verb.ADOPT), keys.slot, sentNanos, sentNanos + timeoutNanos);
             this.vote = vote;
-            this.names = names;
+            this.keys = keys;
             this.token = token;
             vote.lease.asks();
         }
 
         @Override
         public void encode(Args out) {
-            kind.writeAdopt(names, quorum.facts.fields(), field, token, out);
+            kind.writeAdopt(keys, quorum.facts.fields(), field, token, out);
         }
 
         @Override

@@ -4,7 +4,7 @@ import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.step.Outcome;
-import io.holdfast.lock.engine.step.Step;
+import io.holdfast.lock.engine.step.StepListener;
 import io.holdfast.lock.engine.step.StoreSteps;
 import io.holdfast.lock.spi.Fault;
 import java.util.StringJoiner;
@@ -16,11 +16,11 @@ final class QuorumForce {
     private final LockCell cell;
     private final Quorum quorum;
     private final LockKind kind;
-    private final Step step;
+    private final StepListener step;
     private final @Nullable Outcome[] answers;
     private int waiting;
 
-    QuorumForce(Quorum quorum, LockCell cell, LockKind kind, Step step) {
+    QuorumForce(Quorum quorum, LockCell cell, LockKind kind, StepListener step) {
         this.cell = cell;
         this.quorum = quorum;
         this.kind = kind;
@@ -31,7 +31,7 @@ final class QuorumForce {
 
     void start(long deadlineNanos) {
         for (StoreSteps to : quorum.steps()) {
-            to.force(cell.names, kind, deadlineNanos, new Step() {
+            to.force(cell.keys, kind, deadlineNanos, new StepListener() {
                 @Override
                 public void overdue() {
                     ended(new Outcome.Failed(Failures.noAnswer(to.store.node(), true)));
@@ -68,15 +68,15 @@ final class QuorumForce {
                         + failed.fault().detail());
             } else {
                 answered++;
-                done += answer instanceof Outcome.Done ? 1 : 0;
-                said.add(to.store + ": " + (answer instanceof Outcome.Done ? "freed" : "it was free"));
+                done += answer instanceof Outcome.Applied ? 1 : 0;
+                said.add(to.store + ": " + (answer instanceof Outcome.Applied ? "freed" : "it was free"));
             }
         }
         if (answered < quorum.majority()) {
             step.ended(new Outcome.Failed(
                     new Fault(Fault.Kind.NO_MAJORITY, maybeApplied || done > 0, cell.node(), said.toString())));
         } else {
-            step.ended(done > 0 ? new Outcome.Done(0) : new Outcome.Gone());
+            step.ended(done > 0 ? new Outcome.Applied(0) : new Outcome.Gone());
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.holdfast.lock.engine.quorum;
 
 import io.holdfast.lock.engine.hold.Hold;
-import io.holdfast.lock.engine.hold.Leases;
+import io.holdfast.lock.engine.hold.HoldLeases;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.hold.StoreLease;
 import io.holdfast.lock.engine.kind.LockKind;
@@ -12,7 +12,7 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /** The leases of a hold at the nodes of a quorum: it is valid while a majority of them is. */
-public final class QuorumLeases implements Leases {
+public final class QuorumLeases implements HoldLeases {
 
     private final Quorum quorum;
     private final List<Seat> seats;
@@ -27,7 +27,7 @@ public final class QuorumLeases implements Leases {
     public QuorumLeases(Quorum quorum, List<Seat> seats) {
         this.quorum = quorum;
         this.seats = seats;
-        this.majority = Leases.majority(seats.size());
+        this.majority = HoldLeases.majority(seats.size());
     }
 
     /** The leases of a hold of such a client. */
@@ -169,7 +169,7 @@ public final class QuorumLeases implements Leases {
             }
         }
         if (any && hold != null) {
-            quorum.keeper().changed(hold);
+            quorum.watchdog().changed(hold);
         }
     }
 
@@ -214,7 +214,7 @@ public final class QuorumLeases implements Leases {
     void confirm() {
         for (Seat seat : seats) {
             if (hold != null && seat.counts()) {
-                quorum.keeper().ask(seat.lease());
+                quorum.watchdog().ask(seat.lease());
             }
         }
     }
@@ -233,7 +233,7 @@ public final class QuorumLeases implements Leases {
      */
     void undo(Seat seat, LockCell cell, LockKind kind, byte[] field, long leaseMillis) {
         seat.undoBegins();
-        quorum.settler().clear(cell, kind, seat.store, field, leaseMillis, this::goOn, () -> {
+        quorum.undoer().clear(cell, kind, seat.store, field, leaseMillis, this::goOn, () -> {
             seat.undoConfirmed();
             plan();
         });

@@ -5,7 +5,7 @@ import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.hold.StoreLease;
 import io.holdfast.lock.engine.step.Outcome;
-import io.holdfast.lock.engine.step.Step;
+import io.holdfast.lock.engine.step.StepListener;
 import io.holdfast.lock.engine.step.StoreSteps;
 import io.holdfast.lock.spi.Fault;
 import java.util.Arrays;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One step of a hold at all of its nodes. It is done when a majority has done it, and gone when too few nodes know the
- * field for a majority. A final release that is done at a majority is finished at the others by the settler.
+ * field for a majority. A final release that is done at a majority is finished at the others by the undoer.
  *
  * <p>Everything here runs within the cell's gate.
  */
@@ -24,7 +24,7 @@ abstract class QuorumStep {
     private final Quorum quorum;
     private final Hold hold;
     private final QuorumLeases leases;
-    private final Step step;
+    private final StepListener step;
 
     /** What each node answered; null while it has not, or was not asked. */
     private final @Nullable Outcome[] answers;
@@ -33,7 +33,7 @@ abstract class QuorumStep {
     private int grantedBefore;
     private @Nullable Outcome ended;
 
-    QuorumStep(Quorum quorum, Hold hold, Step step) {
+    QuorumStep(Quorum quorum, Hold hold, StepListener step) {
         this.cell = hold.cell;
         this.quorum = quorum;
         this.hold = hold;
@@ -44,7 +44,7 @@ abstract class QuorumStep {
     }
 
     /** Sends the step to one node. */
-    abstract void send(StoreSteps to, Step answer);
+    abstract void send(StoreSteps to, StepListener answer);
 
     /** Whether this is the hold's final release, which has to reach every node that may have the field. */
     boolean isFinal() {
@@ -66,7 +66,7 @@ abstract class QuorumStep {
                 if (isFinal()) {
                     hold.leases.at(to.store).releaseSent();
                 }
-                send(to, new Step() {
+                send(to, new StepListener() {
                     @Override
                     public void overdue() {
                         cell.run(() -> onOverdue(index));
@@ -114,11 +114,11 @@ abstract class QuorumStep {
     }
 
     private void releaseEnded(StoreLease lease, Outcome outcome) {
-        boolean leftToSettler = lease.releaseEnded();
+        boolean leftToUndoer = lease.releaseEnded();
         if (outcome instanceof Outcome.Gone) {
             lease.lose("the server did not know this hold when it was released");
-        } else if (outcome instanceof Outcome.Failed && leftToSettler) {
-            quorum.settler().undo(hold, lease);
+        } else if (outcome instanceof Outcome.Failed && leftToUndoer) {
+            quorum.undoer().undo(hold, lease);
         }
     }
 
@@ -134,7 +134,7 @@ abstract class QuorumStep {
             Outcome answer = counts(i) ? answers[i] : null;
             if (open[i] && counts(i)) {
                 waiting++;
-            } else if (answer instanceof Outcome.Done) {
+            } else if (answer instanceof Outcome.Applied) {
                 done++;
             } else if (answer instanceof Outcome.Failed) {
                 failed++;
@@ -143,12 +143,12 @@ abstract class QuorumStep {
             }
         }
         if (done >= quorum.majority()) {
-            end(new Outcome.Done(listeners()));
+            end(new Outcome.Applied(listeners()));
         } else if (grantedBefore - gone < quorum.majority() && done + failed + waiting < quorum.majority()) {
             end(new Outcome.Gone());
         } else if (isFinal() && answers.length - failed - waiting >= quorum.majority()) {
             // Where it has been refused or is gone it is not held either.
-            end(new Outcome.Done(listeners()));
+            end(new Outcome.Applied(listeners()));
         } else if (waiting == 0) {
             end(failure());
         }
@@ -169,16 +169,16 @@ abstract class QuorumStep {
         cell.run(leases::catchUp);
     }
 
-    /** A node that could not be reached by a final release is the settler's, once the release counts. */
+    /** A node that could not be reached by a final release is the undoer's, once the release counts. */
     private void finishElsewhere(int index) {
         if (isFinal() && !(ended instanceof Outcome.Failed) && answers[index] instanceof Outcome.Failed) {
-            quorum.settler().undo(hold, hold.leases.get(index));
+            quorum.undoer().undo(hold, hold.leases.get(index));
         }
     }
 
     private long listeners() {
         return Arrays.stream(answers)
-                .mapToLong(answer -> answer instanceof Outcome.Done done ? done.listeners() : 0)
+                .mapToLong(answer -> answer instanceof Outcome.Applied done ? done.listeners() : 0)
                 .max()
                 .orElse(0);
     }
@@ -195,8 +195,8 @@ abstract class QuorumStep {
                 maybeApplied |= failed.fault().maybeApplied();
                 hadItsTime |= failed.fault().kind() == Fault.Kind.NO_ANSWER;
             } else {
-                maybeApplied |= answer instanceof Outcome.Done;
-                said.add(to.store + ": " + (answer instanceof Outcome.Done ? "done" : "it does not have the lock"));
+                maybeApplied |= answer instanceof Outcome.Applied;
+                said.add(to.store + ": " + (answer instanceof Outcome.Applied ? "done" : "it does not have the lock"));
             }
         }
         Fault fault = new Fault(Fault.Kind.NO_MAJORITY, maybeApplied, cell.node(), said.toString());

@@ -4,8 +4,8 @@ import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.engine.call.Backoff;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Retries;
-import io.holdfast.lock.engine.hold.Lease;
-import io.holdfast.lock.engine.hold.Leases;
+import io.holdfast.lock.engine.hold.HoldLeases;
+import io.holdfast.lock.engine.hold.LeaseTerm;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.kind.Scripts;
 import io.holdfast.lock.spi.Fault;
@@ -213,7 +213,7 @@ public final class RestartGuard {
             known += node.hadWord() ? 1 : 0;
             counting += node.isSeen() && reason(node) == null ? 1 : 0;
         }
-        return known == nodes.length || counting >= Leases.majority(nodes.length);
+        return known == nodes.length || counting >= HoldLeases.majority(nodes.length);
     }
 
     /** Why a node does not count now; null if it does. */
@@ -309,7 +309,7 @@ public final class RestartGuard {
     /** How long a node must have been up for all that it may have forgotten to be over. */
     private long requiredNanos() {
         return TimeUnit.MILLISECONDS.toNanos(longestLeaseMillis)
-                + Lease.marginNanos(longestLeaseMillis)
+                + LeaseTerm.marginNanos(longestLeaseMillis)
                 + UPTIME_GRAIN_NANOS
                 + Math.min(clocks.differenceNanos(), clockMarginNanos);
     }
@@ -324,6 +324,6 @@ public final class RestartGuard {
         for (NodeMemory node : nodes) {
             old += !node.isSeen() || isOld(node) ? 1 : 0;
         }
-        return old >= Leases.majority(nodes.length);
+        return old >= HoldLeases.majority(nodes.length);
     }
 }

@@ -20,7 +20,7 @@ final class Seat {
 
     private volatile StoreLease lease;
 
-    // Guarded by this seat's monitor: stores confirm and forget in steps of the keeper and of the cell.
+    // Guarded by this seat's monitor: stores confirm and forget in steps of the watchdog and of the cell.
 
     /** The server process that has confirmed the lease last; empty before the first. */
     private String confirmedBy = "";

@@ -1,6 +1,6 @@
 package io.holdfast.lock.engine.quorum;
 
-import io.holdfast.lock.engine.hold.Leases;
+import io.holdfast.lock.engine.hold.HoldLeases;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.step.Outcome;
 import io.holdfast.lock.spi.Fault;
@@ -18,7 +18,7 @@ final class Votes {
 
     Votes(List<Store> stores) {
         this.all = stores.stream().map(Vote::new).toList();
-        this.majority = Leases.majority(all.size());
+        this.majority = HoldLeases.majority(all.size());
     }
 
     List<Vote> all() {

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
  * up after the time for an answer, and {@link #endedLate} tells what became of it. A step whose connection broke is sent
  * again, since a repeated step has the effect of a single one.
  */
-public abstract class Exchange implements Step {
+public abstract class Exchange implements StepListener {
 
     private final Exchanges exchanges;
     private final Runtime runtime;
@@ -44,7 +44,7 @@ public abstract class Exchange implements Step {
     }
 
     /** Sends one try. */
-    protected abstract void send(long deadlineNanos, Step step);
+    protected abstract void send(long deadlineNanos, StepListener step);
 
     /**
      * The end: anything but {@link Outcome.Failed}.

@@ -14,37 +14,38 @@ public final class OneStore implements Place {
     }
 
     @Override
-    public Asked acquire(LockCell cell, LockKind kind, byte[] field, long leaseMillis, long deadlineNanos, Step step) {
-        return steps.acquire(cell.names, kind, field, leaseMillis, deadlineNanos, step);
+    public Asked acquire(
+            LockCell cell, LockKind kind, byte[] field, long leaseMillis, long deadlineNanos, StepListener step) {
+        return steps.acquire(cell.keys, kind, field, leaseMillis, deadlineNanos, step);
     }
 
     @Override
-    public void reenter(Hold hold, int count, long leaseMillis, long deadlineNanos, Step step) {
+    public void reenter(Hold hold, int count, long leaseMillis, long deadlineNanos, StepListener step) {
         steps.reenter(hold, count, leaseMillis, deadlineNanos, step);
     }
 
     @Override
-    public void release(Hold hold, int count, long deadlineNanos, Step step) {
+    public void release(Hold hold, int count, long deadlineNanos, StepListener step) {
         if (count == 0) {
-            steps.release(hold.cell.names, hold.kind, hold.field, deadlineNanos, step);
+            steps.release(hold.cell.keys, hold.kind, hold.field, deadlineNanos, step);
         } else {
             steps.lower(hold, count, deadlineNanos, step);
         }
     }
 
     @Override
-    public void transfer(Hold hold, byte[] to, long leaseMillis, long deadlineNanos, Step step) {
+    public void transfer(Hold hold, byte[] to, long leaseMillis, long deadlineNanos, StepListener step) {
         steps.transfer(hold, to, leaseMillis, deadlineNanos, step);
     }
 
     @Override
-    public void extend(Hold hold, long leaseMillis, long deadlineNanos, Step step) {
+    public void extend(Hold hold, long leaseMillis, long deadlineNanos, StepListener step) {
         steps.extend(hold, leaseMillis, deadlineNanos, step);
     }
 
     @Override
-    public void force(LockCell cell, LockKind kind, long deadlineNanos, Step step) {
-        steps.force(cell.names, kind, deadlineNanos, step);
+    public void force(LockCell cell, LockKind kind, long deadlineNanos, StepListener step) {
+        steps.force(cell.keys, kind, deadlineNanos, step);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.holdfast.lock.engine.step;
 
-import io.holdfast.lock.engine.hold.Leases;
+import io.holdfast.lock.engine.hold.HoldLeases;
 import io.holdfast.lock.spi.Fault;
 
 /** How one step on a lock's stores ended. */
@@ -17,7 +17,7 @@ public sealed interface Outcome {
      * @param token the fencing token
      * @param leases what each store has granted
      */
-    record Granted(long token, Leases leases) implements Outcome {}
+    record Granted(long token, HoldLeases leases) implements Outcome {}
 
     /**
      * Another owner holds the lock, or several want it and none has it.
@@ -32,12 +32,12 @@ public sealed interface Outcome {
      *
      * @param listeners connections that were told of a release; -1 if telling is forbidden
      */
-    record Done(long listeners) implements Outcome {
+    record Applied(long listeners) implements Outcome {
 
-        private static final Done UNHEARD = new Done(0);
+        private static final Applied UNHEARD = new Applied(0);
 
-        static Done toldTo(long listeners) {
-            return listeners == 0 ? UNHEARD : new Done(listeners);
+        static Applied toldTo(long listeners) {
+            return listeners == 0 ? UNHEARD : new Applied(listeners);
         }
     }
 

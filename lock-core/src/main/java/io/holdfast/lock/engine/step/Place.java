@@ -15,22 +15,22 @@ import io.holdfast.lock.engine.kind.LockKind;
 public interface Place {
 
     /** Takes the lock if nothing excludes it: granted, refused or failed. */
-    Asked acquire(LockCell cell, LockKind kind, byte[] field, long leaseMillis, long deadlineNanos, Step step);
+    Asked acquire(LockCell cell, LockKind kind, byte[] field, long leaseMillis, long deadlineNanos, StepListener step);
 
     /** Raises the hold count: done, gone or failed. */
-    void reenter(Hold hold, int count, long leaseMillis, long deadlineNanos, Step step);
+    void reenter(Hold hold, int count, long leaseMillis, long deadlineNanos, StepListener step);
 
     /** Lowers the hold count, to nothing for 0: done, gone or failed. */
-    void release(Hold hold, int count, long deadlineNanos, Step step);
+    void release(Hold hold, int count, long deadlineNanos, StepListener step);
 
     /** Hands the lock over to a field of another owner: granted, gone or failed. */
-    void transfer(Hold hold, byte[] to, long leaseMillis, long deadlineNanos, Step step);
+    void transfer(Hold hold, byte[] to, long leaseMillis, long deadlineNanos, StepListener step);
 
     /** Makes the lease last at least so long: done, gone or failed. */
-    void extend(Hold hold, long leaseMillis, long deadlineNanos, Step step);
+    void extend(Hold hold, long leaseMillis, long deadlineNanos, StepListener step);
 
     /** Frees the lock, whichever owner holds it: done, gone or failed. */
-    void force(LockCell cell, LockKind kind, long deadlineNanos, Step step);
+    void force(LockCell cell, LockKind kind, long deadlineNanos, StepListener step);
 
     /** Whether a hold may be handed over to a waiter of the same client, if its kind can be. */
     boolean handsOver();

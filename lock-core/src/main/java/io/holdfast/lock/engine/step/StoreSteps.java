@@ -3,7 +3,7 @@ package io.holdfast.lock.engine.step;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.StoreLease;
 import io.holdfast.lock.engine.key.Fields;
-import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.kind.Verb;
@@ -25,11 +25,11 @@ public final class StoreSteps {
     }
 
     /** Takes the lock if nothing excludes it: granted, refused or failed. */
-    Asked acquire(LockNames lock, LockKind kind, byte[] field, long leaseMillis, long deadlineNanos, Step step) {
+    Asked acquire(LockKeys lock, LockKind kind, byte[] field, long leaseMillis, long deadlineNanos, StepListener step) {
         Call call = new Call(kind.script(Verb.ACQUIRE), lock, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                kind.writeAcquire(names, fields, field, leaseMillis, out);
+                kind.writeAcquire(keys, fields, field, leaseMillis, out);
             }
 
             @Override
@@ -44,12 +44,12 @@ public final class StoreSteps {
     }
 
     /** Raises the hold count: done, gone or failed. */
-    public void reenter(Hold hold, int count, long leaseMillis, long deadlineNanos, Step step) {
+    public void reenter(Hold hold, int count, long leaseMillis, long deadlineNanos, StepListener step) {
         hold.willAskFor(leaseMillis);
         send(new HoldCall(Verb.REENTER, hold, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                hold.kind.writeReenter(names, fields, hold.field, count, leaseMillis, out);
+                hold.kind.writeReenter(keys, fields, hold.field, count, leaseMillis, out);
             }
 
             @Override
@@ -60,11 +60,11 @@ public final class StoreSteps {
     }
 
     /** Lowers the hold count, and frees nothing: done, gone or failed. */
-    public void lower(Hold hold, int count, long deadlineNanos, Step step) {
+    public void lower(Hold hold, int count, long deadlineNanos, StepListener step) {
         send(new HoldCall(Verb.RELEASE, hold, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                hold.kind.writeRelease(names, fields, hold.field, count, out);
+                hold.kind.writeRelease(keys, fields, hold.field, count, out);
             }
 
             @Override
@@ -77,12 +77,12 @@ public final class StoreSteps {
     }
 
     /** Removes the field, whatever its count: done, gone or failed. */
-    public void release(LockNames lock, LockKind kind, byte[] field, long deadlineNanos, Step step) {
+    public void release(LockKeys lock, LockKind kind, byte[] field, long deadlineNanos, StepListener step) {
         send(new Removal(lock, kind, field, deadlineNanos, step));
     }
 
     /** The same at a node that has not answered yet: behind the request for the lock, which may not be written yet. */
-    public void releaseBehind(LockNames lock, LockKind kind, byte[] field, long deadlineNanos, Step step) {
+    public void releaseBehind(LockKeys lock, LockKind kind, byte[] field, long deadlineNanos, StepListener step) {
         send(new Removal(lock, kind, field, deadlineNanos, step) {
             @Override
             public boolean isUrgent() {
@@ -92,15 +92,15 @@ public final class StoreSteps {
     }
 
     private static Outcome released(Reply reply) {
-        return reply.integer(0) == 1 ? Outcome.Done.toldTo(reply.integer(1)) : new Outcome.Gone();
+        return reply.integer(0) == 1 ? Outcome.Applied.toldTo(reply.integer(1)) : new Outcome.Gone();
     }
 
     /** Hands the lock over: granted, gone or failed. */
-    void transfer(Hold hold, byte[] to, long leaseMillis, long deadlineNanos, Step step) {
-        send(new Call(hold.kind.script(Verb.TRANSFER), hold.cell.names, deadlineNanos, step) {
+    void transfer(Hold hold, byte[] to, long leaseMillis, long deadlineNanos, StepListener step) {
+        send(new Call(hold.kind.script(Verb.TRANSFER), hold.cell.keys, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                hold.kind.writeTransfer(names, fields, hold.field, to, leaseMillis, out);
+                hold.kind.writeTransfer(keys, fields, hold.field, to, leaseMillis, out);
             }
 
             @Override
@@ -111,12 +111,12 @@ public final class StoreSteps {
     }
 
     /** Makes the lease last at least so long: done, gone or failed. */
-    public void extend(Hold hold, long leaseMillis, long deadlineNanos, Step step) {
+    public void extend(Hold hold, long leaseMillis, long deadlineNanos, StepListener step) {
         hold.willAskFor(leaseMillis);
         send(new HoldCall(Verb.RENEW, hold, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                hold.kind.writeRenewKeys(names, out);
+                hold.kind.writeRenewKeys(keys, out);
                 hold.kind.writeRenew(fields, hold.field, leaseMillis, out);
             }
 
@@ -128,16 +128,16 @@ public final class StoreSteps {
     }
 
     /** Frees the lock, whichever owner holds it: done, gone or failed. */
-    public void force(LockNames lock, LockKind kind, long deadlineNanos, Step step) {
+    public void force(LockKeys lock, LockKind kind, long deadlineNanos, StepListener step) {
         send(new Call(kind.script(Verb.FORCE), lock, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                kind.writeForce(names, out);
+                kind.writeForce(keys, out);
             }
 
             @Override
             Outcome read(Reply reply) {
-                return reply.integer() == 1 ? new Outcome.Done(0) : new Outcome.Gone();
+                return reply.integer() == 1 ? new Outcome.Applied(0) : new Outcome.Gone();
             }
         });
     }
@@ -154,13 +154,13 @@ public final class StoreSteps {
     private abstract class Call extends ScriptCall implements Asked {
 
         /** What the lock is called at this store. */
-        final LockNames names;
+        final LockKeys keys;
 
-        private final Step step;
+        private final StepListener step;
 
-        Call(Script script, LockNames lock, long deadlineNanos, Step step) {
+        Call(Script script, LockKeys lock, long deadlineNanos, StepListener step) {
             super(script, lock.at(store).slot, store.backend().runtime().nanos(), deadlineNanos);
-            this.names = lock.at(store);
+            this.keys = lock.at(store);
             this.step = step;
         }
 
@@ -187,8 +187,8 @@ public final class StoreSteps {
 
         final StoreLease lease;
 
-        HoldCall(Verb verb, Hold hold, long deadlineNanos, Step step) {
-            super(hold.kind.script(verb), hold.cell.names, deadlineNanos, step);
+        HoldCall(Verb verb, Hold hold, long deadlineNanos, StepListener step) {
+            super(hold.kind.script(verb), hold.cell.keys, deadlineNanos, step);
             this.lease = hold.leases.at(store);
             lease.asks();
         }
@@ -200,7 +200,7 @@ public final class StoreSteps {
                 hold.raise(lease, sentNanos, leaseMillis, now);
                 hold.leases.confirmed(lease, run, sentNanos);
                 // A lease that ran out first stays over, and a step can't rest on it.
-                return lease.isGranted() ? new Outcome.Done(0) : new Outcome.Gone();
+                return lease.isGranted() ? new Outcome.Applied(0) : new Outcome.Gone();
             }
             lease.isAnswered();
             hold.forgottenBy(lease, run, when);
@@ -222,7 +222,7 @@ public final class StoreSteps {
         private final LockKind kind;
         private final byte[] field;
 
-        Removal(LockNames lock, LockKind kind, byte[] field, long deadlineNanos, Step step) {
+        Removal(LockKeys lock, LockKind kind, byte[] field, long deadlineNanos, StepListener step) {
             super(kind.script(Verb.RELEASE), lock, deadlineNanos, step);
             this.kind = kind;
             this.field = field;
@@ -230,7 +230,7 @@ public final class StoreSteps {
 
         @Override
         public void encode(Args out) {
-            kind.writeRelease(names, fields, field, 0, out);
+            kind.writeRelease(keys, fields, field, 0, out);
         }
 
         @Override

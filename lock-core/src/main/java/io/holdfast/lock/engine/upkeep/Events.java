@@ -5,11 +5,11 @@ import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.LockListener;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.engine.call.ClientFacts;
-import io.holdfast.lock.engine.call.Errand;
 import io.holdfast.lock.engine.call.LogLimit;
 import io.holdfast.lock.engine.call.Logging;
+import io.holdfast.lock.engine.call.OnceTask;
 import io.holdfast.lock.engine.hold.Hold;
-import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import java.time.Duration;
 import java.util.List;
@@ -43,7 +43,7 @@ public final class Events {
 
     public void acquired(Hold hold, long waitedNanos) {
         if (log.isTraceEnabled()) {
-            log.trace("lock '{}' acquired by {} with token {}", hold.cell.names, hold.ownerText(), hold.token);
+            log.trace("lock '{}' acquired by {} with token {}", hold.cell.keys, hold.ownerText(), hold.token);
         }
         tell(hold, LockListener::acquired, waitedNanos, null, "");
     }
@@ -54,7 +54,7 @@ public final class Events {
 
     public void released(Hold hold) {
         if (log.isTraceEnabled()) {
-            log.trace("lock '{}' released by {}", hold.cell.names, hold.ownerText());
+            log.trace("lock '{}' released by {}", hold.cell.keys, hold.ownerText());
         }
         tell(hold, LockListener::released, hold.heldNanos(), null, "");
     }
@@ -73,7 +73,7 @@ public final class Events {
      * @param waitedNanos how long it has waited
      */
     public void refused(
-            LockNames names,
+            LockKeys keys,
             Owner owner,
             List<LockListener> listeners,
             long waitedNanos,
@@ -81,7 +81,7 @@ public final class Events {
             String detail) {
         if (!listeners.isEmpty()) {
             LockEvent event = new Event(
-                    names.name(),
+                    keys.name(),
                     facts.ownerText(owner),
                     OptionalLong.empty(),
                     Duration.ofNanos(waitedNanos),
@@ -116,7 +116,7 @@ public final class Events {
         List<LockListener> listeners = hold.options.listeners();
         if (!listeners.isEmpty()) {
             LockEvent event = new Event(
-                    hold.cell.names.name(),
+                    hold.cell.keys.name(),
                     hold.ownerText(),
                     OptionalLong.of(hold.token),
                     Duration.ofNanos(tookNanos),
@@ -144,7 +144,7 @@ public final class Events {
     }
 
     private void enqueueLoss(LockListener listener, LockEvent event) {
-        Errand telling = new Errand(() -> tell(() -> listener.lost(event)));
+        OnceTask telling = new OnceTask(() -> tell(() -> listener.lost(event)));
         ListenerLane.Key key = new ListenerLane.Key(listener);
         ListenerLane lane = open(key);
         lane.makeRoom();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * flight at a store is bounded by leases, however many calls they take, and nothing is kept for a shard between two
  * rounds.
  *
- * <p>Belongs to the steps of the lease keeper.
+ * <p>Belongs to the steps of the lease watchdog.
  *
  * @param <B> the calls of a round
  */

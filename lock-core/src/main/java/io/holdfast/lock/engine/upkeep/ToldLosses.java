@@ -17,16 +17,16 @@ public final class ToldLosses implements Losses {
     private static final Logger log = LoggerFactory.getLogger(ToldLosses.class);
 
     private final ClientFacts facts;
-    private final LeaseKeeper keeper;
-    private final Settler settler;
+    private final Watchdog watchdog;
+    private final Undoer undoer;
     private final Events events;
     private final UntoldLosses untold = new UntoldLosses();
     private final LogLimit limit;
 
-    public ToldLosses(ClientFacts facts, LeaseKeeper keeper, Settler settler, Events events) {
+    public ToldLosses(ClientFacts facts, Watchdog watchdog, Undoer undoer, Events events) {
         this.facts = facts;
-        this.keeper = keeper;
-        this.settler = settler;
+        this.watchdog = watchdog;
+        this.undoer = undoer;
         this.events = events;
         this.limit = new LogLimit(facts.runtime());
     }
@@ -34,8 +34,8 @@ public final class ToldLosses implements Losses {
     /** No listener keeps the next from hearing. */
     @Override
     public void lost(Hold hold, LockLoss loss) {
-        keeper.unwatch(hold);
-        if (!hold.isHandedOut()) {
+        watchdog.unwatch(hold);
+        if (!hold.isDelivered()) {
             return;
         }
         try {
@@ -71,7 +71,7 @@ public final class ToldLosses implements Losses {
 
     @Override
     public void undo(Hold hold) {
-        settler.undo(hold);
+        undoer.undo(hold);
     }
 
     @Override

@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
  * <p><b>When the head asks again</b> (rules 24 to 28): when it becomes the head; when a local hold ends; when a
  * subscription is confirmed, because a release may have been missed before; when a message says that the lock was
  * freed; when the lease that it was told of is over; and every few seconds, should all messages be lost, or several
- * times in a second, where none arrive. A message that comes while a request is in flight is kept as a permit: if the
+ * times in a second, where none arrive. A message that comes while a request is in flight is remembered: if the
  * request is refused, the head asks again at once.
  *
- * <p>It is there while a call waits or asks, or the bell is open. Everything here runs within the cell's gate.
+ * <p>It is there while a call waits or asks, or the release channel is open. Everything here runs within the cell's gate.
  */
-public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
+public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
 
     private static final long LONGEST_LOOK_AHEAD_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long AFTER_EXPIRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -41,13 +41,13 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
     /** Calls without a wait that are in flight; null until there are any. */
     private @Nullable WaitQueue singles;
     /** Null while no call needs messages. */
-    private @Nullable Doorbell bell;
+    private @Nullable ReleaseChannel releases;
     /** When the head asks next, if nothing makes it ask before; null until it has to wait. */
     private @Nullable PlannedLook plannedLook;
     /** Null until the lock is given back while a call of this client waits. */
     private @Nullable Turns turns;
     /** A message came while the head's request was in flight. */
-    private boolean permit;
+    private boolean lookAgain;
 
     /** Null until a call has to wait. */
     private @Nullable WaitEnds ends;
@@ -66,7 +66,7 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
         return (AcquisitionLoop) cell.wanting();
     }
 
-    // --- the bell ---
+    // --- the release channel ---
 
     @Override
     public void listening(boolean again) {
@@ -83,7 +83,7 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
     }
 
     @Override
-    public void rung() {
+    public void released() {
         if (turns != null) {
             turns.heard();
         }
@@ -93,25 +93,25 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
     @Override
     public void unused() {
         if (queue.isEmpty()) {
-            closeBell();
+            closeReleases();
             cell.restIfIdle();
         }
     }
 
-    private void openBell() {
-        Doorbell open = bell;
+    private void openReleases() {
+        ReleaseChannel open = releases;
         if (open == null) {
-            open = new Doorbell(cell, this);
-            bell = open;
+            open = new ReleaseChannel(cell, this);
+            releases = open;
             open.open();
         }
         open.stay();
     }
 
-    private void closeBell() {
-        Doorbell open = bell;
+    private void closeReleases() {
+        ReleaseChannel open = releases;
         if (open != null) {
-            bell = null;
+            releases = null;
             open.close();
         }
     }
@@ -177,7 +177,7 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
     /** Whether nothing waits, asks or listens. */
     @Override
     public boolean isIdle() {
-        return queue.isEmpty() && (singles == null || singles.isEmpty()) && bell == null;
+        return queue.isEmpty() && (singles == null || singles.isEmpty()) && releases == null;
     }
 
     /** From any thread. */
@@ -198,7 +198,7 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
 
     /** Whether messages arrive, as far as this client knows. */
     private boolean isListening() {
-        return bell != null && bell.isConfirmed();
+        return releases != null && releases.isConfirmed();
     }
 
     /** A hold of this client has ended otherwise than by a hand-over: the head asks at once (rule 28). */
@@ -208,7 +208,7 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
         if (head == null) {
             headChanged();
         } else {
-            permit |= head.isInFlight();
+            lookAgain |= head.isInFlight();
             look(head, true);
         }
     }
@@ -231,7 +231,7 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
         if (singles != null) {
             singles.forEach(this::failClosed);
         }
-        closeBell();
+        closeReleases();
         end();
     }
 
@@ -249,8 +249,8 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
         Ticket head = queue.head();
         if (head != null) {
             look(head, false);
-        } else if (bell != null) {
-            bell.closeSoon();
+        } else if (releases != null) {
+            releases.closeSoon();
         }
     }
 
@@ -275,12 +275,12 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
         byte[] field = ticket.field == null ? asking.facts().newField(ticket.owner) : ticket.field;
         ticket.asks(field, cell.nanos());
         if (queue.head() == ticket) {
-            permit = false;
+            lookAgain = false;
             if (plannedLook != null) {
                 plannedLook.forget();
             }
         }
-        ticket.answerDueNanos = asking.patience()
+        ticket.answerDueNanos = asking.deadlines()
                 .answerDueNanos(ticket, ends == null ? ticket.sentNanos : ends.countsFromNanos(ticket));
         Attempt attempt = new Attempt(cell, this, ticket, field);
         if (inTurn) {
@@ -365,7 +365,7 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
             calls.takeOut(cell, ticket);
             calls.refuse(cell, ticket);
             headChanged();
-        } else if (permit && !refused.undecided()) {
+        } else if (lookAgain && !refused.undecided()) {
             ask(ticket);
         } else {
             awaitNews(ticket, refused.timeToLiveMillis());
@@ -377,7 +377,7 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
 
     /** Waits for a message, the end of the lease, the next look or the deadline, whichever comes first. */
     private void awaitNews(Ticket head, long timeToLiveMillis) {
-        openBell();
+        openReleases();
         ends().begin(head);
         PlannedLook plan = plannedLook();
         plan.after(nextLookNanos(head));
@@ -392,7 +392,7 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
         if (cell.holds().exclude(head.kind)) {
             return ends().trustedNanos(head.kind);
         }
-        return isListening() ? poll().listeningNanos() : poll().deafNanos(cell.names, asking.silence());
+        return isListening() ? poll().listeningNanos() : poll().deafNanos(cell.keys, asking.silence());
     }
 
     private WaitEnds ends() {
@@ -436,7 +436,7 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
     /** The lock may be free. */
     private void news(boolean insist) {
         Ticket head = queue.head();
-        permit = head != null && head.isInFlight();
+        lookAgain = head != null && head.isInFlight();
         if (head == null || contention.isDeaf()) {
             return;
         }
@@ -458,7 +458,7 @@ public final class AcquisitionLoop implements Waiters, Doorbell.Listener {
     public Turns turns(Hold hold) {
         Turns known = turns;
         if (known == null) {
-            known = new Turns(hold.acquiredNanos, cell.names.naming.sharesWithRedisson());
+            known = new Turns(hold.acquiredNanos, cell.keys.layout.sharesWithRedisson());
             turns = known;
         }
         return known;

@@ -7,8 +7,8 @@ import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.step.Outcome;
 import io.holdfast.lock.engine.upkeep.Events;
-import io.holdfast.lock.engine.upkeep.LeaseKeeper;
-import io.holdfast.lock.engine.upkeep.Settler;
+import io.holdfast.lock.engine.upkeep.Undoer;
+import io.holdfast.lock.engine.upkeep.Watchdog;
 import io.holdfast.lock.spi.Fault;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -23,19 +23,18 @@ public final class Acquisitions {
     private final Asking asking;
     private final ClientFacts facts;
     private final Cells cells;
-    private final LeaseKeeper keeper;
-    private final Settler settler;
+    private final Watchdog watchdog;
+    private final Undoer undoer;
     private final Events events;
     private final HoldSteps holds;
     private final BiConsumer<LockCell, Ticket> arriving = this::arrived;
 
-    public Acquisitions(
-            Asking asking, Cells cells, LeaseKeeper keeper, Settler settler, Events events, HoldSteps holds) {
+    public Acquisitions(Asking asking, Cells cells, Watchdog watchdog, Undoer undoer, Events events, HoldSteps holds) {
         this.asking = asking;
         this.facts = asking.facts();
         this.cells = cells;
-        this.keeper = keeper;
-        this.settler = settler;
+        this.watchdog = watchdog;
+        this.undoer = undoer;
         this.events = events;
         this.holds = holds;
     }
@@ -48,13 +47,13 @@ public final class Acquisitions {
 
     /** Brings a call that wants a lock. */
     public void acquire(Ticket ticket) {
-        LockCell cell = cells.cell(ticket.names);
+        LockCell cell = cells.cell(ticket.keys);
         cell.run(arriving, cell, ticket);
     }
 
     /** The caller has given up; the result is abandoned already. */
     public void withdraw(Ticket ticket) {
-        LockCell cell = cells.cell(ticket.names);
+        LockCell cell = cells.cell(ticket.keys);
         cell.run(() -> withdrawn(cell, ticket));
     }
 
@@ -92,7 +91,7 @@ public final class Acquisitions {
             holds.reenter(own, ticket);
         } else {
             ticket.result.fail(Failures.wouldWaitForItself(
-                    own.cell.names.name(),
+                    own.cell.keys.name(),
                     own.ownerText(),
                     own.cell.node(),
                     own.owner.describe() + " holds it as " + own.kind + " and asks for it as " + ticket.kind));
@@ -100,7 +99,7 @@ public final class Acquisitions {
     }
 
     private RuntimeException closed(LockCell cell, Ticket ticket) {
-        return Failures.closed(cell.names.name(), cell.ownerText(ticket.owner), cell.node());
+        return Failures.closed(cell.keys.name(), cell.ownerText(ticket.owner), cell.node());
     }
 
     /**
@@ -135,7 +134,7 @@ public final class Acquisitions {
             wanting.granted();
         }
         if (granted.leases().validUntilNanos(now) - now <= 0) {
-            settler.undo(cell, ticket.kind, field, ticket.leaseMillis);
+            undoer.undo(cell, ticket.kind, field, ticket.leaseMillis);
             fail(
                     cell,
                     ticket,
@@ -149,22 +148,22 @@ public final class Acquisitions {
         cell.loseExcluded(ticket.kind);
         Hold hold = ticket.hold(cell, field, granted, now);
         // First: a caller that has the result may see the hold's loss at once, and wants to be told.
-        hold.markHandedOut(true);
+        hold.markDelivered(true);
         // In this order a caller that has given up never sees a hold, and one that is woken always does (rule 75).
         if (!ticket.result.decide(Optional.of(hold))) {
-            hold.markHandedOut(false);
+            hold.markDelivered(false);
             holds.free(hold);
             return;
         }
         cell.add(hold);
         ticket.result.onSettled();
-        keeper.watch(hold);
+        watchdog.watch(hold);
         hold.leases.begun(hold);
         events.acquired(hold, now - ticket.startNanos);
         if (wanting == null) {
             return;
         }
-        if (!hold.owner.handle() && wanting.waiters() > 0) {
+        if (!hold.owner.standalone() && wanting.waiters() > 0) {
             // The owner's other waiting calls become re-entries (rule 13).
             wanting.removeWaiters(hold.owner, waiting -> reenter(hold, waiting));
         }
@@ -186,14 +185,14 @@ public final class Acquisitions {
             undo(cell, ticket);
         }
         ticket.field = null;
-        if (ticket.result.fail(Failures.of(cell.names.name(), cell.ownerText(ticket.owner), fault))) {
+        if (ticket.result.fail(Failures.of(cell.keys.name(), cell.ownerText(ticket.owner), fault))) {
             tellRefusal(cell, ticket, fault, fault.detail());
         }
     }
 
     private void tellRefusal(LockCell cell, Ticket ticket, @Nullable Fault fault, String detail) {
         events.refused(
-                cell.names,
+                cell.keys,
                 ticket.owner,
                 ticket.options.listeners(),
                 ticket.waitedNanos(cell.nanos()),
@@ -223,13 +222,13 @@ public final class Acquisitions {
         if (field != null) {
             ticket.field = null;
             if (!ticket.takeBack()) {
-                settler.undo(cell, ticket.kind, field, ticket.leaseMillis);
+                undoer.undo(cell, ticket.kind, field, ticket.leaseMillis);
             }
         }
     }
 
     /** An abandoned request was granted after all. */
     void undoLate(LockCell cell, Ticket ticket, byte[] field) {
-        settler.undo(cell, ticket.kind, field, ticket.leaseMillis);
+        undoer.undo(cell, ticket.kind, field, ticket.leaseMillis);
     }
 }

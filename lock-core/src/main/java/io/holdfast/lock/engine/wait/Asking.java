@@ -9,7 +9,7 @@ import io.holdfast.lock.engine.step.Place;
  * they wait for room or for a fault to pass.
  */
 public record Asking(
-        ClientFacts facts, Place place, Patience patience, RoomLine roomLine, Retries retries, SilenceLog silence) {
+        ClientFacts facts, Place place, Deadlines deadlines, RoomLine roomLine, Retries retries, SilenceLog silence) {
 
     /** How long calls without a limit put up with faults. */
     long maxOutageNanos() {

@@ -2,10 +2,10 @@ package io.holdfast.lock.engine.wait;
 
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.step.Outcome;
-import io.holdfast.lock.engine.step.Step;
+import io.holdfast.lock.engine.step.StepListener;
 
 /** One request for the lock in flight, for one ticket under one field. */
-final class Attempt implements Step {
+final class Attempt implements StepListener {
 
     private final LockCell cell;
     private final AcquisitionLoop loop;

@@ -87,7 +87,7 @@ final class Outage {
     long leftNanos(Ticket ticket, long now) {
         Ticket head = queue.head();
         long sentNanos = head != null && head.isInFlight() ? head.sentNanos : now;
-        return asking.patience().outageLeftNanos(sinceNanos(ticket, sentNanos), now);
+        return asking.deadlines().outageLeftNanos(sinceNanos(ticket, sentNanos), now);
     }
 
     /** A call without a limit waits. */

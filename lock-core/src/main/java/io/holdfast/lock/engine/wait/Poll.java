@@ -1,6 +1,6 @@
 package io.holdfast.lock.engine.wait;
 
-import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.spi.Runtime;
 import java.util.concurrent.TimeUnit;
 
@@ -38,7 +38,7 @@ final class Poll {
     }
 
     /** The same for this lock; the log is told when that has lasted for longer than it takes to subscribe. */
-    long deafNanos(LockNames lock, SilenceLog log) {
+    long deafNanos(LockKeys lock, SilenceLog log) {
         if (deaf > MAX_DOUBLINGS) {
             log.silent(lock);
         }

@@ -1,6 +1,6 @@
 package io.holdfast.lock.engine.wait;
 
-import io.holdfast.lock.engine.hold.Leases;
+import io.holdfast.lock.engine.hold.HoldLeases;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Timer;
@@ -94,7 +94,7 @@ public final class RoomLine {
             withRoom += waits ? 0 : 1;
         }
         List<Place> first = new ArrayList<>();
-        while (withRoom >= Leases.majority(asked.length) && first.size() < most && !line.isEmpty()) {
+        while (withRoom >= HoldLeases.majority(asked.length) && first.size() < most && !line.isEmpty()) {
             first.add(line.pollFirst());
         }
         empty = line.isEmpty();

@@ -1,7 +1,7 @@
 package io.holdfast.lock.engine.wait;
 
 import io.holdfast.lock.engine.call.LogLimit;
-import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.spi.Runtime;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -24,13 +24,13 @@ public final class SilenceLog {
     }
 
     /** Calls that wait for this lock hear nothing. */
-    void silent(LockNames names) {
+    void silent(LockKeys keys) {
         if (!said.get() && said.compareAndSet(false, true) && limit.permits()) {
             log.warn(
                     "{}: no messages arrive about lock '{}': calls that wait for it ask the server every 250 ms to 1 s,"
                             + " and a lock that another client frees may stay free for as long",
                     node,
-                    names);
+                    keys);
         }
     }
 

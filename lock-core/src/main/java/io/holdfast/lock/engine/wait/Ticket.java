@@ -3,9 +3,9 @@ package io.holdfast.lock.engine.wait;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.hold.Hold;
-import io.holdfast.lock.engine.hold.Lease;
+import io.holdfast.lock.engine.hold.LeaseTerm;
 import io.holdfast.lock.engine.hold.LockCell;
-import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.step.Asked;
@@ -37,9 +37,9 @@ public class Ticket {
     public static final long NEVER = Long.MAX_VALUE;
 
     /** A longer wait is one without a limit: two such times can't be added up in nanoseconds. */
-    private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(Lease.LONGEST_MILLIS);
+    private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(LeaseTerm.LONGEST_MILLIS);
 
-    final LockNames names;
+    final LockKeys keys;
     public final LockKind kind;
     public final Owner owner;
     final LockOptions options;
@@ -99,16 +99,16 @@ public class Ticket {
     private @Nullable Timer retryTimer;
 
     public Ticket(
-            LockNames names,
+            LockKeys keys,
             LockKind kind,
             Owner owner,
             LockOptions options,
-            Lease lease,
+            LeaseTerm lease,
             long waitNanos,
             @Nullable Thread thread,
             long startNanos,
             Pending<Optional<Hold>> result) {
-        this.names = names;
+        this.keys = keys;
         this.kind = kind;
         this.owner = owner;
         this.options = options;

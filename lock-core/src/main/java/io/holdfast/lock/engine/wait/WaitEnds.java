@@ -52,7 +52,7 @@ final class WaitEnds {
         if (!ticket.limited()) {
             outage().watch();
         } else if (ticket.deadlineTimer == null) {
-            deadlineAfter(ticket, asking.patience().waitLeftNanos(ticket, cell.nanos()));
+            deadlineAfter(ticket, asking.deadlines().waitLeftNanos(ticket, cell.nanos()));
         }
     }
 
@@ -76,7 +76,7 @@ final class WaitEnds {
             }
             return;
         }
-        long boundLeft = asking.patience().boundLeftNanos(ticket, now);
+        long boundLeft = asking.deadlines().boundLeftNanos(ticket, now);
         boolean refused = isSeenHeld(ticket.kind, now) && !ticket.maybeApplied;
         if (!refused && boundLeft > 0) {
             stayForAnswer(ticket, boundLeft);
@@ -178,7 +178,7 @@ final class WaitEnds {
         }
         long now = cell.nanos();
         long pause = pauseNanos(ticket, failed, now);
-        long left = ticket.limited() ? asking.patience().waitLeftNanos(ticket, now) : outage().leftNanos(ticket, now);
+        long left = ticket.limited() ? asking.deadlines().waitLeftNanos(ticket, now) : outage().leftNanos(ticket, now);
         if (fault.kind().isTransient() && (pause < left || pause == triesLeftNanos(ticket, now))) {
             begin(ticket);
             ticket.pauses(again(ticket, fault, pause));

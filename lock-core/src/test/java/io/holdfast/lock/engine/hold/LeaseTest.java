@@ -21,32 +21,32 @@ class LeaseTest {
 
     @Test
     void aCallThatNamesNoneGetsTheWatchdogUnlessTheOptionsFixALease() {
-        assertThat(Lease.unnamed(LockOptions.defaults())).isEqualTo(new Lease(30_000, true));
-        assertThat(Lease.unnamed(OPTIONS)).isEqualTo(new Lease(3_000, false));
+        assertThat(LeaseTerm.unnamed(LockOptions.defaults())).isEqualTo(new LeaseTerm(30_000, true));
+        assertThat(LeaseTerm.unnamed(OPTIONS)).isEqualTo(new LeaseTerm(3_000, false));
     }
 
     @Test
     void minusOneIsTheWatchdogInEveryUnitEvenIfTheOptionsFixALease() {
         for (TimeUnit unit : TimeUnit.values()) {
-            assertThat(Lease.of(-1, unit, OPTIONS)).isEqualTo(new Lease(7_000, true));
+            assertThat(LeaseTerm.of(-1, unit, OPTIONS)).isEqualTo(new LeaseTerm(7_000, true));
         }
     }
 
     @Test
     void aNamedLeaseIsNotRenewed() {
-        assertThat(Lease.of(5, TimeUnit.SECONDS, OPTIONS)).isEqualTo(new Lease(5_000, false));
-        assertThat(Lease.of(Duration.ofSeconds(5))).isEqualTo(new Lease(5_000, false));
-        assertThat(Lease.of(10, TimeUnit.MILLISECONDS, OPTIONS)).isEqualTo(new Lease(10, false));
+        assertThat(LeaseTerm.of(5, TimeUnit.SECONDS, OPTIONS)).isEqualTo(new LeaseTerm(5_000, false));
+        assertThat(LeaseTerm.of(Duration.ofSeconds(5))).isEqualTo(new LeaseTerm(5_000, false));
+        assertThat(LeaseTerm.of(10, TimeUnit.MILLISECONDS, OPTIONS)).isEqualTo(new LeaseTerm(10, false));
     }
 
     @Test
     void aLeaseServesWhoNamesTheSameLengthAgain() {
-        Lease lease = Lease.of(5, TimeUnit.SECONDS, OPTIONS);
+        LeaseTerm lease = LeaseTerm.of(5, TimeUnit.SECONDS, OPTIONS);
         assertThat(lease.isNamed(5, TimeUnit.SECONDS)).isTrue();
         assertThat(lease.isNamed(5_000, TimeUnit.MILLISECONDS)).isTrue();
         assertThat(lease.isNamed(4_999, TimeUnit.MILLISECONDS)).isFalse();
         assertThat(lease.isNamed(-1, TimeUnit.SECONDS)).isFalse();
-        assertThat(Lease.unnamed(LockOptions.defaults()).isNamed(30, TimeUnit.SECONDS))
+        assertThat(LeaseTerm.unnamed(LockOptions.defaults()).isNamed(30, TimeUnit.SECONDS))
                 .as("the watchdog's")
                 .isFalse();
         assertThatNullPointerException()
@@ -57,34 +57,34 @@ class LeaseTest {
     @Test
     void aLeaseTooShortIsRefusedInTheWordsOfTheCaller() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Lease.of(9_999, TimeUnit.MICROSECONDS, OPTIONS))
+                .isThrownBy(() -> LeaseTerm.of(9_999, TimeUnit.MICROSECONDS, OPTIONS))
                 .withMessage("lease: 9.999 ms (expected: at least 10 ms, or -1 for the watchdog)");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Lease.of(-2, TimeUnit.SECONDS, OPTIONS))
+                .isThrownBy(() -> LeaseTerm.of(-2, TimeUnit.SECONDS, OPTIONS))
                 .withMessageContaining("-2 s");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Lease.of(Duration.ZERO))
+                .isThrownBy(() -> LeaseTerm.of(Duration.ZERO))
                 .withMessage("lease: 0 s (expected: at least 10 ms)");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Lease.of(Duration.ofSeconds(Long.MIN_VALUE)))
+                .isThrownBy(() -> LeaseTerm.of(Duration.ofSeconds(Long.MIN_VALUE)))
                 .withMessageContaining("at least 10 ms");
         assertThatNullPointerException()
-                .isThrownBy(() -> Lease.of(-1, null, OPTIONS))
+                .isThrownBy(() -> LeaseTerm.of(-1, null, OPTIONS))
                 .withMessage("unit");
     }
 
     @Test
     void aLeaseWithoutEndIsCutToTenYears() {
-        assertThat(Lease.of(Long.MAX_VALUE, TimeUnit.DAYS, OPTIONS)).isEqualTo(new Lease(LONGEST, false));
-        assertThat(Lease.of(Duration.ofSeconds(Long.MAX_VALUE))).isEqualTo(new Lease(LONGEST, false));
-        assertThat(Lease.validUntil(0, LONGEST)).isPositive();
+        assertThat(LeaseTerm.of(Long.MAX_VALUE, TimeUnit.DAYS, OPTIONS)).isEqualTo(new LeaseTerm(LONGEST, false));
+        assertThat(LeaseTerm.of(Duration.ofSeconds(Long.MAX_VALUE))).isEqualTo(new LeaseTerm(LONGEST, false));
+        assertThat(LeaseTerm.validUntil(0, LONGEST)).isPositive();
     }
 
     @Test
     void aHundredthOfTheLeaseAndTwoMillisecondsAreNotReliedOn() {
-        assertThat(Lease.marginNanos(30_000)).isEqualTo(TimeUnit.MILLISECONDS.toNanos(302));
-        assertThat(Lease.validUntil(-5, 30_000)).isEqualTo(TimeUnit.MILLISECONDS.toNanos(29_698) - 5);
-        assertThat(Lease.validUntil(0, LockOptions.MIN_LEASE.toMillis())).isPositive();
+        assertThat(LeaseTerm.marginNanos(30_000)).isEqualTo(TimeUnit.MILLISECONDS.toNanos(302));
+        assertThat(LeaseTerm.validUntil(-5, 30_000)).isEqualTo(TimeUnit.MILLISECONDS.toNanos(29_698) - 5);
+        assertThat(LeaseTerm.validUntil(0, LockOptions.MIN_LEASE.toMillis())).isPositive();
     }
 
     @Test
@@ -97,8 +97,9 @@ class LeaseTest {
                 Duration.ofSeconds(30),
                 Duration.ofDays(1),
                 Duration.ofDays(3_600))) {
-            long covered =
-                    Lease.validUntil(0, Lease.covering(validity, answerNanos).millis()) - answerNanos;
+            long covered = LeaseTerm.validUntil(
+                            0, LeaseTerm.covering(validity, answerNanos).millis())
+                    - answerNanos;
             assertThat(covered)
                     .as("what is left of %s", validity)
                     .isBetween(validity.toNanos(), validity.plusMillis(2).toNanos());
@@ -107,8 +108,8 @@ class LeaseTest {
 
     @Test
     void theLeaseThatCoversAShortValidityIsNoneThatIsTooShort() {
-        assertThat(Lease.covering(Duration.ofMillis(1), TimeUnit.MILLISECONDS.toNanos(2)))
-                .isEqualTo(new Lease(LockOptions.MIN_LEASE.toMillis(), false));
+        assertThat(LeaseTerm.covering(Duration.ofMillis(1), TimeUnit.MILLISECONDS.toNanos(2)))
+                .isEqualTo(new LeaseTerm(LockOptions.MIN_LEASE.toMillis(), false));
     }
 
     @Test
@@ -116,7 +117,7 @@ class LeaseTest {
         for (Duration validity :
                 List.of(Duration.ofDays(3_650), Duration.ofDays(4_000), Duration.ofMillis(Long.MAX_VALUE))) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> Lease.covering(validity, 0))
+                    .isThrownBy(() -> LeaseTerm.covering(validity, 0))
                     .withMessageStartingWith(
                             "validity: " + Durations.of(validity) + " (expected: at most 312206399.998 s)");
         }
@@ -124,10 +125,10 @@ class LeaseTest {
 
     @Test
     void anExtensionThatIsTooLongIsRefused() {
-        assertThat(Lease.ofExtension(Duration.ofMillis(LONGEST))).isEqualTo(new Lease(LONGEST, false));
+        assertThat(LeaseTerm.ofExtension(Duration.ofMillis(LONGEST))).isEqualTo(new LeaseTerm(LONGEST, false));
         for (Duration lease : List.of(Duration.ofDays(4_000), Duration.ofSeconds(Long.MAX_VALUE))) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> Lease.ofExtension(lease))
+                    .isThrownBy(() -> LeaseTerm.ofExtension(lease))
                     .withMessage("lease: " + Durations.of(lease) + " (expected: at most 3650 d)");
         }
     }
@@ -138,11 +139,11 @@ class LeaseTest {
                 .lease(Duration.ofSeconds(5))
                 .maxHold(Duration.ofSeconds(10))
                 .build();
-        assertThat(Lease.of(-1, TimeUnit.SECONDS, options)).isEqualTo(new Lease(10_000, true));
-        assertThat(Lease.of(10, TimeUnit.SECONDS, options)).isEqualTo(new Lease(10_000, false));
+        assertThat(LeaseTerm.of(-1, TimeUnit.SECONDS, options)).isEqualTo(new LeaseTerm(10_000, true));
+        assertThat(LeaseTerm.of(10, TimeUnit.SECONDS, options)).isEqualTo(new LeaseTerm(10_000, false));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Lease.of(11, TimeUnit.SECONDS, options))
+                .isThrownBy(() -> LeaseTerm.of(11, TimeUnit.SECONDS, options))
                 .withMessage("lease: 11 s (expected: at most maxHold, 10 s)");
-        assertThatIllegalArgumentException().isThrownBy(() -> Lease.of(Duration.ofMinutes(1), options));
+        assertThatIllegalArgumentException().isThrownBy(() -> LeaseTerm.of(Duration.ofMinutes(1), options));
     }
 }

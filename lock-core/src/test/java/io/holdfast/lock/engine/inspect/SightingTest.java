@@ -21,7 +21,7 @@ class SightingTest {
     /** Two grants that did not agree, before the higher token is written back: nobody was given either. */
     @Test
     void noTokenIsToldIfNoMajorityHasOne() {
-        Sighting agreed = agreed(seen(HOLDER, 5), seen(HOLDER, 9));
+        LockSnapshot agreed = agreed(seen(HOLDER, 5), seen(HOLDER, 9));
         assertThat(agreed.field()).isEqualTo(HOLDER);
         assertThat(agreed.token()).isEmpty();
     }
@@ -33,11 +33,11 @@ class SightingTest {
         assertThat(agreed(seen("c1:8:1", 4), seen(HOLDER, 5)).isLocked()).isFalse();
     }
 
-    private static Sighting agreed(Sighting... seen) {
-        return Sighting.agreed(List.of(seen), MAJORITY);
+    private static LockSnapshot agreed(LockSnapshot... seen) {
+        return LockSnapshot.agreed(List.of(seen), MAJORITY);
     }
 
-    private static Sighting seen(String field, long token) {
-        return new Sighting(30_000, field, 1, OptionalLong.of(token), 0);
+    private static LockSnapshot seen(String field, long token) {
+        return new LockSnapshot(30_000, field, 1, OptionalLong.of(token), 0);
     }
 }

@@ -27,7 +27,7 @@ class FieldsTest {
 
     @Test
     void aHandleHasAMark() {
-        assertThat(next(Owner.handle(new AtomicLong(8)))).isEqualTo("c0ffee-é:h9:1");
+        assertThat(next(Owner.standalone(new AtomicLong(8)))).isEqualTo("c0ffee-é:h9:1");
     }
 
     @ParameterizedTest

@@ -4,8 +4,8 @@ import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.engine.GatedSteps;
 import io.holdfast.lock.engine.call.SerialGate;
 import io.holdfast.lock.engine.call.Unwanted;
-import io.holdfast.lock.engine.hold.Lease;
-import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.hold.LeaseTerm;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.kind.Reentrant;
 import java.util.ArrayDeque;
@@ -37,11 +37,11 @@ public class WaitQueueLincheckTest {
     public WaitQueueLincheckTest() {
         for (int i = 0; i < WAITERS; i++) {
             tickets[i] = new Ticket(
-                    LockNames.of("stock", LockOptions.defaults()),
+                    LockKeys.of("stock", LockOptions.defaults()),
                     Reentrant.KIND,
                     Owner.thread(i),
                     LockOptions.defaults(),
-                    new Lease(30_000, true),
+                    new LeaseTerm(30_000, true),
                     Ticket.NEVER,
                     null,
                     0,

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.engine.call.Unwanted;
-import io.holdfast.lock.engine.hold.Lease;
-import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.hold.LeaseTerm;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.kind.Reentrant;
 import java.util.ArrayList;
@@ -174,11 +174,11 @@ class WaitQueueTest {
 
     private Ticket arrive(Owner owner) {
         Ticket ticket = new Ticket(
-                LockNames.of("stock", LockOptions.defaults()),
+                LockKeys.of("stock", LockOptions.defaults()),
                 Reentrant.KIND,
                 owner,
                 LockOptions.defaults(),
-                new Lease(30_000, true),
+                new LeaseTerm(30_000, true),
                 Ticket.NEVER,
                 null,
                 0,

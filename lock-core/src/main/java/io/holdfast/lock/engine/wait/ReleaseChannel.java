@@ -1,8 +1,8 @@
 package io.holdfast.lock.engine.wait;
 
-import io.holdfast.lock.engine.hold.Leases;
+import io.holdfast.lock.engine.hold.HoldLeases;
 import io.holdfast.lock.engine.hold.LockCell;
-import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.spi.Subscription;
 import io.holdfast.lock.spi.Timer;
@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
  * The subscriptions to a lock's channel, one per store: one time of listening, from the first waiter to a second after
  * the last one has left, because another one often comes soon. Belongs to the cell's steps.
  *
- * <p>Over several nodes a majority of messages rings the bell, since only then can a majority be free. Fewer ring it a
- * moment later: the others may have been lost.
+ * <p>Over several nodes the listener is told of a majority of messages, since only then can a majority be free. It is told
+ * of fewer a moment later: the others may have been lost.
  */
-final class Doorbell {
+final class ReleaseChannel {
 
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long STRAGGLERS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /** The part that hears the bell. */
+    /** The part that is told of messages. */
     interface Listener {
 
         /**
@@ -39,9 +39,9 @@ final class Doorbell {
         void deafened();
 
         /** The lock was freed. */
-        void rung();
+        void released();
 
-        /** No call has needed the bell for a while. */
+        /** No call has needed the release channel for a while. */
         void unused();
     }
 
@@ -54,7 +54,7 @@ final class Doorbell {
     private final BitSet confirmed = new BitSet();
     /** The stores whose messages have arrived at any time. */
     private final BitSet everConfirmed = new BitSet();
-    /** The stores whose message came since the bell rang last. */
+    /** The stores whose message came since the listener was told last. */
     private final BitSet heard = new BitSet();
 
     private @Nullable Timer linger;
@@ -62,17 +62,17 @@ final class Doorbell {
     /** What comes after the end is not heard. */
     private boolean closed;
 
-    Doorbell(LockCell cell, Listener listener) {
+    ReleaseChannel(LockCell cell, Listener listener) {
         this.cell = cell;
         this.listener = listener;
         this.stores = cell.facts.stores();
-        this.majority = Leases.majority(stores.size());
+        this.majority = HoldLeases.majority(stores.size());
     }
 
     /** Subscribes; apart from the constructor, because answers may come at once. */
     void open() {
         for (Store store : stores) {
-            LockNames there = cell.names.at(store);
+            LockKeys there = cell.keys.at(store);
             subscriptions.add(store.backend().subscribe(there.slot, there.channelBytes(), new Wakeup() {
                 @Override
                 public void ready() {
@@ -123,19 +123,19 @@ final class Doorbell {
         }
         heard.set(store.index());
         if (heard.cardinality() >= majority) {
-            ring();
+            tell();
         } else if (stragglers == null) {
             stragglers = after(STRAGGLERS_NANOS, () -> {
                 if (stragglers != null) {
-                    ring();
+                    tell();
                 }
             });
         }
     }
 
-    private void ring() {
+    private void tell() {
         forgetMessages();
-        listener.rung();
+        listener.released();
     }
 
     private void forgetMessages() {

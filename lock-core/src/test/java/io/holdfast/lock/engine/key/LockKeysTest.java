@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a name is called in Redis. */
-class LockNamesTest {
+class LockKeysTest {
     private static final LockOptions HOLDFAST = LockOptions.defaults();
     private static final LockOptions REDISSON =
             LockOptions.builder().keyScheme(KeyScheme.REDISSON).build();
@@ -38,13 +38,13 @@ class LockNamesTest {
         "Schlüssel, holdfast:{Schlüssel}",
     })
     void theWholeNameIsTheTagOfAHoldfastKey(String name, String key) {
-        LockNames names = LockNames.of(name, HOLDFAST);
+        LockKeys names = LockKeys.of(name, HOLDFAST);
 
         assertThat(names.name()).isEqualTo(name);
         assertThat(names.key()).isEqualTo(key);
         assertThat(text(names.keyBytes())).isEqualTo(key);
         assertThat(text(names.channelBytes())).isEqualTo(key + ":free");
-        assertThat(names.naming.keepsToken()).isTrue();
+        assertThat(names.layout.keepsToken()).isTrue();
     }
 
     @ParameterizedTest
@@ -55,30 +55,30 @@ class LockNamesTest {
         "50%, redisson_lock__channel:{50%}, redisson_lock_token:{50%}",
     })
     void aRedissonKeyIsTheNameItself(String name, String channel, String counter) {
-        LockNames names = LockNames.of(name, REDISSON);
+        LockKeys names = LockKeys.of(name, REDISSON);
 
         assertThat(names.name()).isEqualTo(name);
         assertThat(names.key()).isEqualTo(name);
         assertThat(text(names.channelBytes())).isEqualTo(channel);
         assertThat(text(names.counterBytes())).isEqualTo(counter);
-        assertThat(names.naming.keepsToken()).isFalse();
+        assertThat(names.layout.keepsToken()).isFalse();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"a{b", "a}b", "{}a"})
     void bracesThatSplitKeyAndChannelAreRefusedInTheRedissonScheme(String name) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LockNames.of(name, REDISSON))
+                .isThrownBy(() -> LockKeys.of(name, REDISSON))
                 .withMessageContaining("'" + name + "'")
                 .withMessageContaining("no braces, or one {tag}");
-        assertThat(LockNames.of(name, HOLDFAST).name()).isEqualTo(name);
+        assertThat(LockKeys.of(name, HOLDFAST).name()).isEqualTo(name);
     }
 
     @Property(tries = 300)
     void keyChannelAndClockShareASlot(
             @ForAll @StringLength(min = 1, max = 12) @Chars({'a', 'b', ':', '%', '{', '}', 'é', '7', 'B'})
                     String name) {
-        LockNames names = LockNames.of(name, HOLDFAST);
+        LockKeys names = LockKeys.of(name, HOLDFAST);
 
         assertThat(List.of(Slots.of(names.keyBytes()), Slots.of(names.channelBytes()), Slots.of(names.clockBytes())))
                 .containsOnly(names.slot);
@@ -89,7 +89,7 @@ class LockNamesTest {
     void distinctNamesNeverShareAKey(
             @ForAll @StringLength(min = 1, max = 4) @Chars({'%', '{', '}', '2', '5', '7', 'B', 'D'}) String one,
             @ForAll @StringLength(min = 1, max = 4) @Chars({'%', '{', '}', '2', '5', '7', 'B', 'D'}) String other) {
-        String key = LockNames.of(one, HOLDFAST).key();
+        String key = LockKeys.of(one, HOLDFAST).key();
         String escaped = key.substring("holdfast:{".length(), key.length() - 1);
 
         assertDistinct(one, other);
@@ -98,20 +98,20 @@ class LockNamesTest {
 
     private static void assertDistinct(String one, String other) {
         boolean same = one.equals(other);
-        assertThat(LockNames.of(one, HOLDFAST)
+        assertThat(LockKeys.of(one, HOLDFAST)
                         .key()
-                        .equals(LockNames.of(other, HOLDFAST).key()))
+                        .equals(LockKeys.of(other, HOLDFAST).key()))
                 .as("the key of '%s' is that of '%s'", one, other)
                 .isEqualTo(same);
-        assertThat(Arrays.equals(LockNames.fencedKey(one, "holdfast"), LockNames.fencedKey(other, "holdfast")))
+        assertThat(Arrays.equals(LockKeys.fencedKey(one, "holdfast"), LockKeys.fencedKey(other, "holdfast")))
                 .isEqualTo(same);
     }
 
     @Property(tries = 300)
     void aNameCanBeReadBackFromItsKey(
             @ForAll @StringLength(min = 1, max = 12) @Chars({'%', '{', '}', '2', '5', '7', 'B', 'D'}) String name) {
-        assertThat(LockNames.of(name, HOLDFAST).name()).isEqualTo(name);
-        assertThat(LockNames.of(name, prefixed("%7B:")).name()).isEqualTo(name);
+        assertThat(LockKeys.of(name, HOLDFAST).name()).isEqualTo(name);
+        assertThat(LockKeys.of(name, prefixed("%7B:")).name()).isEqualTo(name);
     }
 
     @Property(tries = 500)
@@ -120,14 +120,14 @@ class LockNamesTest {
             @ForAll @StringLength(min = 1, max = 6) @Chars({'{', '}', '%', ':', 't', '1'}) String other,
             @ForAll("prefixes") String prefix,
             @ForAll("prefixes") String otherPrefix) {
-        LockNames names = LockNames.of(one, prefixed(prefix));
-        LockNames others = LockNames.of(other, prefixed(otherPrefix));
+        LockKeys names = LockKeys.of(one, prefixed(prefix));
+        LockKeys others = LockKeys.of(other, prefixed(otherPrefix));
 
         assertThat(names.keyBytes())
                 .isNotEqualTo(others.clockBytes())
                 .isNotEqualTo(others.channelBytes())
-                .isNotEqualTo(LockNames.fencedKey(other, otherPrefix));
-        assertThat(LockNames.fencedKey(one, prefix)).isNotEqualTo(others.clockBytes());
+                .isNotEqualTo(LockKeys.fencedKey(other, otherPrefix));
+        assertThat(LockKeys.fencedKey(one, prefix)).isNotEqualTo(others.clockBytes());
     }
 
     /** One begins like another, or ends like what follows it. */
@@ -139,9 +139,9 @@ class LockNamesTest {
     @Property(tries = 500)
     void aRedissonNameIsRefusedForItsBracesOnlyAndElseStaysInOneSlot(
             @ForAll @StringLength(min = 1, max = 8) @Chars({'a', '{', '}', '%'}) String name) {
-        LockNames names;
+        LockKeys names;
         try {
-            names = LockNames.of(name, REDISSON);
+            names = LockKeys.of(name, REDISSON);
         } catch (IllegalArgumentException refused) {
             assertThat(name).containsAnyOf("{", "}");
             return;
@@ -157,45 +157,45 @@ class LockNamesTest {
 
     @Test
     void onlyAFencedLockOnRedissonsKeysCountsItsTokens() {
-        assertThat(Naming.ofFenced(REDISSON).countsTokens()).isTrue();
-        assertThat(Naming.of(REDISSON).countsTokens()).isFalse();
-        assertThat(Naming.ofFenced(HOLDFAST).countsTokens()).isFalse();
-        assertThat(Naming.ofFenced(REDISSON).names("stock")).isEqualTo(LockNames.of("stock", REDISSON));
+        assertThat(KeyLayout.ofFenced(REDISSON).countsTokens()).isTrue();
+        assertThat(KeyLayout.of(REDISSON).countsTokens()).isFalse();
+        assertThat(KeyLayout.ofFenced(HOLDFAST).countsTokens()).isFalse();
+        assertThat(KeyLayout.ofFenced(REDISSON).keys("stock")).isEqualTo(LockKeys.of("stock", REDISSON));
     }
 
     @Test
     void theSameNameUnderManyPrefixesHasManyHashCodes() {
         Set<Integer> hashes = new HashSet<>();
         for (int tenant = 0; tenant < 1_000; tenant++) {
-            hashes.add(LockNames.of("stock", prefixed("tenant" + tenant)).hashCode());
+            hashes.add(LockKeys.of("stock", prefixed("tenant" + tenant)).hashCode());
         }
         assertThat(hashes).hasSizeGreaterThan(900);
     }
 
     @Test
     void aNameIsMeasuredInBytes() {
-        assertThat(LockNames.of("a".repeat(1024), HOLDFAST).name()).hasSize(1024);
-        assertThat(LockNames.of("é".repeat(512), HOLDFAST).name()).hasSize(512);
+        assertThat(LockKeys.of("a".repeat(1024), HOLDFAST).name()).hasSize(1024);
+        assertThat(LockKeys.of("é".repeat(512), HOLDFAST).name()).hasSize(512);
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LockNames.of("a".repeat(1025), HOLDFAST))
+                .isThrownBy(() -> LockKeys.of("a".repeat(1025), HOLDFAST))
                 .withMessageContaining("1025")
                 .withMessageContaining("at most 1024");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LockNames.of("é".repeat(512) + "a", HOLDFAST))
+                .isThrownBy(() -> LockKeys.of("é".repeat(512) + "a", HOLDFAST))
                 .withMessageContaining("1025");
     }
 
     @Test
     void anEmptyNameIsRefused() {
         assertThatNullPointerException()
-                .isThrownBy(() -> LockNames.of(null, HOLDFAST))
+                .isThrownBy(() -> LockKeys.of(null, HOLDFAST))
                 .withMessage("lock name");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LockNames.of("", HOLDFAST))
+                .isThrownBy(() -> LockKeys.of("", HOLDFAST))
                 .withMessageContaining("lock name is empty");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LockNames.fencedKey("", "holdfast"))
+                .isThrownBy(() -> LockKeys.fencedKey("", "holdfast"))
                 .withMessageContaining("value name is empty");
     }
 
@@ -203,10 +203,10 @@ class LockNamesTest {
     void halfASurrogatePairIsRefusedAndAWholeOneIsNot() {
         String pair = "\uD83D\uDD12";
 
-        assertThat(LockNames.of(pair, HOLDFAST).keyBytes()).hasSize("holdfast:{}".length() + 4);
+        assertThat(LockKeys.of(pair, HOLDFAST).keyBytes()).hasSize("holdfast:{}".length() + 4);
         for (String half : List.of(pair.substring(0, 1), pair.substring(1), "a\uDD12\uD83D")) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> LockNames.of(half, HOLDFAST))
+                    .isThrownBy(() -> LockKeys.of(half, HOLDFAST))
                     .withMessageContaining("unpaired surrogate");
         }
     }

@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** What a fenced value asks the server, and what it makes of the answers. */
-class FencedCellTest {
+class StoredValueTest {
     private final ScriptedBackend backend = new ScriptedBackend();
     private final LockClient client = EngineClient.over(backend, ClientOptions.defaults(), "c");
     private final FencedValue value = client.getFencedValue("stock");

@@ -11,7 +11,7 @@ import java.util.OptionalLong;
  * @param field the holder's field; empty if it is free
  * @param listeners connections that listen for its release; -1 if that may not be asked
  */
-record Sighting(long timeToLiveMillis, String field, int count, OptionalLong token, long listeners) {
+record LockSnapshot(long timeToLiveMillis, String field, int count, OptionalLong token, long listeners) {
 
     private static final long FREE = -2;
     private static final long FOR_EVER = -1;
@@ -19,7 +19,7 @@ record Sighting(long timeToLiveMillis, String field, int count, OptionalLong tok
     private static final String TOKEN_FIELD = "token";
 
     /** Reads the answer of the inspecting script. */
-    static Sighting read(Reply reply) {
+    static LockSnapshot read(Reply reply) {
         String holder = "";
         int count = 0;
         OptionalLong token = OptionalLong.empty();
@@ -32,7 +32,7 @@ record Sighting(long timeToLiveMillis, String field, int count, OptionalLong tok
                 count = (int) reply.integer(i + 1);
             }
         }
-        return new Sighting(reply.integer(0), holder, count, token, reply.integer(1));
+        return new LockSnapshot(reply.integer(0), holder, count, token, reply.integer(1));
     }
 
     boolean isLocked() {
@@ -42,30 +42,32 @@ record Sighting(long timeToLiveMillis, String field, int count, OptionalLong tok
     /**
      * The view shared by a majority: its field is the holder's, and its time to live is the majority-th largest.
      */
-    static Sighting agreed(List<Sighting> seen, int majority) {
-        long listeners = seen.stream().mapToLong(Sighting::listeners).max().orElse(-1);
-        for (Sighting candidate : seen) {
-            List<Sighting> same = seen.stream()
+    static LockSnapshot agreed(List<LockSnapshot> seen, int majority) {
+        long listeners = seen.stream().mapToLong(LockSnapshot::listeners).max().orElse(-1);
+        for (LockSnapshot candidate : seen) {
+            List<LockSnapshot> same = seen.stream()
                     .filter(other -> other.isLocked() && other.field.equals(candidate.field))
                     .toList();
             if (same.size() >= majority) {
-                long[] left =
-                        same.stream().mapToLong(Sighting::leftMillis).sorted().toArray();
+                long[] left = same.stream()
+                        .mapToLong(LockSnapshot::leftMillis)
+                        .sorted()
+                        .toArray();
                 long agreedMillis = left[left.length - majority];
-                return new Sighting(
+                return new LockSnapshot(
                         agreedMillis == Long.MAX_VALUE ? FOR_EVER : agreedMillis,
                         candidate.field,
-                        same.stream().mapToInt(Sighting::count).max().orElse(0),
+                        same.stream().mapToInt(LockSnapshot::count).max().orElse(0),
                         agreedToken(same, majority),
                         listeners);
             }
         }
-        return new Sighting(FREE, "", 0, OptionalLong.empty(), listeners);
+        return new LockSnapshot(FREE, "", 0, OptionalLong.empty(), listeners);
     }
 
     /** A node that granted after the lock was handed out has a token of its own, which no caller was given. */
-    private static OptionalLong agreedToken(List<Sighting> same, int majority) {
-        for (Sighting candidate : same) {
+    private static OptionalLong agreedToken(List<LockSnapshot> same, int majority) {
+        for (LockSnapshot candidate : same) {
             long agreeing = same.stream()
                     .filter(other -> other.token.equals(candidate.token))
                     .count();

@@ -1,7 +1,7 @@
 package io.holdfast.lock.engine.step;
 
 /** The part that waits for one step on the server. */
-public interface Step {
+public interface StepListener {
 
     /** The deadline has passed without an answer; {@link #ended} follows all the same, perhaps much later. */
     void overdue();

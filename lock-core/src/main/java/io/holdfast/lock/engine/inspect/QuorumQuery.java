@@ -5,7 +5,7 @@ import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.call.SerialGate;
-import io.holdfast.lock.engine.hold.Leases;
+import io.holdfast.lock.engine.hold.HoldLeases;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.spi.Fault;
 import java.util.ArrayList;
@@ -17,18 +17,18 @@ import java.util.function.Function;
  * Asks all nodes of a quorum the same question. It ends when all have answered, or when a majority has and the others
  * have had their time; without a majority it fails.
  */
-final class Survey {
+final class QuorumQuery {
 
     private final ClientFacts facts;
     private final long lateNanos;
     private final String lock;
     private final List<Heard> asked = new ArrayList<>();
     private final SerialGate gate;
-    private final Function<Store, Question<Sighting>> question;
+    private final Function<Store, Query<LockSnapshot>> question;
     private boolean late;
 
     /** @param lateNanos how long a minority has for its answers */
-    Survey(ClientFacts facts, long lateNanos, String lock, Function<Store, Question<Sighting>> question) {
+    QuorumQuery(ClientFacts facts, long lateNanos, String lock, Function<Store, Query<LockSnapshot>> question) {
         this.facts = facts;
         this.lateNanos = lateNanos;
         this.lock = lock;
@@ -36,7 +36,7 @@ final class Survey {
         this.gate = new SerialGate(facts.runtime().steps());
     }
 
-    <T> void ask(Function<Sighting, T> view, Pending<T> result) {
+    <T> void ask(Function<LockSnapshot, T> view, Pending<T> result) {
         for (Store store : facts.stores()) {
             asked.add(new Heard(store, () -> gate.run(() -> count(view, result))));
         }
@@ -52,8 +52,8 @@ final class Survey {
                         }));
     }
 
-    private <T> void count(Function<Sighting, T> view, Pending<T> result) {
-        List<Sighting> seen = new ArrayList<>();
+    private <T> void count(Function<LockSnapshot, T> view, Pending<T> result) {
+        List<LockSnapshot> seen = new ArrayList<>();
         int open = 0;
         for (Heard heard : asked) {
             if (!heard.isSettled()) {
@@ -62,12 +62,12 @@ final class Survey {
                 seen.add(heard.value());
             }
         }
-        int majority = Leases.majority(asked.size());
+        int majority = HoldLeases.majority(asked.size());
         if (open > 0 && !(late && seen.size() >= majority)) {
             return;
         }
         if (seen.size() >= majority) {
-            result.complete(view.apply(Sighting.agreed(seen, majority)));
+            result.complete(view.apply(LockSnapshot.agreed(seen, majority)));
         } else {
             result.fail(
                     Failures.ofQuestion(lock, "", new Fault(Fault.Kind.NO_MAJORITY, false, facts.node(), describe())));
@@ -86,7 +86,7 @@ final class Survey {
     }
 
     /** One node's answer. */
-    private static final class Heard extends Pending<Sighting> {
+    private static final class Heard extends Pending<LockSnapshot> {
 
         private final Store store;
         private final Runnable told;

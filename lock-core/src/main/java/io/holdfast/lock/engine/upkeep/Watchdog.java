@@ -11,7 +11,7 @@ import io.holdfast.lock.engine.call.Logging;
 import io.holdfast.lock.engine.call.SerialGate;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.StoreLease;
-import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.kind.Verb;
@@ -39,11 +39,11 @@ import org.slf4j.LoggerFactory;
  * <p>A batch that fails is repeated with backoff while its holds are valid. An answer is applied only to holds that are
  * still valid when it arrives (rule 15): the clock is asked first.
  *
- * <p>Everything that is not noted otherwise runs within the keeper's own gate.
+ * <p>Everything that is not noted otherwise runs within the watchdog's own gate.
  */
-public final class LeaseKeeper {
+public final class Watchdog {
 
-    private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
+    private static final Logger log = LoggerFactory.getLogger(Watchdog.class);
 
     /**
      * Leases in one round, and so in one batch: few enough that the server, at some microseconds for each, is not held up
@@ -73,7 +73,7 @@ public final class LeaseKeeper {
     private final LogLimit deadThreads;
     private final Alarm alarm;
 
-    public LeaseKeeper(ClientFacts facts, Events events) {
+    public Watchdog(ClientFacts facts, Events events) {
         this.facts = facts;
         this.events = events;
         this.runtime = facts.runtime();
@@ -89,7 +89,7 @@ public final class LeaseKeeper {
 
     /** Begins to look after a hold. */
     public void watch(Hold hold) {
-        gate.run(LeaseKeeper::addAll, this, hold);
+        gate.run(Watchdog::addAll, this, hold);
     }
 
     private void addAll(Hold hold) {
@@ -122,7 +122,7 @@ public final class LeaseKeeper {
 
     /** Stops looking after a hold, before its release is sent. */
     public void unwatch(Hold hold) {
-        gate.run(LeaseKeeper::removeAll, this, hold);
+        gate.run(Watchdog::removeAll, this, hold);
     }
 
     private void removeAll(Hold hold) {
@@ -240,8 +240,8 @@ public final class LeaseKeeper {
         lanes.get(lease.store.index()).add(lease);
     }
 
-    private static LockNames names(StoreLease lease) {
-        return lease.hold().cell.names.at(lease.store);
+    private static LockKeys keys(StoreLease lease) {
+        return lease.hold().cell.keys.at(lease.store);
     }
 
     private void pumpAll() {
@@ -273,7 +273,7 @@ public final class LeaseKeeper {
     }
 
     private void intoBatch(RenewalLane<Batch> lane, StoreLease lease, long leaseMillis, long now, int most) {
-        int slot = names(lease).slot;
+        int slot = keys(lease).slot;
         LockKind kind = lease.hold().kind;
         Object shard = lane.shard(slot);
         Batch batch = lane.batch(shard, kind);
@@ -304,7 +304,7 @@ public final class LeaseKeeper {
                 Logging.attempt(() -> log.warn(
                         "lock '{}', owner {}: thread '{}', which took it, has died without releasing it;"
                                 + " it is no longer renewed",
-                        hold.cell.names,
+                        hold.cell.keys,
                         hold.ownerText(),
                         Printable.of(deadThread)));
             }
@@ -359,7 +359,7 @@ public final class LeaseKeeper {
         @Override
         public void encode(Args out) {
             for (StoreLease lease : leases) {
-                kind.writeRenewKeys(names(lease), out);
+                kind.writeRenewKeys(keys(lease), out);
             }
             for (int i = 0; i < leases.size(); i++) {
                 kind.writeRenew(facts.fields(), leases.get(i).hold().field, millis[i], out);

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** How locks are called in Redis under one key scheme and prefix: what the names of all such locks share. */
-public final class Naming {
+public final class KeyLayout {
 
     private static final String NAME_START = ":{";
     private static final String NAME_END = "}";
@@ -25,7 +25,7 @@ public final class Naming {
     private final byte[] clockStart;
     private final int hash;
 
-    private Naming(KeyScheme scheme, String prefix, boolean fenced) {
+    private KeyLayout(KeyScheme scheme, String prefix, boolean fenced) {
         this.redisson = scheme == KeyScheme.REDISSON;
         this.fenced = fenced && redisson;
         this.keyStart = redisson ? NOTHING : utf8(prefix + NAME_START);
@@ -33,31 +33,31 @@ public final class Naming {
         this.hash = Arrays.hashCode(keyStart);
     }
 
-    public static Naming of(LockOptions options) {
-        return new Naming(options.keyScheme(), options.prefix(), false);
+    public static KeyLayout of(LockOptions options) {
+        return new KeyLayout(options.keyScheme(), options.prefix(), false);
     }
 
     /** The naming of fenced locks. They are called like others; with Redisson's keys, each has a counter of its tokens. */
-    public static Naming ofFenced(LockOptions options) {
-        return new Naming(options.keyScheme(), options.prefix(), true);
+    public static KeyLayout ofFenced(LockOptions options) {
+        return new KeyLayout(options.keyScheme(), options.prefix(), true);
     }
 
     /** What a lock is called, whose name is checked. */
-    public LockNames names(String name) {
-        LockNames.check("lock name", name);
-        if (redisson && !LockNames.tag(name).equals(LockNames.tag(beside(CHANNEL, name)))) {
+    public LockKeys keys(String name) {
+        LockKeys.check("lock name", name);
+        if (redisson && !LockKeys.tag(name).equals(LockKeys.tag(beside(CHANNEL, name)))) {
             throw new IllegalArgumentException("lock name '" + Printable.of(name)
                     + "': its braces would put key and channel into different slots in the redisson scheme"
                     + " (expected: no braces, or one {tag})");
         }
-        return new LockNames(this, utf8(redisson ? name : LockNames.escape(name) + NAME_END));
+        return new LockKeys(this, utf8(redisson ? name : LockKeys.escape(name) + NAME_END));
     }
 
     /** The name of the lock whose key has this end. */
     String nameOf(byte[] keyEnd) {
         return redisson
                 ? new String(keyEnd, StandardCharsets.UTF_8)
-                : LockNames.unescape(new String(keyEnd, 0, keyEnd.length - NAME_END.length(), StandardCharsets.UTF_8));
+                : LockKeys.unescape(new String(keyEnd, 0, keyEnd.length - NAME_END.length(), StandardCharsets.UTF_8));
     }
 
     /** Whether the hash of a lock has a place for the token. */

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * @param millis the lease
  * @param watched whether the watchdog renews it
  */
-public record Lease(long millis, boolean watched) {
+public record LeaseTerm(long millis, boolean watched) {
 
     /** What the methods with a time unit take for "the watchdog". */
     public static final long WATCHDOG = -1;
@@ -24,18 +24,18 @@ public record Lease(long millis, boolean watched) {
     private static final int MARGIN_PART = 100;
 
     /** The lease of calls that name none. */
-    public static Lease unnamed(LockOptions options) {
+    public static LeaseTerm unnamed(LockOptions options) {
         Optional<Duration> fixed = options.lease();
         return fixed.isPresent()
-                ? new Lease(fixed.get().toMillis(), false)
-                : new Lease(options.watchdogLease().toMillis(), true);
+                ? new LeaseTerm(fixed.get().toMillis(), false)
+                : new LeaseTerm(options.watchdogLease().toMillis(), true);
     }
 
-    public static Lease of(long leaseTime, TimeUnit unit, LockOptions options) {
+    public static LeaseTerm of(long leaseTime, TimeUnit unit, LockOptions options) {
         Objects.requireNonNull(unit, "unit");
         if (leaseTime == WATCHDOG) {
             long millis = options.watchdogLease().toMillis();
-            return new Lease(
+            return new LeaseTerm(
                     options.maxHold()
                             .map(longest -> Math.min(millis, longest.toMillis()))
                             .orElse(millis),
@@ -52,15 +52,15 @@ public record Lease(long millis, boolean watched) {
     }
 
     /** The lease of a call that names it, for a lock with these options. */
-    public static Lease of(Duration lease, LockOptions options) {
-        Lease checked = of(lease);
+    public static LeaseTerm of(Duration lease, LockOptions options) {
+        LeaseTerm checked = of(lease);
         if (isTooLong(checked.millis, options)) {
             throw tooLong(Durations.of(lease), options);
         }
         return checked;
     }
 
-    public static Lease of(Duration lease) {
+    public static LeaseTerm of(Duration lease) {
         Objects.requireNonNull(lease, "lease");
         long millis = millis(lease);
         if (isTooShort(millis)) {
@@ -74,7 +74,7 @@ public record Lease(long millis, boolean watched) {
      *
      * @param answerNanos how long that may take
      */
-    public static Lease covering(Duration validity, long answerNanos) {
+    public static LeaseTerm covering(Duration validity, long answerNanos) {
         Duration longest = Duration.ofNanos(validUntil(0, LONGEST_MILLIS) - answerNanos);
         if (validity.compareTo(longest) > 0) {
             throw new IllegalArgumentException(
@@ -87,8 +87,8 @@ public record Lease(long millis, boolean watched) {
     }
 
     /** The lease of an extension, which is never cut: it has to last as long as it says. */
-    public static Lease ofExtension(Duration lease) {
-        Lease checked = of(lease);
+    public static LeaseTerm ofExtension(Duration lease) {
+        LeaseTerm checked = of(lease);
         if (millis(lease) > LONGEST_MILLIS) {
             throw new IllegalArgumentException("lease: " + Durations.of(lease) + " (expected: at most "
                     + Durations.of(Duration.ofMillis(LONGEST_MILLIS)) + ")");
@@ -111,8 +111,8 @@ public record Lease(long millis, boolean watched) {
         return sentNanos + TimeUnit.MILLISECONDS.toNanos(leaseMillis) - marginNanos(leaseMillis);
     }
 
-    private static Lease fixed(long millis) {
-        return new Lease(Math.min(millis, LONGEST_MILLIS), false);
+    private static LeaseTerm fixed(long millis) {
+        return new LeaseTerm(Math.min(millis, LONGEST_MILLIS), false);
     }
 
     private static boolean isTooShort(long millis) {

@@ -1,7 +1,7 @@
 package io.holdfast.lock.engine.upkeep;
 
 import io.holdfast.lock.engine.hold.Hold;
-import io.holdfast.lock.engine.hold.Lease;
+import io.holdfast.lock.engine.hold.LeaseTerm;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.hold.StoreLease;
 import io.holdfast.lock.engine.key.Store;
@@ -9,7 +9,7 @@ import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.step.Exchange;
 import io.holdfast.lock.engine.step.Exchanges;
 import io.holdfast.lock.engine.step.Outcome;
-import io.holdfast.lock.engine.step.Step;
+import io.holdfast.lock.engine.step.StepListener;
 import io.holdfast.lock.engine.step.StoreSteps;
 import io.holdfast.lock.spi.Fault;
 import java.util.List;
@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
  * It repeats the release of a field until the server confirms it or the lease is over, but never while the one before may
  * still be answered. Fields are never used twice, so that an undo can hit nothing but what it is meant for.
  */
-public final class Settler {
+public final class Undoer {
 
-    private static final Logger log = LoggerFactory.getLogger(Settler.class);
+    private static final Logger log = LoggerFactory.getLogger(Undoer.class);
 
     /** By the index of their store. */
     private final List<StoreSteps> steps;
@@ -33,7 +33,7 @@ public final class Settler {
     private final Exchanges exchanges;
     private final long commandNanos;
 
-    public Settler(List<StoreSteps> steps, Exchanges exchanges, long commandNanos) {
+    public Undoer(List<StoreSteps> steps, Exchanges exchanges, long commandNanos) {
         this.steps = steps;
         this.exchanges = exchanges;
         this.commandNanos = commandNanos;
@@ -101,12 +101,12 @@ public final class Settler {
             long leaseMillis,
             Runnable confirmed,
             Runnable givenUp) {
-        long lease = TimeUnit.MILLISECONDS.toNanos(leaseMillis) + Lease.marginNanos(leaseMillis);
+        long lease = TimeUnit.MILLISECONDS.toNanos(leaseMillis) + LeaseTerm.marginNanos(leaseMillis);
         long patience = Math.max(lease, commandNanos);
         new Exchange(exchanges, cell, store.node(), patience, cell.nanos() + patience) {
             @Override
-            protected void send(long deadlineNanos, Step step) {
-                steps.get(store.index()).release(cell.names, kind, field, deadlineNanos, step);
+            protected void send(long deadlineNanos, StepListener step) {
+                steps.get(store.index()).release(cell.keys, kind, field, deadlineNanos, step);
             }
 
             @Override
@@ -122,7 +122,7 @@ public final class Settler {
 
             @Override
             protected void gaveUp(Fault fault) {
-                log.debug("lock '{}': an undo was given up: {}", cell.names, fault);
+                log.debug("lock '{}': an undo was given up: {}", cell.keys, fault);
                 if (!isUnanswered()) {
                     givenUp.run();
                 }

@@ -7,7 +7,7 @@ import io.holdfast.lock.spi.ServerRun;
  * The leases of one hold, one per store, and what follows from them: the hold is valid while a majority of the stores'
  * leases is. Over a single store the lease is all there is, so {@link StoreLease} is its own list.
  */
-public interface Leases {
+public interface HoldLeases {
 
     /** The smallest number of stores of which any two sets have one in common. */
     static int majority(int stores) {

@@ -5,33 +5,33 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A lock over several stores, each of which may call it differently. */
-public final class MemberNames extends LockNames {
+public final class MemberKeys extends LockKeys {
 
-    private final List<LockNames> members;
+    private final List<LockKeys> members;
 
-    public MemberNames(List<LockNames> members) {
+    public MemberKeys(List<LockKeys> members) {
         super(members.get(0));
         this.members = List.copyOf(members);
     }
 
     @Override
-    public LockNames at(Store store) {
+    public LockKeys at(Store store) {
         return members.get(store.index());
     }
 
     @Override
     public String name() {
-        return members.stream().map(LockNames::name).distinct().collect(Collectors.joining("+"));
+        return members.stream().map(LockKeys::name).distinct().collect(Collectors.joining("+"));
     }
 
     @Override
     public String key() {
-        return members.stream().map(LockNames::key).collect(Collectors.joining("\n"));
+        return members.stream().map(LockKeys::key).collect(Collectors.joining("\n"));
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof MemberNames that && members.equals(that.members);
+        return other instanceof MemberKeys that && members.equals(that.members);
     }
 
     @Override

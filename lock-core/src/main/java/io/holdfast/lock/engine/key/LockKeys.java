@@ -16,40 +16,40 @@ import org.jspecify.annotations.Nullable;
  * for each lock that is held, so it keeps only what is its own of the key; all else is put together where it is written
  * or told.
  */
-public class LockNames {
+public class LockKeys {
 
     private static final int MAX_NAME_BYTES = 1024;
 
-    public final Naming naming;
+    public final KeyLayout layout;
     public final int slot;
     /** What the key does not have in common with all of its naming. */
     private final byte[] keyEnd;
 
-    LockNames(Naming naming, byte[] keyEnd) {
-        this.naming = naming;
+    LockKeys(KeyLayout layout, byte[] keyEnd) {
+        this.layout = layout;
         this.keyEnd = keyEnd;
         this.slot = Slots.of(keyBytes());
     }
 
     /** Called like another lock. */
-    LockNames(LockNames other) {
-        this.naming = other.naming;
+    LockKeys(LockKeys other) {
+        this.layout = other.layout;
         this.keyEnd = other.keyEnd;
         this.slot = other.slot;
     }
 
-    public static LockNames of(String name, LockOptions options) {
-        return Naming.of(options).names(name);
+    public static LockKeys of(String name, LockOptions options) {
+        return KeyLayout.of(options).keys(name);
     }
 
     /** What the lock is called at a store. */
-    public LockNames at(Store store) {
+    public LockKeys at(Store store) {
         return this;
     }
 
     /** The name as the user gave it; messages show {@link #toString}. */
     public String name() {
-        return naming.nameOf(keyEnd);
+        return layout.nameOf(keyEnd);
     }
 
     /** The key as a text. */
@@ -58,49 +58,49 @@ public class LockNames {
     }
 
     public byte[] keyBytes() {
-        return join(naming.keyStart(), keyEnd);
+        return join(layout.keyStart(), keyEnd);
     }
 
     public byte[] channelBytes() {
-        return naming.channelBytes(key());
+        return layout.channelBytes(key());
     }
 
     public byte[] clockBytes() {
-        return join(naming.clockStart(), Slots.tagEnd(slot));
+        return join(layout.clockStart(), Slots.tagEnd(slot));
     }
 
     byte[] counterBytes() {
-        return naming.counterBytes(keyEnd);
+        return layout.counterBytes(keyEnd);
     }
 
     /** Writes the channel as an argument. */
     public void writeChannel(Args out) {
-        naming.writeChannel(keyEnd, out);
+        layout.writeChannel(keyEnd, out);
     }
 
     /** Writes the lock's key. */
     public Args writeKey(Args out) {
-        return out.key(naming.keyStart(), keyEnd);
+        return out.key(layout.keyStart(), keyEnd);
     }
 
     /** Writes the lock's key and that of its token clock. */
     public void writeKeyAndClock(Args out) {
-        writeKey(out).key(naming.clockStart(), Slots.tagEnd(slot));
+        writeKey(out).key(layout.clockStart(), Slots.tagEnd(slot));
     }
 
     /** Writes the keys of the lock and of what gives it its tokens: the clock, and where Redisson has one the counter. */
     public void writeTokenKeys(Args out) {
         writeKeyAndClock(out);
-        if (naming.sharesWithRedisson()) {
+        if (layout.sharesWithRedisson()) {
             out.key(counterBytes());
         }
     }
 
     /** Writes whether the lock keeps its token, and where Redisson has a counter whether to begin it. */
     public void writeTokenPlace(Args out) {
-        out.arg(naming.keepsToken() ? 1 : 0);
-        if (naming.sharesWithRedisson()) {
-            out.arg(naming.countsTokens() ? 1 : 0);
+        out.arg(layout.keepsToken() ? 1 : 0);
+        if (layout.sharesWithRedisson()) {
+            out.arg(layout.countsTokens() ? 1 : 0);
         }
     }
 
@@ -113,7 +113,7 @@ public class LockNames {
     /** The key of a fenced value, whose name follows the same rules. */
     public static byte[] fencedKey(String name, String prefix) {
         check("value name", name);
-        return Naming.utf8(prefix + ":fenced:{" + escape(name) + '}');
+        return KeyLayout.utf8(prefix + ":fenced:{" + escape(name) + '}');
     }
 
     /** The part of a key that Redis hashes. */
@@ -166,15 +166,15 @@ public class LockNames {
     @Override
     public boolean equals(@Nullable Object other) {
         return this == other
-                || (other instanceof LockNames that
+                || (other instanceof LockKeys that
                         && getClass() == that.getClass()
                         && Arrays.equals(keyEnd, that.keyEnd)
-                        && Arrays.equals(naming.keyStart(), that.naming.keyStart()));
+                        && Arrays.equals(layout.keyStart(), that.layout.keyStart()));
     }
 
     @Override
     public int hashCode() {
-        return naming.hash(keyEnd);
+        return layout.hash(keyEnd);
     }
 
     /** The name, for messages. */

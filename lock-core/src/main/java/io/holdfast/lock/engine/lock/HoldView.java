@@ -12,7 +12,7 @@ import io.holdfast.lock.engine.call.Parked;
 import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.call.Promise;
 import io.holdfast.lock.engine.hold.Hold;
-import io.holdfast.lock.engine.hold.Lease;
+import io.holdfast.lock.engine.hold.LeaseTerm;
 import io.holdfast.lock.engine.operation.HoldOperations;
 import io.holdfast.lock.text.Durations;
 import io.holdfast.lock.text.Printable;
@@ -25,16 +25,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A hold as its user sees it. */
-public final class HoldHandle implements LockHold {
+public final class HoldView implements LockHold {
 
-    private static final Logger log = LoggerFactory.getLogger(HoldHandle.class);
+    private static final Logger log = LoggerFactory.getLogger(HoldView.class);
 
     private final ClientFacts facts;
     private final HoldOperations operations;
     private final Hold hold;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    public HoldHandle(Hold hold, HoldOperations operations) {
+    public HoldView(Hold hold, HoldOperations operations) {
         this.facts = hold.cell.facts;
         this.operations = operations;
         this.hold = hold;
@@ -42,7 +42,7 @@ public final class HoldHandle implements LockHold {
 
     @Override
     public String name() {
-        return hold.cell.names.name();
+        return hold.cell.keys.name();
     }
 
     @Override
@@ -124,7 +124,7 @@ public final class HoldHandle implements LockHold {
     /** The lease that makes the hold last so long; 0 if it does already. */
     private long missingMillis(Duration validity) {
         return validFor().compareTo(Objects.requireNonNull(validity, "validity")) < 0
-                ? permitted(Lease.covering(validity, facts.commandNanos()))
+                ? permitted(LeaseTerm.covering(validity, facts.commandNanos()))
                 : 0;
     }
 
@@ -186,10 +186,10 @@ public final class HoldHandle implements LockHold {
     }
 
     private long leaseMillis(Duration lease) {
-        return permitted(Lease.ofExtension(lease));
+        return permitted(LeaseTerm.ofExtension(lease));
     }
 
-    private long permitted(Lease lease) {
+    private long permitted(LeaseTerm lease) {
         hold.options.maxHold().ifPresent(longest -> {
             long total = lease.millis() + hold.heldNanos() / 1_000_000;
             if (total > longest.toMillis()) {

@@ -8,18 +8,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * that can't start a thread has queued the task before it throws. And a task may be given to a second executor, since the
  * first one has no time.
  */
-public final class Errand implements Runnable {
+public final class OnceTask implements Runnable {
 
     private final Runnable task;
     private final AtomicBoolean begun = new AtomicBoolean();
 
-    public Errand(Runnable task) {
+    public OnceTask(Runnable task) {
         this.task = task;
     }
 
     /** Hands over a task; false if the executor threw and has not begun: then it never will. */
     static boolean send(Executor executor, Runnable task) {
-        Errand errand = new Errand(task);
+        OnceTask errand = new OnceTask(task);
         try {
             executor.execute(errand);
             return true;

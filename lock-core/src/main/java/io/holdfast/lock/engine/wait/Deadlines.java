@@ -1,14 +1,14 @@
 package io.holdfast.lock.engine.wait;
 
 /** How long calls put up with faults: those with a wait until it is over, the others for the longest outage. */
-public final class Patience {
+public final class Deadlines {
 
     private final long commandNanos;
     private final long maxOutageNanos;
     private final long releaseOutageNanos;
 
     /** @param releasesPutUp whether a release puts up with an outage, too */
-    public Patience(long commandNanos, long maxOutageNanos, boolean releasesPutUp) {
+    public Deadlines(long commandNanos, long maxOutageNanos, boolean releasesPutUp) {
         this.commandNanos = commandNanos;
         this.maxOutageNanos = maxOutageNanos;
         this.releaseOutageNanos = releasesPutUp ? maxOutageNanos : 0;

@@ -6,7 +6,7 @@ import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.call.Parked;
 import io.holdfast.lock.engine.call.Promise;
-import io.holdfast.lock.engine.key.LockNames;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Slots;
 import io.holdfast.lock.engine.kind.Scripts;
 import io.holdfast.lock.engine.step.Exchanges;
@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** A fenced value in Redis. */
-public final class FencedCell implements FencedValue {
+public final class StoredValue implements FencedValue {
 
     /** No token at all: the read leaves no trace. */
     private static final long JUST_LOOK = 0;
@@ -27,11 +27,11 @@ public final class FencedCell implements FencedValue {
     private final byte[] key;
     private final int slot;
 
-    public FencedCell(ClientFacts facts, Exchanges exchanges, String name, String prefix) {
+    public StoredValue(ClientFacts facts, Exchanges exchanges, String name, String prefix) {
         this.facts = facts;
         this.exchanges = exchanges;
         this.name = name;
-        this.key = LockNames.fencedKey(name, prefix);
+        this.key = LockKeys.fencedKey(name, prefix);
         this.slot = Slots.of(key);
     }
 
@@ -42,7 +42,7 @@ public final class FencedCell implements FencedValue {
 
     @Override
     public boolean set(String value, long fencingToken) {
-        Question<Boolean> question = setting(value, fencingToken);
+        Query<Boolean> question = setting(value, fencingToken);
         return question.ask(new Parked<>(facts.runtime().blocker(), "set")).await();
     }
 
@@ -77,7 +77,7 @@ public final class FencedCell implements FencedValue {
         return getAsync(getting(checked(fencingToken)));
     }
 
-    private RFuture<Optional<String>> getAsync(Question<Optional<String>> question) {
+    private RFuture<Optional<String>> getAsync(Query<Optional<String>> question) {
         return question.ask(Promise.<Optional<String>>of(facts.callbacks())).future();
     }
 
@@ -88,13 +88,13 @@ public final class FencedCell implements FencedValue {
         return fencingToken;
     }
 
-    private Question<Boolean> setting(String value, long fencingToken) {
+    private Query<Boolean> setting(String value, long fencingToken) {
         long token = checked(fencingToken);
         byte[] bytes = Objects.requireNonNull(value, "value").getBytes(StandardCharsets.UTF_8);
         if (bytes.length > MAX_BYTES) {
             throw Failures.tooLong(name, facts.node(), bytes.length);
         }
-        return new Question<>(
+        return new Query<>(
                         facts,
                         exchanges,
                         facts.stores().get(0),
@@ -106,8 +106,8 @@ public final class FencedCell implements FencedValue {
                 .thatWrites();
     }
 
-    private Question<Optional<String>> getting(long fencingToken) {
-        return new Question<>(
+    private Query<Optional<String>> getting(long fencingToken) {
+        return new Query<>(
                 facts,
                 exchanges,
                 facts.stores().get(0),

@@ -9,7 +9,7 @@ import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.step.Exchange;
 import io.holdfast.lock.engine.step.Exchanges;
 import io.holdfast.lock.engine.step.Outcome;
-import io.holdfast.lock.engine.step.Step;
+import io.holdfast.lock.engine.step.StepListener;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Reply;
@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** A script call beside the locks' own steps: a look, or a write that a token guards. Repeating it does no harm. */
-final class Question<T> {
+final class Query<T> {
 
     private final ClientFacts facts;
     private final Exchanges exchanges;
@@ -38,7 +38,7 @@ final class Question<T> {
      * @param name what the question is about, for messages
      * @param answer what a reply says; throws the {@link LockException} that the question is to end with
      */
-    Question(
+    Query(
             ClientFacts facts,
             Exchanges exchanges,
             Store store,
@@ -58,7 +58,7 @@ final class Question<T> {
     }
 
     /** Says that this is a write, whose effect is unknown when no answer comes. */
-    Question<T> thatWrites() {
+    Query<T> thatWrites() {
         writes = true;
         return this;
     }
@@ -73,7 +73,7 @@ final class Question<T> {
         SerialGate gate = new SerialGate(facts.runtime().steps());
         new Exchange(exchanges, gate, store.node(), answerNanos, facts.runtime().nanos() + answerNanos) {
             @Override
-            protected void send(long deadlineNanos, Step step) {
+            protected void send(long deadlineNanos, StepListener step) {
                 store.backend().send(new Call(script, slot, deadlineNanos, step));
             }
 
@@ -99,9 +99,9 @@ final class Question<T> {
 
     private final class Call extends ScriptCall {
 
-        private final Step step;
+        private final StepListener step;
 
-        Call(Script script, int slot, long deadlineNanos, Step step) {
+        Call(Script script, int slot, long deadlineNanos, StepListener step) {
             super(script, slot, facts.runtime().nanos(), deadlineNanos);
             this.step = step;
         }
