@@ -15,6 +15,7 @@ import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LeaseTerm;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.hold.UntoldLosses;
+import io.holdfast.lock.engine.hold.Wanted;
 import io.holdfast.lock.engine.key.KeyLayout;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
@@ -207,7 +208,13 @@ class CellTest {
     private Ticket ticket(Pending<Optional<Hold>> result) {
         LockOptions options = LockOptions.defaults();
         return new Ticket(
-                names, Reentrant.KIND, Owner.thread(1), options, LeaseTerm.unnamed(options), 0, null, 0, result);
+                new Wanted(names, Reentrant.KIND, options),
+                Owner.thread(1),
+                LeaseTerm.unnamed(options),
+                0,
+                null,
+                0,
+                result);
     }
 
     @Test

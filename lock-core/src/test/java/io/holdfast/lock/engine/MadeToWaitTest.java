@@ -7,6 +7,7 @@ import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LeaseTerm;
+import io.holdfast.lock.engine.hold.Wanted;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.kind.Reentrant;
@@ -92,10 +93,8 @@ class MadeToWaitTest {
         engine.operations()
                 .calls()
                 .acquire(new Ticket(
-                        names,
-                        Reentrant.KIND,
+                        new Wanted(names, Reentrant.KIND, LockOptions.defaults()),
                         Owner.thread(threadId),
-                        LockOptions.defaults(),
                         LeaseTerm.unnamed(LockOptions.defaults()),
                         Ticket.NEVER,
                         null,

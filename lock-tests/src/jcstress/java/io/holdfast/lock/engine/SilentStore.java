@@ -5,6 +5,7 @@ import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.HoldLeases;
 import io.holdfast.lock.engine.hold.StoreLease;
+import io.holdfast.lock.engine.hold.Wanted;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.key.Store;
@@ -27,9 +28,8 @@ final class SilentStore extends InstantStore {
         HoldLeases leases = StoreLease.granted(store, 0, 30_000);
         Hold hold = new Hold(
                 engine.cells().cell(NAMES),
-                Reentrant.KIND,
+                new Wanted(NAMES, Reentrant.KIND, LockOptions.defaults()),
                 new Owner(1, true),
-                LockOptions.defaults(),
                 new byte[0],
                 TOKEN,
                 leases,

@@ -145,8 +145,8 @@ public final class Failures {
     /** An owner asks for a lock that its own hold excludes. */
     public static IllegalMonitorStateException wouldWaitForItself(
             String lock, String ownerText, String node, String what) {
-        return new IllegalMonitorStateException(
-                message(lock, ownerText, node, what + ", and would wait for itself; release it first"));
+        return new IllegalMonitorStateException(message(
+                lock, ownerText, node, Printable.message(what) + ", and would wait for itself; release it first"));
     }
 
     private static String message(String lock, String owner, String node, String what) {

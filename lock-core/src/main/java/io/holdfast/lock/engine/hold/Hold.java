@@ -39,12 +39,11 @@ public final class Hold implements Holds {
     }
 
     public final LockCell cell;
-    public final LockKind kind;
+    private final Wanted wanted;
     public final Owner owner;
     public final byte[] field;
     public final long token;
     public final HoldLeases leases;
-    public final LockOptions options;
     public final long acquiredNanos;
 
     /** Null while alive, then {@link #RELEASED} or the {@link LockLoss}. */
@@ -77,9 +76,8 @@ public final class Hold implements Holds {
      */
     public Hold(
             LockCell cell,
-            LockKind kind,
+            Wanted wanted,
             Owner owner,
-            LockOptions options,
             byte[] field,
             long token,
             HoldLeases leases,
@@ -89,12 +87,11 @@ public final class Hold implements Holds {
             @Nullable Object taker,
             long acquiredNanos) {
         this.cell = cell;
-        this.kind = kind;
+        this.wanted = wanted;
         this.owner = owner;
         this.field = field;
         this.token = token;
         this.leases = leases;
-        this.options = options;
         this.acquiredNanos = acquiredNanos;
         this.watched = watched;
         this.longestLeaseMillis = leaseMillis;
@@ -111,6 +108,14 @@ public final class Hold implements Holds {
     }
 
     // --- what any thread may ask ---
+
+    public LockKind kind() {
+        return wanted.kind();
+    }
+
+    public LockOptions options() {
+        return wanted.options();
+    }
 
     public HoldState state() {
         return state(cell.nanos());
@@ -168,7 +173,7 @@ public final class Hold implements Holds {
     }
 
     public long watchedLeaseMillis() {
-        return options.watchdogLease().toMillis();
+        return options().watchdogLease().toMillis();
     }
 
     /** The longest lease that was ever asked for: what is left behind lives no longer than this. */
@@ -200,9 +205,9 @@ public final class Hold implements Holds {
 
     /** Until when the watchdog may renew; {@link Long#MAX_VALUE} without a limit. */
     public long renewableNanos(long now) {
-        return options.maxHold().isEmpty()
+        return options().maxHold().isEmpty()
                 ? Long.MAX_VALUE
-                : options.maxHold().get().toNanos() - (now - acquiredNanos);
+                : options().maxHold().get().toNanos() - (now - acquiredNanos);
     }
 
     /** The name of the thread that took the lock by a blocking call and has died; null if none has. */

@@ -56,7 +56,7 @@ public sealed interface Holds permits Hold, HoldList {
     default boolean exclude(LockKind kind) {
         for (int i = 0; i < size(); i++) {
             Hold hold = get(i);
-            if (hold.kind.excludes(kind) && hold.isAlive()) {
+            if (hold.kind().excludes(kind) && hold.isAlive()) {
                 return true;
             }
         }

@@ -151,7 +151,7 @@ public final class LockCell extends SerialGate {
         Holds others = holds;
         for (int i = 0; i < others.size(); i++) {
             Hold other = others.get(i);
-            if (other.kind.excludes(granted)) {
+            if (other.kind().excludes(granted)) {
                 other.lose(LossReason.KEY_GONE, "the server has granted the lock once more");
             }
         }

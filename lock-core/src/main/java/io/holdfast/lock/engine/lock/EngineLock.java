@@ -14,6 +14,7 @@ import io.holdfast.lock.engine.call.Unwanted;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LeaseTerm;
 import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.hold.Wanted;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.kind.LockKind;
@@ -34,6 +35,7 @@ public class EngineLock extends LockFacade<Hold> {
     private final HoldOperations operations;
     private final Acquisitions calls;
     private final String name;
+    private final Wanted wanted;
 
     public EngineLock(LockSite site, LockKind kind, LockKeys keys, LockOptions options) {
         this(site, kind, keys.name(), keys, options);
@@ -48,6 +50,7 @@ public class EngineLock extends LockFacade<Hold> {
         this.calls = operations.calls();
         this.name = name;
         this.keys = keys;
+        this.wanted = new Wanted(keys, kind, options);
     }
 
     /** What is done with this lock's holds. */
@@ -86,16 +89,8 @@ public class EngineLock extends LockFacade<Hold> {
     public Runnable begin(
             Owner owner, LeaseTerm lease, long waitNanos, @Nullable Thread thread, Pending<Optional<Hold>> result) {
         refuseOwn(owner);
-        Ticket ticket = new Ticket(
-                keys,
-                kind,
-                owner,
-                options,
-                lease,
-                waitNanos,
-                owner.standalone() ? null : thread,
-                facts.nanos(),
-                result);
+        Ticket ticket =
+                new Ticket(wanted, owner, lease, waitNanos, owner.standalone() ? null : thread, facts.nanos(), result);
         calls.acquire(ticket);
         return () -> calls.withdraw(ticket);
     }

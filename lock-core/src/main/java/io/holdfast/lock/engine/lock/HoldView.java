@@ -190,7 +190,7 @@ public final class HoldView implements LockHold {
     }
 
     private long permitted(LeaseTerm lease) {
-        hold.options.maxHold().ifPresent(longest -> {
+        hold.options().maxHold().ifPresent(longest -> {
             long total = lease.millis() + hold.heldNanos() / 1_000_000;
             if (total > longest.toMillis()) {
                 throw new IllegalArgumentException("lock '" + Printable.of(name()) + "': extending by " + lease.millis()

@@ -8,6 +8,7 @@ import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.call.SerialGate;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LeaseTerm;
+import io.holdfast.lock.engine.hold.Wanted;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.lock.EngineLock;
 import io.holdfast.lock.engine.lock.HoldView;
@@ -135,10 +136,8 @@ final class MultiAcquire {
             long sinceNanos = Math.min(0, left) + now;
             Ticket asking = new MultiTicket(
                     lock.identity(),
-                    member.keys,
-                    member.kind,
+                    new Wanted(member.keys, member.kind, lease.collectingOptions(member.options)),
                     there,
-                    lease.collectingOptions(member.options),
                     lease.collecting(member.options),
                     left,
                     owner.standalone() ? null : thread,

@@ -1,12 +1,10 @@
 package io.holdfast.lock.engine.multi;
 
-import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LeaseTerm;
-import io.holdfast.lock.engine.key.LockKeys;
+import io.holdfast.lock.engine.hold.Wanted;
 import io.holdfast.lock.engine.key.Owner;
-import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.wait.Ticket;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -18,16 +16,14 @@ final class MultiTicket extends Ticket {
 
     MultiTicket(
             Object taker,
-            LockKeys keys,
-            LockKind kind,
+            Wanted wanted,
             Owner owner,
-            LockOptions options,
             LeaseTerm lease,
             long waitNanos,
             @Nullable Thread thread,
             long startNanos,
             Pending<Optional<Hold>> result) {
-        super(keys, kind, owner, options, lease, waitNanos, thread, startNanos, result);
+        super(wanted, owner, lease, waitNanos, thread, startNanos, result);
         this.taker = taker;
     }
 

@@ -196,7 +196,7 @@ public final class HoldOperations implements HoldSteps {
     }
 
     private boolean isMovable(Hold hold, Ticket receiver) {
-        return tools.place().handsOver() && hold.kind.isTransferable() && hold.kind == receiver.kind;
+        return tools.place().handsOver() && hold.kind().isTransferable() && hold.kind() == receiver.kind();
     }
 
     /** Frees the lock; if another call of this client wants it, its request follows right behind. */

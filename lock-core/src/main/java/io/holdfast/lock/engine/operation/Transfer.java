@@ -80,7 +80,7 @@ final class Transfer extends Exchange {
             calls.grant(hold.cell, receiver, field, granted);
         } else {
             // The receiver has given up unanswered. Its field is being undone; this makes sure of it.
-            tools.undoer().undo(hold.cell, receiver.kind, field, receiver.leaseMillis);
+            tools.undoer().undo(hold.cell, receiver.kind(), field, receiver.leaseMillis);
             hold.cell.holdEnded();
         }
         // Last: the receiver is to be woken first.
@@ -91,7 +91,7 @@ final class Transfer extends Exchange {
     @Override
     protected void gaveUp(Fault fault) {
         if (fault.maybeApplied()) {
-            tools.undoer().undo(hold.cell, receiver.kind, field, receiver.leaseMillis);
+            tools.undoer().undo(hold.cell, receiver.kind(), field, receiver.leaseMillis);
         }
         if (fault.maybeApplied() || fault.kind().isTransient()) {
             tools.undoer().undo(hold);

@@ -155,7 +155,7 @@ final class Joins {
         if (!hold.isAlive()) {
             if (!lease.isBeingReleased()) {
                 // A request that met NOSCRIPT was written again, perhaps behind the undo that ended it.
-                quorum.undoer().undo(cell, hold.kind, seat.store, hold.field, hold.longestLeaseMillis());
+                quorum.undoer().undo(cell, hold.kind(), seat.store, hold.field, hold.longestLeaseMillis());
             }
         } else if (!quorum.guard.letsJoin(seat.store, run)) {
             undo(seat);
@@ -192,7 +192,7 @@ final class Joins {
     }
 
     private void undo(Seat seat) {
-        leases.undo(seat, cell, hold.kind, hold.field, hold.longestLeaseMillis());
+        leases.undo(seat, cell, hold.kind(), hold.field, hold.longestLeaseMillis());
     }
 
     /** Waits for a message that the lock was freed at a node. */
@@ -261,7 +261,7 @@ final class Joins {
         private final int count = hold.count();
 
         Join(Seat seat, StoreLease lease, long leaseMillis) {
-            super(hold.kind.script(Verb.JOIN), quorum, cell, seat.store, quorum.nodeTimeoutNanos(leaseMillis));
+            super(hold.kind().script(Verb.JOIN), quorum, cell, seat.store, quorum.nodeTimeoutNanos(leaseMillis));
             this.seat = seat;
             this.lease = lease;
             this.leaseMillis = leaseMillis;
@@ -269,7 +269,7 @@ final class Joins {
 
         @Override
         public void encode(Args out) {
-            hold.kind.writeJoin(keys, quorum.facts.fields(), hold.field, count, leaseMillis, hold.token, out);
+            hold.kind().writeJoin(keys, quorum.facts.fields(), hold.field, count, leaseMillis, hold.token, out);
         }
 
         @Override

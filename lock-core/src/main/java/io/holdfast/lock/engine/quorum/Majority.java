@@ -46,9 +46,9 @@ public final class Majority implements Place {
                 if (count > 0) {
                     to.lower(hold, count, deadlineNanos, answer);
                 } else if (hold.leases.at(to.store).isAwaited()) {
-                    to.releaseBehind(hold.cell.keys, hold.kind, hold.field, deadlineNanos, answer);
+                    to.releaseBehind(hold.cell.keys, hold.kind(), hold.field, deadlineNanos, answer);
                 } else {
-                    to.release(hold.cell.keys, hold.kind, hold.field, deadlineNanos, answer);
+                    to.release(hold.cell.keys, hold.kind(), hold.field, deadlineNanos, answer);
                 }
             }
 

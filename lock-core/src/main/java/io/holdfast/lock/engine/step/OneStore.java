@@ -27,7 +27,7 @@ public final class OneStore implements Place {
     @Override
     public void release(Hold hold, int count, long deadlineNanos, StepListener step) {
         if (count == 0) {
-            steps.release(hold.cell.keys, hold.kind, hold.field, deadlineNanos, step);
+            steps.release(hold.cell.keys, hold.kind(), hold.field, deadlineNanos, step);
         } else {
             steps.lower(hold, count, deadlineNanos, step);
         }

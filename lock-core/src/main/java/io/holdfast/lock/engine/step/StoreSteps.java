@@ -49,7 +49,7 @@ public final class StoreSteps {
         send(new HoldCall(Verb.REENTER, hold, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                hold.kind.writeReenter(keys, fields, hold.field, count, leaseMillis, out);
+                hold.kind().writeReenter(keys, fields, hold.field, count, leaseMillis, out);
             }
 
             @Override
@@ -64,7 +64,7 @@ public final class StoreSteps {
         send(new HoldCall(Verb.RELEASE, hold, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                hold.kind.writeRelease(keys, fields, hold.field, count, out);
+                hold.kind().writeRelease(keys, fields, hold.field, count, out);
             }
 
             @Override
@@ -97,10 +97,10 @@ public final class StoreSteps {
 
     /** Hands the lock over: granted, gone or failed. */
     void transfer(Hold hold, byte[] to, long leaseMillis, long deadlineNanos, StepListener step) {
-        send(new Call(hold.kind.script(Verb.TRANSFER), hold.cell.keys, deadlineNanos, step) {
+        send(new Call(hold.kind().script(Verb.TRANSFER), hold.cell.keys, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                hold.kind.writeTransfer(keys, fields, hold.field, to, leaseMillis, out);
+                hold.kind().writeTransfer(keys, fields, hold.field, to, leaseMillis, out);
             }
 
             @Override
@@ -116,8 +116,8 @@ public final class StoreSteps {
         send(new HoldCall(Verb.RENEW, hold, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                hold.kind.writeRenewKeys(keys, out);
-                hold.kind.writeRenew(fields, hold.field, leaseMillis, out);
+                hold.kind().writeRenewKeys(keys, out);
+                hold.kind().writeRenew(fields, hold.field, leaseMillis, out);
             }
 
             @Override
@@ -188,7 +188,7 @@ public final class StoreSteps {
         final StoreLease lease;
 
         HoldCall(Verb verb, Hold hold, long deadlineNanos, StepListener step) {
-            super(hold.kind.script(verb), hold.cell.keys, deadlineNanos, step);
+            super(hold.kind().script(verb), hold.cell.keys, deadlineNanos, step);
             this.lease = hold.leases.at(store);
             lease.asks();
         }

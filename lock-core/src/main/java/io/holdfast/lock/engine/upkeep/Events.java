@@ -93,7 +93,7 @@ public final class Events {
     }
 
     void lost(Hold hold, LockLoss loss) {
-        List<LockListener> listeners = hold.options.listeners();
+        List<LockListener> listeners = hold.options().listeners();
         if (!listeners.isEmpty()) {
             LockEvent event = new Event(
                     loss.name(),
@@ -113,7 +113,7 @@ public final class Events {
             long tookNanos,
             @Nullable FailureReason reason,
             String detail) {
-        List<LockListener> listeners = hold.options.listeners();
+        List<LockListener> listeners = hold.options().listeners();
         if (!listeners.isEmpty()) {
             LockEvent event = new Event(
                     hold.cell.keys.name(),

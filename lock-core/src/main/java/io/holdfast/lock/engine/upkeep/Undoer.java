@@ -65,7 +65,7 @@ public final class Undoer {
         if (lease.isBeingReleased()) {
             lease.undoIfReleaseFails();
         } else {
-            undo(hold.cell, hold.kind, lease.store, hold.field, hold.longestLeaseMillis());
+            undo(hold.cell, hold.kind(), lease.store, hold.field, hold.longestLeaseMillis());
         }
     }
 

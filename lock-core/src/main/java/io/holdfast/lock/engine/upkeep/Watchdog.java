@@ -274,7 +274,7 @@ public final class Watchdog {
 
     private void intoBatch(RenewalLane<Batch> lane, StoreLease lease, long leaseMillis, long now, int most) {
         int slot = keys(lease).slot;
-        LockKind kind = lease.hold().kind;
+        LockKind kind = lease.hold().kind();
         Object shard = lane.shard(slot);
         Batch batch = lane.batch(shard, kind);
         if (batch == null) {

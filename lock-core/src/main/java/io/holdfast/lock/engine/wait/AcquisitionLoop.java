@@ -77,7 +77,7 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
     @Override
     public void deafened() {
         Ticket head = queue.head();
-        if (head != null && !head.isBusy() && !cell.holds().exclude(head.kind)) {
+        if (head != null && !head.isBusy() && !cell.holds().exclude(head.kind())) {
             plannedLook().within(poll().deafNanos());
         }
     }
@@ -259,7 +259,7 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
         if (head.isInFlight() || head.isOver()) {
             return;
         }
-        if (!insist && cell.holds().exclude(head.kind) && ends().isSeenHeld(head.kind)) {
+        if (!insist && cell.holds().exclude(head.kind()) && ends().isSeenHeld(head.kind())) {
             awaitNews(head, -1);
         } else {
             ask(head);
@@ -285,7 +285,7 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
         Attempt attempt = new Attempt(cell, this, ticket, field);
         if (inTurn) {
             ticket.asked = asking.place()
-                    .acquire(cell, ticket.kind, field, ticket.leaseMillis, ticket.answerDueNanos, attempt);
+                    .acquire(cell, ticket.kind(), field, ticket.leaseMillis, ticket.answerDueNanos, attempt);
         } else {
             attempt.ended(new Outcome.Failed(asking.roomLine().full()));
         }
@@ -389,8 +389,8 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
 
     /** A hold of this client ends without a message: while it is trusted, the head need not look. */
     private long nextLookNanos(Ticket head) {
-        if (cell.holds().exclude(head.kind)) {
-            return ends().trustedNanos(head.kind);
+        if (cell.holds().exclude(head.kind())) {
+            return ends().trustedNanos(head.kind());
         }
         return isListening() ? poll().listeningNanos() : poll().deafNanos(cell.keys, asking.silence());
     }

@@ -47,13 +47,13 @@ public final class Acquisitions {
 
     /** Brings a call that wants a lock. */
     public void acquire(Ticket ticket) {
-        LockCell cell = cells.cell(ticket.keys);
+        LockCell cell = cells.cell(ticket.keys());
         cell.run(arriving, cell, ticket);
     }
 
     /** The caller has given up; the result is abandoned already. */
     public void withdraw(Ticket ticket) {
-        LockCell cell = cells.cell(ticket.keys);
+        LockCell cell = cells.cell(ticket.keys());
         cell.run(() -> withdrawn(cell, ticket));
     }
 
@@ -87,14 +87,14 @@ public final class Acquisitions {
 
     /** A call whose owner has the lock: one level more, unless the owner would wait for itself. */
     void reenter(Hold own, Ticket ticket) {
-        if (own.kind.includes(ticket.kind)) {
+        if (own.kind().includes(ticket.kind())) {
             holds.reenter(own, ticket);
         } else {
             ticket.result.fail(Failures.wouldWaitForItself(
                     own.cell.keys.name(),
                     own.ownerText(),
                     own.cell.node(),
-                    own.owner.describe() + " holds it as " + own.kind + " and asks for it as " + ticket.kind));
+                    own.owner.describe() + " holds it as " + own.kind() + " and asks for it as " + ticket.kind()));
         }
     }
 
@@ -134,7 +134,7 @@ public final class Acquisitions {
             wanting.granted();
         }
         if (granted.leases().validUntilNanos(now) - now <= 0) {
-            undoer.undo(cell, ticket.kind, field, ticket.leaseMillis);
+            undoer.undo(cell, ticket.kind(), field, ticket.leaseMillis);
             fail(
                     cell,
                     ticket,
@@ -145,7 +145,7 @@ public final class Acquisitions {
         if (ticket.maybeApplied) {
             granted.leases().askedBefore();
         }
-        cell.loseExcluded(ticket.kind);
+        cell.loseExcluded(ticket.kind());
         Hold hold = ticket.hold(cell, field, granted, now);
         // First: a caller that has the result may see the hold's loss at once, and wants to be told.
         hold.markDelivered(true);
@@ -194,7 +194,7 @@ public final class Acquisitions {
         events.refused(
                 cell.keys,
                 ticket.owner,
-                ticket.options.listeners(),
+                ticket.options().listeners(),
                 ticket.waitedNanos(cell.nanos()),
                 fault == null ? null : Failures.reason(fault),
                 detail);
@@ -222,13 +222,13 @@ public final class Acquisitions {
         if (field != null) {
             ticket.field = null;
             if (!ticket.takeBack()) {
-                undoer.undo(cell, ticket.kind, field, ticket.leaseMillis);
+                undoer.undo(cell, ticket.kind(), field, ticket.leaseMillis);
             }
         }
     }
 
     /** An abandoned request was granted after all. */
     void undoLate(LockCell cell, Ticket ticket, byte[] field) {
-        undoer.undo(cell, ticket.kind, field, ticket.leaseMillis);
+        undoer.undo(cell, ticket.kind(), field, ticket.leaseMillis);
     }
 }

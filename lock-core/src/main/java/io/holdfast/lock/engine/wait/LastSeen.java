@@ -52,7 +52,7 @@ final class LastSeen {
         Holds holds = cell.holds();
         for (int i = 0; i < holds.size(); i++) {
             Hold hold = holds.get(i);
-            if (hold.kind.excludes(kind) && hold.isAlive(now)) {
+            if (hold.kind().excludes(kind) && hold.isAlive(now)) {
                 trusted = Math.max(trusted, trustedNanos(hold.confirmedNanos(now), now));
             }
         }

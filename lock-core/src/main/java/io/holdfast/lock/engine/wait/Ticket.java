@@ -5,6 +5,7 @@ import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LeaseTerm;
 import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.hold.Wanted;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.kind.LockKind;
@@ -39,10 +40,8 @@ public class Ticket {
     /** A longer wait is one without a limit: two such times can't be added up in nanoseconds. */
     private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(LeaseTerm.LONGEST_MILLIS);
 
-    final LockKeys keys;
-    public final LockKind kind;
+    private final Wanted wanted;
     public final Owner owner;
-    final LockOptions options;
     public final long leaseMillis;
     /** Whether the watchdog renews the hold. */
     public final boolean watched;
@@ -99,19 +98,15 @@ public class Ticket {
     private @Nullable Timer retryTimer;
 
     public Ticket(
-            LockKeys keys,
-            LockKind kind,
+            Wanted wanted,
             Owner owner,
-            LockOptions options,
             LeaseTerm lease,
             long waitNanos,
             @Nullable Thread thread,
             long startNanos,
             Pending<Optional<Hold>> result) {
-        this.keys = keys;
-        this.kind = kind;
+        this.wanted = wanted;
         this.owner = owner;
-        this.options = options;
         this.leaseMillis = lease.millis();
         this.watched = lease.watched();
         this.once = waitNanos <= 0;
@@ -132,6 +127,18 @@ public class Ticket {
         return named > LONGEST_WAIT_NANOS ? NEVER : named;
     }
 
+    LockKeys keys() {
+        return wanted.keys();
+    }
+
+    public LockKind kind() {
+        return wanted.kind();
+    }
+
+    LockOptions options() {
+        return wanted.options();
+    }
+
     boolean limited() {
         return waitNanos != NEVER;
     }
@@ -149,9 +156,8 @@ public class Ticket {
     Hold hold(LockCell cell, byte[] grantedField, Outcome.Granted granted, long now) {
         return new Hold(
                 cell,
-                kind,
+                wanted,
                 owner,
-                options,
                 grantedField,
                 granted.token(),
                 granted.leases(),

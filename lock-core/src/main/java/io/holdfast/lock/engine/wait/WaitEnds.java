@@ -77,7 +77,7 @@ final class WaitEnds {
             return;
         }
         long boundLeft = asking.deadlines().boundLeftNanos(ticket, now);
-        boolean refused = isSeenHeld(ticket.kind, now) && !ticket.maybeApplied;
+        boolean refused = isSeenHeld(ticket.kind(), now) && !ticket.maybeApplied;
         if (!refused && boundLeft > 0) {
             stayForAnswer(ticket, boundLeft);
             return;
@@ -230,7 +230,7 @@ final class WaitEnds {
 
     /** Tells those calls whose wait is over that another owner was seen to hold the lock. */
     void refuseLateIfSeenHeld() {
-        refuseLate(ticket -> isSeenHeld(ticket.kind));
+        refuseLate(ticket -> isSeenHeld(ticket.kind()));
     }
 
     /** The same, where the call that leaves may be the head. */
@@ -253,7 +253,7 @@ final class WaitEnds {
     /** Another owner has the lock, or several clients want it. */
     void refused(Ticket ticket) {
         answered();
-        lastSeen().refused(ticket.kind, ticket.sentNanos);
+        lastSeen().refused(ticket.kind(), ticket.sentNanos);
     }
 
     /** Requests are answered. */

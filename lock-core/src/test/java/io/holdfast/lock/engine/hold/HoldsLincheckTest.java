@@ -3,6 +3,7 @@ package io.holdfast.lock.engine.hold;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.engine.GatedSteps;
 import io.holdfast.lock.engine.call.SerialGate;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.quorum.QuorumLeases;
@@ -35,9 +36,8 @@ public class HoldsLincheckTest {
             // Nothing asks these for their state, so they need neither a cell nor a store.
             all[i] = new Hold(
                     null,
-                    Reentrant.KIND,
+                    new Wanted(LockKeys.of("stock", LockOptions.defaults()), Reentrant.KIND, LockOptions.defaults()),
                     Owner.thread(i),
-                    LockOptions.defaults(),
                     new byte[0],
                     i,
                     new QuorumLeases(null, java.util.List.of()),
