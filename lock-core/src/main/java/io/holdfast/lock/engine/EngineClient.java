@@ -10,6 +10,7 @@ import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Done;
 import io.holdfast.lock.engine.call.Parked;
+import io.holdfast.lock.engine.hold.Terms;
 import io.holdfast.lock.engine.key.KeyLayout;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.kind.LockKind;
@@ -32,12 +33,14 @@ public final class EngineClient implements LockClient {
     private final ClientFacts facts;
     private final LockOptions lockOptions;
     private final KeyLayout layout;
+    private final Terms plainTerms;
 
     private EngineClient(Engine engine, LockOptions lockOptions) {
         this.engine = engine;
         this.facts = engine.facts();
         this.lockOptions = lockOptions;
         this.layout = KeyLayout.of(lockOptions);
+        this.plainTerms = new Terms(Reentrant.KIND, lockOptions);
     }
 
     /** Every script that a client may run. */
@@ -98,7 +101,7 @@ public final class EngineClient implements LockClient {
     /** The lock of this name, as one of the kinds that share its state on the server. */
     public RLock getLock(String name, LockOptions options, LockKind kind) {
         Objects.requireNonNull(options, "options");
-        return new EngineLock(engine, kind, name, keys(name, options), options);
+        return new EngineLock(engine, terms(kind, options), name, keys(name, options));
     }
 
     @Override
@@ -110,7 +113,11 @@ public final class EngineClient implements LockClient {
     public RFencedLock getFencedLock(String name, LockOptions options) {
         Objects.requireNonNull(options, "options");
         facts.checkTokens(name);
-        return new FencedLock(engine, name, options);
+        return new FencedLock(engine, terms(Reentrant.KIND, options), name);
+    }
+
+    private Terms terms(LockKind kind, LockOptions options) {
+        return kind == Reentrant.KIND && options.equals(lockOptions) ? plainTerms : new Terms(kind, options);
     }
 
     private LockKeys keys(String name, LockOptions options) {

@@ -5,6 +5,7 @@ import io.holdfast.lock.LockNotHeldException;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.engine.hold.Cells;
+import io.holdfast.lock.engine.hold.Terms;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.lock.EngineLock;
@@ -74,7 +75,7 @@ public class CellRegistryLincheckTest {
 
     private EngineLock lock(String name) {
         return new EngineLock(
-                engine, Reentrant.KIND, LockKeys.of(name, LockOptions.defaults()), LockOptions.defaults());
+                engine, new Terms(Reentrant.KIND, LockOptions.defaults()), LockKeys.of(name, LockOptions.defaults()));
     }
 
     private static int place(String name) {

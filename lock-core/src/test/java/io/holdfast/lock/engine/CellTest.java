@@ -14,8 +14,8 @@ import io.holdfast.lock.engine.hold.Cells;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LeaseTerm;
 import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.hold.Terms;
 import io.holdfast.lock.engine.hold.UntoldLosses;
-import io.holdfast.lock.engine.hold.Wanted;
 import io.holdfast.lock.engine.key.KeyLayout;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
@@ -34,7 +34,7 @@ class CellTest {
     private final ScriptedBackend backend = new ScriptedBackend();
     private final Engine engine = new Engine(List.of(backend), true, ClientOptions.defaults(), null, "c");
     private final LockKeys names = LockKeys.of("stock", LockOptions.defaults());
-    private final EngineLock lock = new EngineLock(engine, Reentrant.KIND, names, LockOptions.defaults());
+    private final EngineLock lock = new EngineLock(engine, new Terms(Reentrant.KIND, LockOptions.defaults()), names);
 
     @Test
     void aCellWithNothingToRememberRestsUntilItIsWantedAgain() {
@@ -78,7 +78,9 @@ class CellTest {
     void manyLocksThatAreUsedOnceLeaveABoundedNumberOfCells() {
         for (int i = 0; i < 10 * Cells.PLACES; i++) {
             RLock once = new EngineLock(
-                    engine, Reentrant.KIND, LockKeys.of("once" + i, LockOptions.defaults()), LockOptions.defaults());
+                    engine,
+                    new Terms(Reentrant.KIND, LockOptions.defaults()),
+                    LockKeys.of("once" + i, LockOptions.defaults()));
             once.tryLockAsync(1);
             backend.next("acquire").granted(7);
             once.unlockAsync(1);
@@ -208,7 +210,8 @@ class CellTest {
     private Ticket ticket(Pending<Optional<Hold>> result) {
         LockOptions options = LockOptions.defaults();
         return new Ticket(
-                new Wanted(names, Reentrant.KIND, options),
+                names,
+                new Terms(Reentrant.KIND, options),
                 Owner.thread(1),
                 LeaseTerm.unnamed(options),
                 0,

@@ -7,6 +7,7 @@ import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
+import io.holdfast.lock.engine.hold.Terms;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.lock.EngineLock;
@@ -24,7 +25,7 @@ class ExchangeGateTest {
     private final ScriptedBackend backend = new ScriptedBackend();
     private final Engine engine = new Engine(List.of(backend), true, ClientOptions.defaults(), null, "c");
     private final LockKeys names = LockKeys.of("stock", LockOptions.defaults());
-    private final EngineLock lock = new EngineLock(engine, Reentrant.KIND, names, LockOptions.defaults());
+    private final EngineLock lock = new EngineLock(engine, new Terms(Reentrant.KIND, LockOptions.defaults()), names);
 
     @Test
     void aStepIsTriedAgainWhenNobodyIsWithinItsGate() {

@@ -7,6 +7,7 @@ import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
+import io.holdfast.lock.engine.hold.Terms;
 import io.holdfast.lock.engine.key.KeyLayout;
 import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.lock.EngineLock;
@@ -58,10 +59,9 @@ final class GuardedFleet {
         engine.start();
         lock = new EngineLock(
                 engine,
-                Reentrant.KIND,
+                new Terms(Reentrant.KIND, ClientOptions.defaults().lockOptions()),
                 "stock",
-                KeyLayout.of(ClientOptions.defaults().lockOptions()).keys("stock"),
-                ClientOptions.defaults().lockOptions());
+                KeyLayout.of(ClientOptions.defaults().lockOptions()).keys("stock"));
         return engine;
     }
 

@@ -9,6 +9,7 @@ import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
 import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.hold.Terms;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.kind.Reentrant;
@@ -35,7 +36,7 @@ class LoopLifeTest {
     private final ScriptedBackend backend = new ScriptedBackend();
     private final Engine engine = new Engine(List.of(backend), true, ClientOptions.defaults(), null, "c");
     private final LockKeys names = LockKeys.of("stock", LockOptions.defaults());
-    private final EngineLock lock = new EngineLock(engine, Reentrant.KIND, names, LockOptions.defaults());
+    private final EngineLock lock = new EngineLock(engine, new Terms(Reentrant.KIND, LockOptions.defaults()), names);
     private final LockCell cell = engine.cells().cell(names);
 
     @BeforeEach

@@ -7,7 +7,7 @@ import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LeaseTerm;
-import io.holdfast.lock.engine.hold.Wanted;
+import io.holdfast.lock.engine.hold.Terms;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.kind.Reentrant;
@@ -78,7 +78,7 @@ class MadeToWaitTest {
 
     @Test
     void whoWantsSeveralLocksWaitsForWhoeverHasOneOfThem() {
-        EngineLock member = new EngineLock(engine, Reentrant.KIND, names, LockOptions.defaults());
+        EngineLock member = new EngineLock(engine, new Terms(Reentrant.KIND, LockOptions.defaults()), names);
         MultiLocks.Composed both = (MultiLocks.Composed) MultiLocks.of(List.of(member));
         Call<Optional<MultiHold>> all = new Call<>();
         both.begin(Owner.thread(1), LeaseTerm.unnamed(LockOptions.defaults()), Ticket.NEVER, null, all);
@@ -93,7 +93,8 @@ class MadeToWaitTest {
         engine.operations()
                 .calls()
                 .acquire(new Ticket(
-                        new Wanted(names, Reentrant.KIND, LockOptions.defaults()),
+                        names,
+                        new Terms(Reentrant.KIND, LockOptions.defaults()),
                         Owner.thread(threadId),
                         LeaseTerm.unnamed(LockOptions.defaults()),
                         Ticket.NEVER,

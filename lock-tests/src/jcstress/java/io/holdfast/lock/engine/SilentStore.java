@@ -5,7 +5,7 @@ import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.HoldLeases;
 import io.holdfast.lock.engine.hold.StoreLease;
-import io.holdfast.lock.engine.hold.Wanted;
+import io.holdfast.lock.engine.hold.Terms;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.key.Store;
@@ -28,7 +28,7 @@ final class SilentStore extends InstantStore {
         HoldLeases leases = StoreLease.granted(store, 0, 30_000);
         Hold hold = new Hold(
                 engine.cells().cell(NAMES),
-                new Wanted(NAMES, Reentrant.KIND, LockOptions.defaults()),
+                new Terms(Reentrant.KIND, LockOptions.defaults()),
                 new Owner(1, true),
                 new byte[0],
                 TOKEN,

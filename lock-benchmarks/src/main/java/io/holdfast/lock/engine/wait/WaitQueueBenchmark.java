@@ -5,7 +5,7 @@ import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.call.SerialGate;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LeaseTerm;
-import io.holdfast.lock.engine.hold.Wanted;
+import io.holdfast.lock.engine.hold.Terms;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.kind.Reentrant;
@@ -44,7 +44,8 @@ public class WaitQueueBenchmark {
         LockOptions options = LockOptions.defaults();
         LockKeys names = LockKeys.of("stock", options);
         return new Ticket(
-                new Wanted(names, Reentrant.KIND, options),
+                names,
+                new Terms(Reentrant.KIND, options),
                 new Owner(1, false),
                 LeaseTerm.unnamed(options),
                 Ticket.NEVER,

@@ -142,11 +142,17 @@ public final class Failures {
                 FailureReason.NOT_HELD);
     }
 
-    /** An owner asks for a lock that its own hold excludes. */
+    /**
+     * An owner asks for a lock that its own hold excludes.
+     *
+     * @param held the kind of the hold
+     * @param asked the kind that it asks for
+     */
     public static IllegalMonitorStateException wouldWaitForItself(
-            String lock, String ownerText, String node, String what) {
-        return new IllegalMonitorStateException(message(
-                lock, ownerText, node, Printable.message(what) + ", and would wait for itself; release it first"));
+            String lock, String ownerText, Owner owner, String node, Object held, Object asked) {
+        String what = owner.describe() + " holds it as " + held + " and asks for it as " + asked
+                + ", and would wait for itself; release it first";
+        return new IllegalMonitorStateException(message(lock, ownerText, node, what));
     }
 
     private static String message(String lock, String owner, String node, String what) {

@@ -39,7 +39,7 @@ public final class Hold implements Holds {
     }
 
     public final LockCell cell;
-    private final Wanted wanted;
+    private final Terms terms;
     public final Owner owner;
     public final byte[] field;
     public final long token;
@@ -76,7 +76,7 @@ public final class Hold implements Holds {
      */
     public Hold(
             LockCell cell,
-            Wanted wanted,
+            Terms terms,
             Owner owner,
             byte[] field,
             long token,
@@ -87,7 +87,7 @@ public final class Hold implements Holds {
             @Nullable Object taker,
             long acquiredNanos) {
         this.cell = cell;
-        this.wanted = wanted;
+        this.terms = terms;
         this.owner = owner;
         this.field = field;
         this.token = token;
@@ -110,11 +110,11 @@ public final class Hold implements Holds {
     // --- what any thread may ask ---
 
     public LockKind kind() {
-        return wanted.kind();
+        return terms.kind();
     }
 
     public LockOptions options() {
-        return wanted.options();
+        return terms.options();
     }
 
     public HoldState state() {

@@ -53,13 +53,18 @@ public final class Scripts {
         return new Script(name, COMMON + "\n" + text);
     }
 
+    /** The same for what is held or was asked for already. */
+    public static Script urgentBehindCommon(String name, String text) {
+        return Script.urgent(name, COMMON + "\n" + text);
+    }
+
     private static Script load(String name) {
         return behindCommon(name, read(name + ".lua"));
     }
 
     /** A script for what is held or was asked for already: it never waits behind acquisitions (rule 80). */
     private static Script urgent(String name) {
-        return Script.urgent(name, COMMON + "\n" + read(name + ".lua"));
+        return urgentBehindCommon(name, read(name + ".lua"));
     }
 
     private static String read(String file) {

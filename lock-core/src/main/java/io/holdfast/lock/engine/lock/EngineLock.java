@@ -4,7 +4,6 @@ import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockInfo;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockNotHeldException;
-import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.LockTimeoutException;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Done;
@@ -14,7 +13,7 @@ import io.holdfast.lock.engine.call.Unwanted;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LeaseTerm;
 import io.holdfast.lock.engine.hold.LockCell;
-import io.holdfast.lock.engine.hold.Wanted;
+import io.holdfast.lock.engine.hold.Terms;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.kind.LockKind;
@@ -35,22 +34,22 @@ public class EngineLock extends LockFacade<Hold> {
     private final HoldOperations operations;
     private final Acquisitions calls;
     private final String name;
-    private final Wanted wanted;
+    private final Terms terms;
 
-    public EngineLock(LockSite site, LockKind kind, LockKeys keys, LockOptions options) {
-        this(site, kind, keys.name(), keys, options);
+    public EngineLock(LockSite site, Terms terms, LockKeys keys) {
+        this(site, terms, keys.name(), keys);
     }
 
-    public EngineLock(LockSite site, LockKind kind, String name, LockKeys keys, LockOptions options) {
-        super(site.facts(), options);
+    public EngineLock(LockSite site, Terms terms, String name, LockKeys keys) {
+        super(site.facts(), terms.options());
         this.site = site;
-        this.kind = kind;
+        this.kind = terms.kind();
         this.facts = site.facts();
         this.operations = site.operations();
         this.calls = operations.calls();
         this.name = name;
         this.keys = keys;
-        this.wanted = new Wanted(keys, kind, options);
+        this.terms = terms;
     }
 
     /** What is done with this lock's holds. */
@@ -70,7 +69,7 @@ public class EngineLock extends LockFacade<Hold> {
 
     @Override
     public EngineLock withLease(Duration lease) {
-        return new EngineLock(site, kind, name, keys, optionsWith(lease));
+        return new EngineLock(site, new Terms(kind, optionsWith(lease)), name, keys);
     }
 
     @Override
@@ -89,8 +88,8 @@ public class EngineLock extends LockFacade<Hold> {
     public Runnable begin(
             Owner owner, LeaseTerm lease, long waitNanos, @Nullable Thread thread, Pending<Optional<Hold>> result) {
         refuseOwn(owner);
-        Ticket ticket =
-                new Ticket(wanted, owner, lease, waitNanos, owner.standalone() ? null : thread, facts.nanos(), result);
+        Ticket ticket = new Ticket(
+                keys, terms, owner, lease, waitNanos, owner.standalone() ? null : thread, facts.nanos(), result);
         calls.acquire(ticket);
         return () -> calls.withdraw(ticket);
     }
@@ -128,7 +127,7 @@ public class EngineLock extends LockFacade<Hold> {
             Hold hold = taker == null ? cell.find(owner) : cell.find(owner, taker);
             if (hold != null && taker != null) {
                 operations.release(hold, taker, result);
-            } else if (hold != null && !hold.isReserved()) {
+            } else if (hold != null && !hold.isReserved() && isSeenBy(hold)) {
                 operations.release(hold, result);
             } else if (cell.isRetired()) {
                 release(owner, taker, result);
@@ -143,7 +142,7 @@ public class EngineLock extends LockFacade<Hold> {
         if (own == null) {
             return cell.notHeld(owner);
         }
-        return own.isReserved()
+        return own.isReserved() || !isSeenBy(own)
                 ? facts.notHeld(keys, owner, null)
                 : Failures.notTaken(keys.name(), own.ownerText(), own.owner, facts.node());
     }
@@ -188,7 +187,7 @@ public class EngineLock extends LockFacade<Hold> {
     public int holdCount(Owner owner) {
         LockCell cell = site.cells().ifPresent(keys);
         Hold hold = cell == null ? null : cell.holds().alive(owner);
-        return hold == null || hold.isReserved() ? 0 : hold.count();
+        return hold == null || hold.isReserved() || !isSeenBy(hold) ? 0 : hold.count();
     }
 
     @Override
@@ -217,10 +216,21 @@ public class EngineLock extends LockFacade<Hold> {
         return keys.hashCode();
     }
 
+    /** Whether the owner holds this lock as whatever kind. */
+    public boolean isHeldAsAnyKind(Owner owner) {
+        LockCell cell = site.cells().ifPresent(keys);
+        return cell != null && cell.holds().alive(owner) != null;
+    }
+
+    /** A hold of a lesser right is none of this lock: an owner that shares a lock does not hold it alone. */
+    private boolean isSeenBy(Hold hold) {
+        return hold.kind().includes(kind);
+    }
+
     /** The owner's hold that it may see: one that has not ended, else a lost one that it does not know of yet. */
     private @Nullable Hold found(Owner owner) {
         LockCell cell = site.cells().ifPresent(keys);
         Hold hold = cell == null ? null : cell.find(owner);
-        return hold == null || hold.isReserved() ? null : hold;
+        return hold == null || hold.isReserved() || !isSeenBy(hold) ? null : hold;
     }
 }

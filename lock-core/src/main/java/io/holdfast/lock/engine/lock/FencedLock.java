@@ -1,12 +1,11 @@
 package io.holdfast.lock.engine.lock;
 
-import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RFencedLock;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.engine.hold.Hold;
+import io.holdfast.lock.engine.hold.Terms;
 import io.holdfast.lock.engine.key.KeyLayout;
 import io.holdfast.lock.engine.key.LockKeys;
-import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.wait.Ticket;
 import io.holdfast.lock.text.Printable;
 import java.time.Duration;
@@ -17,17 +16,17 @@ import org.jspecify.annotations.Nullable;
 /** A lock of one engine whose calls answer with tokens. It differs in what it returns, and in its naming. */
 public final class FencedLock extends EngineLock implements RFencedLock {
 
-    public FencedLock(LockSite site, String name, LockOptions options) {
-        this(site, name, KeyLayout.ofFenced(options).keys(name), options);
+    public FencedLock(LockSite site, Terms terms, String name) {
+        this(site, terms, name, KeyLayout.ofFenced(terms.options()).keys(name));
     }
 
-    private FencedLock(LockSite site, String name, LockKeys keys, LockOptions options) {
-        super(site, Reentrant.KIND, name, keys, options);
+    private FencedLock(LockSite site, Terms terms, String name, LockKeys keys) {
+        super(site, terms, name, keys);
     }
 
     @Override
     public FencedLock withLease(Duration lease) {
-        return new FencedLock(site, getName(), keys, optionsWith(lease));
+        return new FencedLock(site, new Terms(kind, optionsWith(lease)), getName(), keys);
     }
 
     @Override

@@ -8,7 +8,7 @@ import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.call.SerialGate;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LeaseTerm;
-import io.holdfast.lock.engine.hold.Wanted;
+import io.holdfast.lock.engine.hold.Terms;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.lock.EngineLock;
 import io.holdfast.lock.engine.lock.HoldView;
@@ -136,7 +136,8 @@ final class MultiAcquire {
             long sinceNanos = Math.min(0, left) + now;
             Ticket asking = new MultiTicket(
                     lock.identity(),
-                    new Wanted(member.keys, member.kind, lease.collectingOptions(member.options)),
+                    member.keys,
+                    new Terms(member.kind, lease.collectingOptions(member.options)),
                     there,
                     lease.collecting(member.options),
                     left,

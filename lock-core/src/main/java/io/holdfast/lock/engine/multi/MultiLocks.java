@@ -53,7 +53,7 @@ public final class MultiLocks {
             this.order = order;
             this.members = members;
             this.identity = members.stream()
-                    .<Object>map(member -> List.of(member.facts, member.keys))
+                    .<Object>map(member -> List.of(member.facts, member.keys, member.kind))
                     .collect(Collectors.toSet());
         }
 

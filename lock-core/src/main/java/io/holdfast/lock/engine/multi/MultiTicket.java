@@ -3,7 +3,8 @@ package io.holdfast.lock.engine.multi;
 import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LeaseTerm;
-import io.holdfast.lock.engine.hold.Wanted;
+import io.holdfast.lock.engine.hold.Terms;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.wait.Ticket;
 import java.util.Optional;
@@ -16,14 +17,15 @@ final class MultiTicket extends Ticket {
 
     MultiTicket(
             Object taker,
-            Wanted wanted,
+            LockKeys keys,
+            Terms terms,
             Owner owner,
             LeaseTerm lease,
             long waitNanos,
             @Nullable Thread thread,
             long startNanos,
             Pending<Optional<Hold>> result) {
-        super(wanted, owner, lease, waitNanos, thread, startNanos, result);
+        super(keys, terms, owner, lease, waitNanos, thread, startNanos, result);
         this.taker = taker;
     }
 

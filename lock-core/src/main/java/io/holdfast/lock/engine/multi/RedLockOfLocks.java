@@ -2,6 +2,7 @@ package io.holdfast.lock.engine.multi;
 
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.engine.hold.HoldLeases;
+import io.holdfast.lock.engine.hold.Terms;
 import io.holdfast.lock.engine.key.MemberKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.lock.EngineLock;
@@ -17,9 +18,8 @@ final class RedLockOfLocks extends EngineLock {
     RedLockOfLocks(List<EngineLock> members, LockSite site, LockOptions options) {
         super(
                 site,
-                members.get(0).kind,
-                new MemberKeys(members.stream().map(member -> member.keys).toList()),
-                options);
+                new Terms(members.get(0).kind, options),
+                new MemberKeys(members.stream().map(member -> member.keys).toList()));
         this.members = members;
     }
 
@@ -48,7 +48,7 @@ final class RedLockOfLocks extends EngineLock {
     }
 
     private void refuseIfHeld(EngineLock member, Owner owner) {
-        if (member.holdCount(owner) > 0) {
+        if (member.isHeldAsAnyKind(owner)) {
             throw new IllegalStateException("lock '" + keys + "': " + owner.describe() + " holds its member '"
                     + member.keys + "' at " + member.facts.node()
                     + " directly, and would wait for itself; unlock the member first");

@@ -51,7 +51,10 @@ public final class HoldOperations implements HoldSteps {
 
     // --- re-entry ---
 
-    /** Raises the count. An outage counts from now, though the turn may come later. */
+    /**
+     * Raises the count, unless the owner would wait for itself. An outage counts from now, though the turn may come later;
+     * when it comes, a release that was asked for before has ended the hold.
+     */
     @Override
     public void reenter(Hold hold, Ticket ticket) {
         long askedNanos = hold.cell.nanos();
@@ -79,6 +82,12 @@ public final class HoldOperations implements HoldSteps {
             if (!ticket.isOver()) {
                 calls.acquire(ticket);
             }
+            return;
+        }
+        if (!hold.kind().includes(ticket.kind())) {
+            ticket.result.fail(Failures.wouldWaitForItself(
+                    hold.cell.keys.name(), hold.ownerText(), hold.owner, hold.cell.node(), hold.kind(), ticket.kind()));
+            hold.operationEnded();
             return;
         }
         long now = hold.cell.nanos();

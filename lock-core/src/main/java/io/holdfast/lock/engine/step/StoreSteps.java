@@ -26,19 +26,7 @@ public final class StoreSteps {
 
     /** Takes the lock if nothing excludes it: granted, refused or failed. */
     Asked acquire(LockKeys lock, LockKind kind, byte[] field, long leaseMillis, long deadlineNanos, StepListener step) {
-        Call call = new Call(kind.script(Verb.ACQUIRE), lock, deadlineNanos, step) {
-            @Override
-            public void encode(Args out) {
-                kind.writeAcquire(keys, fields, field, leaseMillis, out);
-            }
-
-            @Override
-            Outcome read(Reply reply) {
-                return reply.integer(0) == 1
-                        ? granted(Tokens.of(reply), sentNanos, leaseMillis)
-                        : new Outcome.Refused(reply.integer(1), false);
-            }
-        };
+        Acquire call = new Acquire(this, lock, kind, field, leaseMillis, deadlineNanos, step);
         send(call);
         return call;
     }
@@ -46,7 +34,7 @@ public final class StoreSteps {
     /** Raises the hold count: done, gone or failed. */
     public void reenter(Hold hold, int count, long leaseMillis, long deadlineNanos, StepListener step) {
         hold.willAskFor(leaseMillis);
-        send(new HoldCall(Verb.REENTER, hold, deadlineNanos, step) {
+        send(new HoldCall(this, Verb.REENTER, hold, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
                 hold.kind().writeReenter(keys, fields, hold.field, count, leaseMillis, out);
@@ -61,7 +49,7 @@ public final class StoreSteps {
 
     /** Lowers the hold count, and frees nothing: done, gone or failed. */
     public void lower(Hold hold, int count, long deadlineNanos, StepListener step) {
-        send(new HoldCall(Verb.RELEASE, hold, deadlineNanos, step) {
+        send(new HoldCall(this, Verb.RELEASE, hold, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
                 hold.kind().writeRelease(keys, fields, hold.field, count, out);
@@ -78,12 +66,12 @@ public final class StoreSteps {
 
     /** Removes the field, whatever its count: done, gone or failed. */
     public void release(LockKeys lock, LockKind kind, byte[] field, long deadlineNanos, StepListener step) {
-        send(new Removal(lock, kind, field, deadlineNanos, step));
+        send(new Removal(this, lock, kind, field, deadlineNanos, step));
     }
 
     /** The same at a node that has not answered yet: behind the request for the lock, which may not be written yet. */
     public void releaseBehind(LockKeys lock, LockKind kind, byte[] field, long deadlineNanos, StepListener step) {
-        send(new Removal(lock, kind, field, deadlineNanos, step) {
+        send(new Removal(this, lock, kind, field, deadlineNanos, step) {
             @Override
             public boolean isUrgent() {
                 return false;
@@ -97,7 +85,7 @@ public final class StoreSteps {
 
     /** Hands the lock over: granted, gone or failed. */
     void transfer(Hold hold, byte[] to, long leaseMillis, long deadlineNanos, StepListener step) {
-        send(new Call(hold.kind().script(Verb.TRANSFER), hold.cell.keys, deadlineNanos, step) {
+        send(new Call(this, hold.kind().script(Verb.TRANSFER), hold.cell.keys, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
                 hold.kind().writeTransfer(keys, fields, hold.field, to, leaseMillis, out);
@@ -113,7 +101,7 @@ public final class StoreSteps {
     /** Makes the lease last at least so long: done, gone or failed. */
     public void extend(Hold hold, long leaseMillis, long deadlineNanos, StepListener step) {
         hold.willAskFor(leaseMillis);
-        send(new HoldCall(Verb.RENEW, hold, deadlineNanos, step) {
+        send(new HoldCall(this, Verb.RENEW, hold, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
                 hold.kind().writeRenewKeys(keys, out);
@@ -129,7 +117,7 @@ public final class StoreSteps {
 
     /** Frees the lock, whichever owner holds it: done, gone or failed. */
     public void force(LockKeys lock, LockKind kind, long deadlineNanos, StepListener step) {
-        send(new Call(kind.script(Verb.FORCE), lock, deadlineNanos, step) {
+        send(new Call(this, kind.script(Verb.FORCE), lock, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
                 kind.writeForce(keys, out);
@@ -151,16 +139,18 @@ public final class StoreSteps {
     }
 
     /** A call that passes its end on as an outcome. */
-    private abstract class Call extends ScriptCall implements Asked {
+    private abstract static class Call extends ScriptCall implements Asked {
 
         /** What the lock is called at this store. */
         final LockKeys keys;
 
+        final StoreSteps at;
         private final StepListener step;
 
-        Call(Script script, LockKeys lock, long deadlineNanos, StepListener step) {
-            super(script, lock.at(store).slot, store.backend().runtime().nanos(), deadlineNanos);
-            this.keys = lock.at(store);
+        Call(StoreSteps at, Script script, LockKeys lock, long deadlineNanos, StepListener step) {
+            super(script, lock.at(at.store).slot, at.store.backend().runtime().nanos(), deadlineNanos);
+            this.at = at;
+            this.keys = lock.at(at.store);
             this.step = step;
         }
 
@@ -183,20 +173,20 @@ public final class StoreSteps {
     }
 
     /** A call of a hold that lives: the lease knows of it until its answer is applied. */
-    private abstract class HoldCall extends Call {
+    private abstract static class HoldCall extends Call {
 
         final StoreLease lease;
 
-        HoldCall(Verb verb, Hold hold, long deadlineNanos, StepListener step) {
-            super(hold.kind().script(verb), hold.cell.keys, deadlineNanos, step);
-            this.lease = hold.leases.at(store);
+        HoldCall(StoreSteps at, Verb verb, Hold hold, long deadlineNanos, StepListener step) {
+            super(at, hold.kind().script(verb), hold.cell.keys, deadlineNanos, step);
+            this.lease = hold.leases.at(at.store);
             lease.asks();
         }
 
         final Outcome raised(boolean known, long leaseMillis, String when) {
             Hold hold = lease.hold();
             if (known) {
-                long now = store.backend().runtime().nanos();
+                long now = at.store.backend().runtime().nanos();
                 hold.raise(lease, sentNanos, leaseMillis, now);
                 hold.leases.confirmed(lease, run, sentNanos);
                 // A lease that ran out first stays over, and a step can't rest on it.
@@ -216,21 +206,55 @@ public final class StoreSteps {
         }
     }
 
+    /** Takes the lock. */
+    private static final class Acquire extends Call {
+
+        private final LockKind kind;
+        private final byte[] field;
+        private final long leaseMillis;
+
+        Acquire(
+                StoreSteps at,
+                LockKeys lock,
+                LockKind kind,
+                byte[] field,
+                long leaseMillis,
+                long deadlineNanos,
+                StepListener step) {
+            super(at, kind.script(Verb.ACQUIRE), lock, deadlineNanos, step);
+            this.kind = kind;
+            this.field = field;
+            this.leaseMillis = leaseMillis;
+        }
+
+        @Override
+        public void encode(Args out) {
+            kind.writeAcquire(keys, at.fields, field, leaseMillis, out);
+        }
+
+        @Override
+        Outcome read(Reply reply) {
+            return reply.integer(0) == 1
+                    ? at.granted(Tokens.of(reply), sentNanos, leaseMillis)
+                    : new Outcome.Refused(reply.integer(1), false);
+        }
+    }
+
     /** Removes a field. */
-    private class Removal extends Call {
+    private static class Removal extends Call {
 
         private final LockKind kind;
         private final byte[] field;
 
-        Removal(LockKeys lock, LockKind kind, byte[] field, long deadlineNanos, StepListener step) {
-            super(kind.script(Verb.RELEASE), lock, deadlineNanos, step);
+        Removal(StoreSteps at, LockKeys lock, LockKind kind, byte[] field, long deadlineNanos, StepListener step) {
+            super(at, kind.script(Verb.RELEASE), lock, deadlineNanos, step);
             this.kind = kind;
             this.field = field;
         }
 
         @Override
         public void encode(Args out) {
-            kind.writeRelease(keys, fields, field, 0, out);
+            kind.writeRelease(keys, at.fields, field, 0, out);
         }
 
         @Override

@@ -120,7 +120,7 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
 
     /** Takes in a call whose owner has no hold. */
     void enter(Ticket ticket) {
-        if (ticket.once) {
+        if (ticket.once()) {
             WaitQueue asking = singles;
             if (asking == null) {
                 asking = new WaitQueue();
@@ -144,7 +144,7 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
     /** Takes a ticket out, if it is here; true if it was the head. */
     boolean remove(Ticket ticket) {
         boolean wasHead = queue.head() == ticket;
-        WaitQueue place = ticket.once ? singles : queue;
+        WaitQueue place = ticket.once() ? singles : queue;
         if (place != null) {
             place.remove(ticket);
         }
@@ -320,7 +320,7 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
         } else if (outcome instanceof Outcome.Refused refused) {
             ticket.field = null;
             onRefused(ticket, refused);
-            ends().tellLate();
+            ends().tellLate(ticket);
         } else if (outcome instanceof Outcome.Failed failed) {
             ends().failed(ticket, failed);
         } else {
@@ -333,6 +333,15 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
     void granted() {
         if (ends != null) {
             ends.granted();
+        }
+    }
+
+    /** A call beside the queue was granted: a head that its hold does not exclude can enter too. */
+    void grantedBeside(Hold hold) {
+        Ticket head = queue.head();
+        if (head != null && !hold.kind().excludes(head.kind())) {
+            lookAgain |= head.isInFlight();
+            look(head, true);
         }
     }
 
@@ -358,7 +367,7 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
             if (wasHead) {
                 headChanged();
             }
-        } else if (ticket.once) {
+        } else if (ticket.once()) {
             calls.takeOut(cell, ticket);
             calls.refuse(cell, ticket);
         } else if (ticket.leftNanos(cell.nanos()) <= 0) {

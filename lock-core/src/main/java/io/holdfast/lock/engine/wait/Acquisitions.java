@@ -47,13 +47,13 @@ public final class Acquisitions {
 
     /** Brings a call that wants a lock. */
     public void acquire(Ticket ticket) {
-        LockCell cell = cells.cell(ticket.keys());
+        LockCell cell = cells.cell(ticket.keys);
         cell.run(arriving, cell, ticket);
     }
 
     /** The caller has given up; the result is abandoned already. */
     public void withdraw(Ticket ticket) {
-        LockCell cell = cells.cell(ticket.keys());
+        LockCell cell = cells.cell(ticket.keys);
         cell.run(() -> withdrawn(cell, ticket));
     }
 
@@ -85,17 +85,9 @@ public final class Acquisitions {
         wanting.enter(ticket);
     }
 
-    /** A call whose owner has the lock: one level more, unless the owner would wait for itself. */
+    /** A call whose owner has the lock. */
     void reenter(Hold own, Ticket ticket) {
-        if (own.kind().includes(ticket.kind())) {
-            holds.reenter(own, ticket);
-        } else {
-            ticket.result.fail(Failures.wouldWaitForItself(
-                    own.cell.keys.name(),
-                    own.ownerText(),
-                    own.cell.node(),
-                    own.owner.describe() + " holds it as " + own.kind() + " and asks for it as " + ticket.kind()));
-        }
+        holds.reenter(own, ticket);
     }
 
     private RuntimeException closed(LockCell cell, Ticket ticket) {
@@ -147,6 +139,16 @@ public final class Acquisitions {
         }
         cell.loseExcluded(ticket.kind());
         Hold hold = ticket.hold(cell, field, granted, now);
+        Hold own = cell.holds().alive(ticket.owner);
+        if (own != null) {
+            // Two requests of one owner were under way, and neither excludes the other: the owner has one hold.
+            holds.free(hold);
+            reenter(own, ticket);
+            if (wasHead && wanting != null) {
+                wanting.headChanged();
+            }
+            return;
+        }
         // First: a caller that has the result may see the hold's loss at once, and wants to be told.
         hold.markDelivered(true);
         // In this order a caller that has given up never sees a hold, and one that is woken always does (rule 75).
@@ -169,6 +171,8 @@ public final class Acquisitions {
         }
         if (wasHead) {
             wanting.headChanged();
+        } else {
+            wanting.grantedBeside(hold);
         }
     }
 

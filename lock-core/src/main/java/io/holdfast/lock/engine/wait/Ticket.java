@@ -5,7 +5,7 @@ import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LeaseTerm;
 import io.holdfast.lock.engine.hold.LockCell;
-import io.holdfast.lock.engine.hold.Wanted;
+import io.holdfast.lock.engine.hold.Terms;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.kind.LockKind;
@@ -40,13 +40,12 @@ public class Ticket {
     /** A longer wait is one without a limit: two such times can't be added up in nanoseconds. */
     private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(LeaseTerm.LONGEST_MILLIS);
 
-    private final Wanted wanted;
+    final LockKeys keys;
+    private final Terms terms;
     public final Owner owner;
     public final long leaseMillis;
     /** Whether the watchdog renews the hold. */
     public final boolean watched;
-    /** A call without a wait: it asks the server once and never queues. */
-    final boolean once;
     /** Set for blocking calls: when this thread dies, renewal ends. */
     final @Nullable Thread thread;
 
@@ -98,18 +97,19 @@ public class Ticket {
     private @Nullable Timer retryTimer;
 
     public Ticket(
-            Wanted wanted,
+            LockKeys keys,
+            Terms terms,
             Owner owner,
             LeaseTerm lease,
             long waitNanos,
             @Nullable Thread thread,
             long startNanos,
             Pending<Optional<Hold>> result) {
-        this.wanted = wanted;
+        this.keys = keys;
+        this.terms = terms;
         this.owner = owner;
         this.leaseMillis = lease.millis();
         this.watched = lease.watched();
-        this.once = waitNanos <= 0;
         this.waitNanos = waitNanos;
         this.thread = thread;
         this.startNanos = startNanos;
@@ -127,16 +127,17 @@ public class Ticket {
         return named > LONGEST_WAIT_NANOS ? NEVER : named;
     }
 
-    LockKeys keys() {
-        return wanted.keys();
-    }
-
     public LockKind kind() {
-        return wanted.kind();
+        return terms.kind();
     }
 
     LockOptions options() {
-        return wanted.options();
+        return terms.options();
+    }
+
+    /** Whether the call has no wait: it asks the server once and never queues. */
+    boolean once() {
+        return waitNanos <= 0;
     }
 
     boolean limited() {
@@ -156,7 +157,7 @@ public class Ticket {
     Hold hold(LockCell cell, byte[] grantedField, Outcome.Granted granted, long now) {
         return new Hold(
                 cell,
-                wanted,
+                terms,
                 owner,
                 grantedField,
                 granted.token(),

@@ -117,10 +117,13 @@ final class WaitEnds {
         }
     }
 
-    /** Another owner has the lock, as an answer says: those whose wait is over are told. */
-    void tellLate() {
+    /**
+     * Another owner has the lock, as the answer to this call says: those whose wait is over are told. The answer to the head
+     * is one for all who stand behind it; beside the queue it is one for those who ask for as much.
+     */
+    void tellLate(Ticket asked) {
         Ticket before = queue.head();
-        refuseLate(ticket -> true);
+        refuseLate(ticket -> !asked.once() || ticket.kind().includes(asked.kind()));
         if (queue.head() != before) {
             loop.headChanged();
         }
@@ -142,7 +145,7 @@ final class WaitEnds {
     void giveUpUnanswered(Ticket ticket) {
         boolean wasHead = calls.takeOut(cell, ticket);
         Fault fault = ticket.takeBack() ? Failures.neverSent(cell.node()) : Failures.noAnswer(cell.node(), true);
-        if (!ticket.once) {
+        if (!ticket.once()) {
             outage().met(fault, ticket.sentNanos);
         }
         calls.fail(cell, ticket, fault);
@@ -165,7 +168,7 @@ final class WaitEnds {
             }
             return;
         }
-        if (!ticket.once && fault.kind().isTransient()) {
+        if (!ticket.once() && fault.kind().isTransient()) {
             if (failed.quarantineNanos() > 0) {
                 outage().quarantined(fault, failed.quarantineNanos());
             } else {
@@ -213,7 +216,7 @@ final class WaitEnds {
 
     /** For how much longer a call with a wait may ask again; not positive if it may not, or has no wait. */
     private static long triesLeftNanos(Ticket ticket, long now) {
-        return ticket.limited() && !ticket.once ? ticket.leftNanos(now) : -1;
+        return ticket.limited() && !ticket.once() ? ticket.leftNanos(now) : -1;
     }
 
     // --- what is heard ---

@@ -3,7 +3,6 @@ package io.holdfast.lock.engine.hold;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.engine.GatedSteps;
 import io.holdfast.lock.engine.call.SerialGate;
-import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.quorum.QuorumLeases;
@@ -36,7 +35,7 @@ public class HoldsLincheckTest {
             // Nothing asks these for their state, so they need neither a cell nor a store.
             all[i] = new Hold(
                     null,
-                    new Wanted(LockKeys.of("stock", LockOptions.defaults()), Reentrant.KIND, LockOptions.defaults()),
+                    new Terms(Reentrant.KIND, LockOptions.defaults()),
                     Owner.thread(i),
                     new byte[0],
                     i,

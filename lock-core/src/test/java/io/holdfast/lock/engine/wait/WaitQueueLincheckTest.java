@@ -5,7 +5,7 @@ import io.holdfast.lock.engine.GatedSteps;
 import io.holdfast.lock.engine.call.SerialGate;
 import io.holdfast.lock.engine.call.Unwanted;
 import io.holdfast.lock.engine.hold.LeaseTerm;
-import io.holdfast.lock.engine.hold.Wanted;
+import io.holdfast.lock.engine.hold.Terms;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.kind.Reentrant;
@@ -38,7 +38,8 @@ public class WaitQueueLincheckTest {
     public WaitQueueLincheckTest() {
         for (int i = 0; i < WAITERS; i++) {
             tickets[i] = new Ticket(
-                    new Wanted(LockKeys.of("stock", LockOptions.defaults()), Reentrant.KIND, LockOptions.defaults()),
+                    LockKeys.of("stock", LockOptions.defaults()),
+                    new Terms(Reentrant.KIND, LockOptions.defaults()),
                     Owner.thread(i),
                     new LeaseTerm(30_000, true),
                     Ticket.NEVER,

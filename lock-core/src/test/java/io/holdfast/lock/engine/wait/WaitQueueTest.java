@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.engine.call.Unwanted;
 import io.holdfast.lock.engine.hold.LeaseTerm;
-import io.holdfast.lock.engine.hold.Wanted;
+import io.holdfast.lock.engine.hold.Terms;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.kind.Reentrant;
@@ -175,7 +175,8 @@ class WaitQueueTest {
 
     private Ticket arrive(Owner owner) {
         Ticket ticket = new Ticket(
-                new Wanted(LockKeys.of("stock", LockOptions.defaults()), Reentrant.KIND, LockOptions.defaults()),
+                LockKeys.of("stock", LockOptions.defaults()),
+                new Terms(Reentrant.KIND, LockOptions.defaults()),
                 owner,
                 new LeaseTerm(30_000, true),
                 Ticket.NEVER,

@@ -93,7 +93,7 @@ final class SharedKind extends Reentrant {
             return {1, token}
             """);
 
-    private static final Script REENTER = script(
+    private static final Script REENTER = urgent(
             "shared-reenter",
             """
             local lock, field, now = KEYS[1], ARGV[1], micros_of(KEYS[1])
@@ -105,7 +105,7 @@ final class SharedKind extends Reentrant {
             return 1
             """);
 
-    private static final Script RENEW = script(
+    private static final Script RENEW = urgent(
             "shared-renew",
             """
             local answers = {}
@@ -120,7 +120,7 @@ final class SharedKind extends Reentrant {
             return answers
             """);
 
-    private static final Script RELEASE = script(
+    private static final Script RELEASE = urgent(
             "shared-release",
             """
             local lock, field, count = KEYS[1], ARGV[1], ARGV[2]
@@ -157,7 +157,7 @@ final class SharedKind extends Reentrant {
             return {1, token, now}
             """);
 
-    private static final Script JOIN = script(
+    private static final Script JOIN = urgent(
             "shared-join",
             """
             local lock, clock, field, now = KEYS[1], KEYS[2], ARGV[1], micros_of(KEYS[1])
@@ -178,6 +178,10 @@ final class SharedKind extends Reentrant {
 
     private static Script script(String name, String text) {
         return Scripts.behindCommon(name, SHARING + text);
+    }
+
+    private static Script urgent(String name, String text) {
+        return Scripts.urgentBehindCommon(name, SHARING + text);
     }
 
     @Override

@@ -163,7 +163,7 @@ abstract class SharedLockContract extends ReentrantLockContract {
             assertThatThrownBy(() -> ground.get(call.toCompletableFuture()))
                     .isInstanceOf(IllegalMonitorStateException.class)
                     .hasMessageContaining("holds it as shared and asks for it as exclusive")
-                    .hasMessageContaining("would wait for itself; release it first");
+                    .hasMessageContaining("would wait for itself");
         }
         assertThatThrownBy(alone::lock).isInstanceOf(IllegalMonitorStateException.class);
         shared().unlock();
