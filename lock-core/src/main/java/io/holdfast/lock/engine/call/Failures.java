@@ -152,7 +152,7 @@ public final class Failures {
             String lock, String ownerText, Owner owner, String node, Object held, Object asked) {
         String what = owner.describe() + " holds it as " + held + " and asks for it as " + asked
                 + ", and would wait for itself; release it first";
-        return new IllegalMonitorStateException(message(lock, ownerText, node, what));
+        return new IllegalMonitorStateException(Printable.message(message(lock, ownerText, node, what)));
     }
 
     private static String message(String lock, String owner, String node, String what) {

@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine.quorum;
 
 import io.holdfast.lock.engine.step.Contention;
+import io.holdfast.lock.engine.step.Outcome;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -31,6 +32,14 @@ final class SplitVotes implements Contention {
     @Override
     public void decided() {
         level = Math.max(0, level - 1);
+    }
+
+    @Override
+    public boolean splits(Outcome.Refused refused) {
+        if (!refused.undecided()) {
+            decided();
+        }
+        return refused.undecided();
     }
 
     @Override

@@ -9,6 +9,11 @@ public interface Contention {
         public void decided() {}
 
         @Override
+        public boolean splits(Outcome.Refused refused) {
+            return false;
+        }
+
+        @Override
         public long pauseNanos() {
             return 0;
         }
@@ -26,6 +31,9 @@ public interface Contention {
 
     /** One client has the lock. */
     void decided();
+
+    /** Whether several clients want the lock and none has it, as this answer says. */
+    boolean splits(Outcome.Refused refused);
 
     /** No client has it: how long to wait before asking again. */
     long pauseNanos();

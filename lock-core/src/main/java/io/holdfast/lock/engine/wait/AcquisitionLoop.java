@@ -357,9 +357,7 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
         }
         ticket.maybeApplied = false;
         ticket.forgetFailures();
-        if (!refused.undecided()) {
-            contention.decided();
-        }
+        boolean split = contention.splits(refused);
         Hold own = cell.holds().alive(ticket.owner);
         if (own != null) {
             boolean wasHead = calls.takeOut(cell, ticket);
@@ -374,11 +372,11 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
             calls.takeOut(cell, ticket);
             calls.refuse(cell, ticket);
             headChanged();
-        } else if (lookAgain && !refused.undecided()) {
+        } else if (lookAgain && !split) {
             ask(ticket);
         } else {
             awaitNews(ticket, refused.timeToLiveMillis());
-            if (refused.undecided()) {
+            if (split) {
                 pause();
             }
         }
