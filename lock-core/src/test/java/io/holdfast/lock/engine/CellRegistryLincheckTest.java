@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
  */
 @Param(name = "owner", gen = IntGen.class, conf = "1:2")
 @Tag("once")
+@Tag("proof")
 public class CellRegistryLincheckTest {
 
     /** A lock whose cell rests where that of the other lock does. */
@@ -110,7 +111,6 @@ public class CellRegistryLincheckTest {
     }
 
     @Test
-    @Tag("proof")
     void actsLikeOneLockUnderStress() {
         new StressOptions()
                 .sequentialSpecification(Mutex.class)

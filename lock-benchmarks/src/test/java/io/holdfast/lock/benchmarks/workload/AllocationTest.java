@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * bound.
  */
 @Tag("once")
+@Tag("proof")
 class AllocationTest {
 
     /** Lower it when less is reached; never raise it. */

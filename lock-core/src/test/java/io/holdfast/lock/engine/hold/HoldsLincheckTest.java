@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
  */
 @Param(name = "holder", gen = IntGen.class, conf = "0:2")
 @Tag("once")
+@Tag("proof")
 public class HoldsLincheckTest {
 
     private static final int HOLDERS = 3;
@@ -97,7 +98,6 @@ public class HoldsLincheckTest {
     }
 
     @Test
-    @Tag("proof")
     void actsLikeASetUnderStress() {
         new StressOptions()
                 .sequentialSpecification(Holders.class)

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
  */
 @Param(name = "waiter", gen = IntGen.class, conf = "0:2")
 @Tag("once")
+@Tag("proof")
 public class WaitQueueLincheckTest {
 
     private static final int WAITERS = 3;
@@ -96,7 +97,6 @@ public class WaitQueueLincheckTest {
     }
 
     @Test
-    @Tag("proof")
     void actsLikeALineUnderStress() {
         new StressOptions()
                 .sequentialSpecification(Line.class)

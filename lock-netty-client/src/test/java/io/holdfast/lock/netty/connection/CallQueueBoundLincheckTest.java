@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
  * calls are taken out here that were in the queue from the beginning.
  */
 @Tag("once")
+@Tag("proof")
 public class CallQueueBoundLincheckTest {
 
     private static final int LIMIT = 2;

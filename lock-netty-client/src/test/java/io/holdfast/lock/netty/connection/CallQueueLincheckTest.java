@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
  */
 @Param(name = "call", gen = IntGen.class, conf = "0:9")
 @Tag("once")
+@Tag("proof")
 public class CallQueueLincheckTest {
 
     private static final int NO_LIMIT = 1_000;
@@ -80,7 +81,6 @@ public class CallQueueLincheckTest {
     }
 
     @Test
-    @Tag("proof")
     void actsLikeAQueueUnderStress() {
         new StressOptions()
                 .sequentialSpecification(Line.class)

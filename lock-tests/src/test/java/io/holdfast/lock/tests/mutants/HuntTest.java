@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Killers kill what is broken, and nothing else. */
 @Tag("proof")
 class HuntTest {
-    private static final String LEASE = "lock-core/src/main/java/io/holdfast/lock/engine/hold/Lease.java";
+    private static final String LEASE = "lock-core/src/main/java/io/holdfast/lock/engine/hold/LeaseTerm.java";
     private static final Hunk NO_MARGIN = new Hunk(
             1,
             List.of(
