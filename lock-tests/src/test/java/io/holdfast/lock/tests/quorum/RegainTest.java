@@ -78,6 +78,7 @@ class RegainTest extends QuorumTest {
         awaitKeepers(5);
         eventually(() ->
                 assertThat(raws.get(4).list("HVALS", "holdfast:{" + NAME + "}")).contains("2"));
+        awaitItsRenewals(4, 2);
 
         servers.get(0).kill();
         servers.get(1).kill();
@@ -85,5 +86,11 @@ class RegainTest extends QuorumTest {
         assertThat(lock.isHeldByCurrentThread()).isTrue();
         lock.unlock();
         awaitNothingLeft();
+    }
+
+    /** A node that has joined counts when the others have been asked once more; a period later that has long been answered. */
+    private void awaitItsRenewals(int node, int renewals) {
+        long before = raws.get(node).calls("evalsha");
+        eventually(() -> assertThat(raws.get(node).calls("evalsha")).isGreaterThanOrEqualTo(before + renewals));
     }
 }
