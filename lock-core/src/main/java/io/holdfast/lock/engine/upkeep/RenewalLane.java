@@ -14,12 +14,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The leases at one store that wait for a renewal, and the round of batches that is in flight.
  *
- * <p>A round has a batch for each shard of the store and each kind of lock: of one kind, one for a server, and one for each
- * slot in a cluster. So what is in
- * flight at a store is bounded by leases, however many calls they take, and nothing is kept for a shard between two
- * rounds.
+ * <p>A round has a batch for each shard of the store and each kind of lock: of one kind, one for a server, and one for
+ * each slot in a cluster. So what is in flight at a store is bounded by leases, however many calls they take, and
+ * nothing is kept for a shard between two rounds.
  *
- * <p>Belongs to the steps of the lease watchdog.
+ * <p>Belongs to the steps of the watchdog.
  *
  * @param <B> the calls of a round
  */

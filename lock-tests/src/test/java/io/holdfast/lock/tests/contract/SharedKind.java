@@ -34,7 +34,7 @@ final class SharedKind extends Reentrant {
               return last
             end
 
-            -- The time, by the lock's own end: whoever counts questions for the time counts those who want a lock.
+            -- The time, by the lock's own end: the contract counts acquisitions by their questions for the time.
             local function micros_of(lock)
               local left, last = redis.call('PTTL', lock), last_deadline(lock)
               return left >= 0 and last > 0 and (last - left) * 1000 or micros()
