@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>callbackExecutor</td><td>own pool</td><td>where dependent stages, callbacks and listeners run</td></tr>
  *   <tr><td>clientName</td><td>{@code holdfast}</td><td>shown by the server and in thread names</td></tr>
  *   <tr><td>lazy</td><td>false</td><td>connect at the first call, and do not fail before</td></tr>
+ *   <tr><td>tls</td><td>{@link TlsOptions#defaults()}</td><td>what is trusted and shown where the address begins with {@code rediss://}</td></tr>
  *   <tr><td>lockOptions</td><td>{@link LockOptions#defaults()}</td><td>options of locks that have none of their own</td></tr>
  * </table>
  */
@@ -46,6 +47,7 @@ public final class ClientOptions {
     private final Optional<Executor> callbackExecutor;
     private final String clientName;
     private final boolean lazy;
+    private final TlsOptions tls;
     private final LockOptions lockOptions;
 
     private ClientOptions(Builder builder) {
@@ -61,6 +63,7 @@ public final class ClientOptions {
         this.callbackExecutor = builder.callbackExecutor;
         this.clientName = builder.clientName;
         this.lazy = builder.lazy;
+        this.tls = builder.tls;
         this.lockOptions = builder.lockOptions;
     }
 
@@ -87,6 +90,7 @@ public final class ClientOptions {
         builder.callbackExecutor = callbackExecutor;
         builder.clientName = clientName;
         builder.lazy = lazy;
+        builder.tls = tls;
         builder.lockOptions = lockOptions;
         return builder;
     }
@@ -139,6 +143,10 @@ public final class ClientOptions {
         return lazy;
     }
 
+    public TlsOptions tls() {
+        return tls;
+    }
+
     public LockOptions lockOptions() {
         return lockOptions;
     }
@@ -158,6 +166,7 @@ public final class ClientOptions {
                 && callbackExecutor.equals(that.callbackExecutor)
                 && clientName.equals(that.clientName)
                 && lazy == that.lazy
+                && tls.equals(that.tls)
                 && lockOptions.equals(that.lockOptions);
     }
 
@@ -176,6 +185,7 @@ public final class ClientOptions {
                 callbackExecutor,
                 clientName,
                 lazy,
+                tls,
                 lockOptions);
     }
 
@@ -186,7 +196,8 @@ public final class ClientOptions {
                 + Durations.of(backoffMin) + ", backoffMax=" + Durations.of(backoffMax) + ", maxOutage="
                 + Durations.of(maxOutage) + ", queueLimit=" + queueLimit + ", ioThreads=" + ioThreads + ", transport="
                 + transport
-                + ", clientName=" + Printable.of(clientName) + ", lazy=" + lazy + ", lockOptions=" + lockOptions + '}';
+                + ", clientName=" + Printable.of(clientName) + ", lazy=" + lazy + ", tls=" + tls
+                + ", lockOptions=" + lockOptions + '}';
     }
 
     /** Collects options; {@link #build} checks that they fit together. */
@@ -204,6 +215,7 @@ public final class ClientOptions {
         private Optional<Executor> callbackExecutor = Optional.empty();
         private String clientName = "holdfast";
         private boolean lazy;
+        private TlsOptions tls = TlsOptions.defaults();
         private LockOptions lockOptions = LockOptions.defaults();
 
         private Builder() {}
@@ -277,6 +289,12 @@ public final class ClientOptions {
 
         public Builder lazy(boolean lazy) {
             this.lazy = lazy;
+            return this;
+        }
+
+        /** What is trusted and shown on connections with TLS; refused with an address that is not {@code rediss://}. */
+        public Builder tls(TlsOptions tls) {
+            this.tls = Objects.requireNonNull(tls, "tls");
             return this;
         }
 

@@ -4,6 +4,7 @@ import io.holdfast.lock.text.Durations;
 import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 
 /** Checks that options share. */
 final class Options {
@@ -40,6 +41,12 @@ final class Options {
         }
     }
 
+    static void notBoth(String name, Optional<?> value, String otherName, Optional<?> other) {
+        if (value.isPresent() && other.isPresent()) {
+            throw new IllegalArgumentException(name + " contradicts " + otherName + " (expected: one of them)");
+        }
+    }
+
     static String prefix(String value) {
         Objects.requireNonNull(value, "prefix");
         if (value.isEmpty() || value.length() > 128 || !value.chars().allMatch(Options::isPrefixChar)) {
@@ -62,6 +69,19 @@ final class Options {
                     + "' (expected: 1 to 64 visible ASCII characters without spaces)");
         }
         return value;
+    }
+
+    static String serverName(String value) {
+        Objects.requireNonNull(value, "serverName");
+        if (value.isEmpty() || value.length() > 253 || !value.chars().allMatch(Options::isHostChar)) {
+            throw new IllegalArgumentException(
+                    "serverName: '" + Printable.of(value) + "' (expected: a host name or an IP address)");
+        }
+        return value;
+    }
+
+    private static boolean isHostChar(int c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || "._-:".indexOf(c) >= 0;
     }
 
     private static boolean isPrefixChar(int c) {

@@ -29,6 +29,7 @@ class ClientOptionsTest {
         assertThat(options.callbackExecutor()).isEmpty();
         assertThat(options.clientName()).isEqualTo("holdfast");
         assertThat(options.lazy()).isFalse();
+        assertThat(options.tls()).isSameAs(TlsOptions.defaults());
         assertThat(options.lockOptions()).isSameAs(LockOptions.defaults());
     }
 
@@ -47,6 +48,7 @@ class ClientOptionsTest {
                 .callbackExecutor(Runnable::run)
                 .clientName("shop")
                 .lazy(true)
+                .tls(TlsOptions.builder().serverName("locks").build())
                 .lockOptions(LockOptions.builder().prefix("shop").build())
                 .build();
 

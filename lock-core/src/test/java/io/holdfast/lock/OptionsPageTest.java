@@ -19,7 +19,7 @@ class OptionsPageTest {
     private static final Pattern ON_THE_PAGE = Pattern.compile("(?m)^\\| `(\\w+)` +\\| (.*?) +\\|");
 
     @ParameterizedTest
-    @ValueSource(classes = {ClientOptions.class, LockOptions.class, QuorumOptions.class})
+    @ValueSource(classes = {ClientOptions.class, LockOptions.class, QuorumOptions.class, TlsOptions.class})
     void thePageHasTheDefaultsOfTheJavadoc(Class<?> options) throws IOException {
         Path source = Path.of("src/main/java", options.getName().replace('.', '/') + ".java");
         Map<String, String> documented = defaults(IN_THE_JAVADOC, Files.readString(source));
@@ -41,7 +41,7 @@ class OptionsPageTest {
             found.put(
                     rows.group(1),
                     rows.group(2)
-                            .replace("{@link LockOptions#defaults()}", "the defaults")
+                            .replaceAll("\\{@link \\w+#defaults\\(\\)}", "the defaults")
                             .replaceAll("\\{@code (.*?)}|`", "$1"));
         }
         return found;

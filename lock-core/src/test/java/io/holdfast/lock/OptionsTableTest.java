@@ -9,11 +9,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -31,11 +33,18 @@ class OptionsTableTest {
         assertTrueTable(ClientOptions.defaults(), ClientOptions.Builder.class);
     }
 
+    /** Some of them take a password too, and are none with fewer than two arguments. */
+    @Test
+    void theTableOfTlsOptionsIsTrue() throws Exception {
+        assertTrueTable(TlsOptions.defaults(), TlsOptions.Builder.class);
+    }
+
     private static void assertTrueTable(Object defaults, Class<?> builder) throws Exception {
         Map<String, String> table = table(defaults.getClass());
         Stream<String> options = Arrays.stream(builder.getMethods())
-                .filter(method -> method.getReturnType() == builder && method.getParameterCount() == 1)
-                .map(Method::getName);
+                .filter(method -> method.getReturnType() == builder && method.getParameterCount() > 0)
+                .map(Method::getName)
+                .distinct();
         assertThat(table.keySet()).containsExactlyInAnyOrderElementsOf(options.toList());
         for (Map.Entry<String, String> row : table.entrySet()) {
             Object value = defaults.getClass().getMethod(row.getKey()).invoke(defaults);
@@ -67,6 +76,11 @@ class OptionsTableTest {
         if (value instanceof Optional<?> optional && optional.isEmpty()) {
             return "none";
         }
-        return value == LockOptions.defaults() ? "{@link LockOptions#defaults()}" : value.toString();
+        if (value == TlsOptions.defaults() || value == LockOptions.defaults()) {
+            return "{@link " + value.getClass().getSimpleName() + "#defaults()}";
+        }
+        return value instanceof List<?> all
+                ? all.stream().map(Object::toString).collect(Collectors.joining(", "))
+                : value.toString();
     }
 }
