@@ -37,7 +37,7 @@ record LayerRules(String root) {
                 .that()
                 .resideInAPackage(root)
                 .and(not(named(DOORS)))
-                .should(onlyDependOnClassesThat(inPackages(JDK, "", ".text")))
+                .should(onlyDependOnClassesThat(inPackages(and("javax.net.ssl.."), "", ".text")))
                 .because("the API knows nothing else of ours but how text is shown");
     }
 
@@ -129,8 +129,36 @@ record LayerRules(String root) {
                 ".netty.resp");
     }
 
+    ArchRule tls() {
+        return layer(
+                "TLS knows no connections",
+                ".netty.tls",
+                and("javax.net.ssl..", "javax.crypto..", "org.slf4j..", "io.netty.."),
+                "",
+                ".text",
+                ".netty.tls");
+    }
+
+    /** Its jar is optional: where it is missing, the class that mentions it is the one that can't be used. */
+    ArchRule onlyTheEnginesKnowTheOptionalHandler() {
+        return noClasses()
+                .that()
+                .resideInAPackage(root + ".netty..")
+                .and()
+                .haveNameNotMatching(".*\\.netty\\.tls\\.NettyEngines(\\$.*)?")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.netty.handler..")
+                .because("netty-handler is optional, so one class alone may mention it");
+    }
+
     ArchRule connections() {
-        return transport("connections know the codec", ".netty.connection", ".netty.resp", ".netty.connection");
+        return transport(
+                "connections know the codec and TLS",
+                ".netty.connection",
+                ".netty.resp",
+                ".netty.tls",
+                ".netty.connection");
     }
 
     ArchRule pubsub() {
@@ -212,6 +240,8 @@ record LayerRules(String root) {
                 text(),
                 engine(),
                 codec(),
+                tls(),
+                onlyTheEnginesKnowTheOptionalHandler(),
                 connections(),
                 pubsub(),
                 topology(),
