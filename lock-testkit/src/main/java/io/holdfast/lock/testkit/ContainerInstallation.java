@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.ContainerFetchException;
@@ -138,16 +139,29 @@ final class ContainerInstallation implements Installation {
 
     @Override
     public ServerProcess prepare(ServerConfig config) {
-        ExposedPort inside = ExposedPort.tcp(config.port());
+        List<ExposedPort> inside = Stream.of(config.port(), config.plainPort())
+                .distinct()
+                .map(ExposedPort::tcp)
+                .toList();
+        Map<String, String> environment = new HashMap<>();
+        environment.put("SERVER_CONFIG", config.file(version, "0.0.0.0", "/tmp"));
+        StringBuilder writeFiles = new StringBuilder();
+        config.files().forEach((name, content) -> {
+            String variable = "SERVER_FILE_" + environment.size();
+            environment.put(variable, content);
+            writeFiles.append("printf %s \"$" + variable + "\" > /tmp/" + name + " && ");
+        });
         CreateContainerCmd command = describe(
                         engine,
                         image,
-                        "printf %s \"$SERVER_CONFIG\" > /tmp/server.conf && " + RUN + "/tmp/server.conf "
+                        writeFiles + "printf %s \"$SERVER_CONFIG\" > /tmp/server.conf && " + RUN + "/tmp/server.conf "
                                 + config.mode().flag(),
-                        Map.of("SERVER_CONFIG", config.file(version, "0.0.0.0", "/tmp")))
+                        environment)
                 .withExposedPorts(inside)
-                .withHostConfig(
-                        HostConfig.newHostConfig().withPortBindings(new PortBinding(published(config.port()), inside)));
+                .withHostConfig(HostConfig.newHostConfig()
+                        .withPortBindings(inside.stream()
+                                .map(port -> new PortBinding(published(port.getPort()), port))
+                                .toList()));
         return new Container(engine, command.exec().getId());
     }
 

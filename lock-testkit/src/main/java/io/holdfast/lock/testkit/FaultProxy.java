@@ -38,6 +38,7 @@ public final class FaultProxy implements Faults, AutoCloseable {
     private static final int MOST_PORTS_TRIED = 10;
 
     private final int port = FreePorts.take();
+    private final String scheme;
     private final InetSocketAddress target;
     private final ProxyLoop loop;
     private final ProxyListener listener;
@@ -76,7 +77,8 @@ public final class FaultProxy implements Faults, AutoCloseable {
         void awaitClosed();
     }
 
-    private FaultProxy(InetSocketAddress target) {
+    private FaultProxy(String scheme, InetSocketAddress target) {
+        this.scheme = scheme;
         this.target = target;
         this.loop = new ProxyLoop("holdfast-fault-proxy-" + port, this::advance);
         this.listener = new ProxyListener(loop, port, this::accept);
@@ -84,13 +86,17 @@ public final class FaultProxy implements Faults, AutoCloseable {
 
     /** A proxy in front of a server; it does no harm yet. */
     public static FaultProxy to(RedisServer server) {
-        return to(server.host(), server.port());
+        return to(server.scheme(), server.host(), server.port());
     }
 
     /** A proxy in front of whatever listens, or will listen, there. */
     public static FaultProxy to(String host, int port) {
+        return to("redis", host, port);
+    }
+
+    private static FaultProxy to(String scheme, String host, int port) {
         for (int attempt = 1; ; attempt++) {
-            FaultProxy proxy = new FaultProxy(new InetSocketAddress(host, port));
+            FaultProxy proxy = new FaultProxy(scheme, new InetSocketAddress(host, port));
             proxy.loop.start();
             try {
                 proxy.loop.run(proxy.listener::listen);
@@ -104,9 +110,9 @@ public final class FaultProxy implements Faults, AutoCloseable {
         }
     }
 
-    /** The proxy's own address, such as {@code redis://127.0.0.1:12345}. */
+    /** The proxy's own address, such as {@code redis://127.0.0.1:12345}; {@code rediss://} if the server's is. */
     public String url() {
-        return "redis://" + host() + ":" + port;
+        return scheme + "://" + host() + ":" + port;
     }
 
     /** The host that clients connect to. */

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -71,6 +72,9 @@ final class LocalServerProcess implements ServerProcess {
                     List.of(PosixShell.EXECUTABLE, "-c", CLEAN_UP, "holdfast-clean-up", directory.toString()));
             Files.writeString(
                     directory.resolve(CONFIG_FILE), config.file(version, FreePorts.HOST, directory.toString()));
+            for (Map.Entry<String, String> file : config.files().entrySet()) {
+                Files.writeString(directory.resolve(file.getKey()), file.getValue());
+            }
             return new LocalServerProcess(directory, deathWatch, binary.executable(directory), config.mode());
         } catch (IOException e) {
             throw new UncheckedIOException("can't prepare a directory for the server on port " + config.port(), e);

@@ -227,7 +227,7 @@ public final class RedisExtension
     }
 
     private static RedisServerBuilder apply(RedisTest annotation, RedisServerBuilder builder) {
-        builder.mode(annotation.mode()).aof(annotation.aof());
+        builder.mode(annotation.mode()).tls(annotation.tls()).aof(annotation.aof());
         for (String line : annotation.options()) {
             String[] words = line.trim().split(" +", -1);
             builder.option(words[0], Arrays.copyOfRange(words, 1, words.length));

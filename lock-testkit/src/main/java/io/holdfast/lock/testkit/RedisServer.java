@@ -61,16 +61,15 @@ public final class RedisServer implements AutoCloseable {
     }
 
     static RedisServer start(Installation installation, ServerConfig config) {
-        if (config.port() != 0) {
-            return launch(installation, config);
-        }
         for (int attempt = 1; ; attempt++) {
-            int port = FreePorts.take();
+            int port = config.port() == 0 ? FreePorts.take() : config.port();
+            int plainPort = config.tls() == null ? port : FreePorts.take();
             try {
-                return launch(installation, config.withPort(port));
+                return launch(installation, config.withPorts(port, plainPort));
             } catch (PortTakenException e) {
                 FreePorts.release(port);
-                if (attempt == MOST_PORTS_TRIED) {
+                FreePorts.release(plainPort);
+                if (config.port() != 0 || attempt == MOST_PORTS_TRIED) {
                     throw e;
                 }
             }
@@ -94,9 +93,29 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** The address as clients take it, such as {@code redis://127.0.0.1:12345}; without a password. */
+    /**
+     * The address as clients take it, such as {@code redis://127.0.0.1:12345}, or {@code rediss://} where they come by
+     * TLS; without a password.
+     */
     public String url() {
-        return "redis://" + host() + ":" + port();
+        return scheme() + "://" + host() + ":" + port();
+    }
+
+    String scheme() {
+        return config.tls() == null ? "redis" : "rediss";
+    }
+
+    /**
+     * The server's certificate, and the authority that clients have to trust.
+     *
+     * @throws IllegalStateException when clients come plainly
+     */
+    public ServerTls tls() {
+        ServerTls tls = config.tls();
+        if (tls == null) {
+            throw new IllegalStateException(this + ": started without TLS");
+        }
+        return tls;
     }
 
     /** The host on which clients reach the server. */
@@ -143,9 +162,9 @@ public final class RedisServer implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Opens a plain connection, logged in with the password that the server was started with, if any. */
+    /** Opens a plain connection, also where clients come by TLS, logged in with the password that the server was started with, if any. */
     public RawRedis connect() {
-        RawRedis connection = RawRedis.connect(host(), port());
+        RawRedis connection = RawRedis.connect(host(), config.plainPort());
         config.password().ifPresent(password -> connection.command("AUTH", password));
         return connection;
     }
@@ -240,6 +259,7 @@ public final class RedisServer implements AutoCloseable {
             closed = true;
             process.close();
             FreePorts.release(port());
+            FreePorts.release(config.plainPort());
         }
     }
 

@@ -19,10 +19,21 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class RedisServerBuilder {
-    private static final Set<String> OWN_OPTIONS = Set.of("port", "bind", "dir", "daemonize", "logfile");
+    private static final Set<String> OWN_OPTIONS = Set.of(
+            "port",
+            "bind",
+            "dir",
+            "daemonize",
+            "logfile",
+            "tls-port",
+            "tls-ca-cert-file",
+            "tls-cert-file",
+            "tls-key-file",
+            "tls-auth-clients");
 
     private final List<List<String>> options = new ArrayList<>();
     private ServerMode mode = ServerMode.STANDALONE;
+    private @Nullable ServerTls tls;
     private boolean aof;
     private int port;
     private @Nullable RedisSource source;
@@ -42,6 +53,21 @@ public final class RedisServerBuilder {
      */
     public RedisServerBuilder aof(boolean aof) {
         this.aof = aof;
+        return this;
+    }
+
+    /**
+     * Whether clients come by TLS, with certificates that are made for this server. The test kit itself comes by a plain
+     * port beside that one.
+     */
+    public RedisServerBuilder tls(TlsMode mode) {
+        this.tls = mode == TlsMode.OFF ? null : ServerTls.fresh(mode == TlsMode.MUTUAL);
+        return this;
+    }
+
+    /** Has clients come by TLS, with a certificate of the test's own. */
+    public RedisServerBuilder tls(ServerTls tls) {
+        this.tls = tls;
         return this;
     }
 
@@ -95,6 +121,7 @@ public final class RedisServerBuilder {
     public RedisServer start() {
         Optional<RedisSource> forced = source != null ? Optional.of(source) : RedisSource.forced();
         return RedisServer.start(
-                Installations.find(forced), new ServerConfig(mode, port, aof, List.copyOf(options), startTimeout));
+                Installations.find(forced),
+                new ServerConfig(mode, port, port, tls, aof, List.copyOf(options), startTimeout));
     }
 }

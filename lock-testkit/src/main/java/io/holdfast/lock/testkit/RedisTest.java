@@ -38,6 +38,9 @@ public @interface RedisTest {
     /** What the servers are started as. */
     ServerMode mode() default ServerMode.STANDALONE;
 
+    /** Whether clients come by TLS. */
+    TlsMode tls() default TlsMode.OFF;
+
     /** Whether the servers write an append-only file. */
     boolean aof() default false;
 

@@ -2,18 +2,37 @@ package io.holdfast.lock.testkit;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** What one server is started with, whatever its source; renders the configuration file. */
-record ServerConfig(ServerMode mode, int port, boolean aof, List<List<String>> options, Duration startTimeout) {
+/**
+ * What one server is started with, whatever its source; renders the configuration file.
+ *
+ * @param port where clients come
+ * @param plainPort where the test kit comes; the same port unless clients come by TLS
+ */
+record ServerConfig(
+        ServerMode mode,
+        int port,
+        int plainPort,
+        @Nullable ServerTls tls,
+        boolean aof,
+        List<List<String>> options,
+        Duration startTimeout) {
 
     ServerConfig {
         options = List.copyOf(options);
     }
 
-    ServerConfig withPort(int chosen) {
-        return new ServerConfig(mode, chosen, aof, options, startTimeout);
+    ServerConfig withPorts(int chosen, int chosenPlain) {
+        return new ServerConfig(mode, chosen, chosenPlain, tls, aof, options, startTimeout);
+    }
+
+    /** What the server needs beside the configuration file: names of files, and what is in them. */
+    Map<String, String> files() {
+        return tls == null ? Map.of() : tls.files();
     }
 
     /** The password that clients have to give, if one is required. */
@@ -34,7 +53,14 @@ record ServerConfig(ServerMode mode, int port, boolean aof, List<List<String>> o
      */
     String file(RedisVersion version, String bindAddress, String directory) {
         StringBuilder file = new StringBuilder();
-        line(file, List.of("port", String.valueOf(port)));
+        line(file, List.of("port", String.valueOf(plainPort)));
+        if (tls != null) {
+            line(file, List.of("tls-port", String.valueOf(port)));
+            line(file, List.of("tls-ca-cert-file", directory + "/" + ServerTls.AUTHORITY_FILE));
+            line(file, List.of("tls-cert-file", directory + "/" + ServerTls.CERTIFICATE_FILE));
+            line(file, List.of("tls-key-file", directory + "/" + ServerTls.KEY_FILE));
+            line(file, List.of("tls-auth-clients", tls.mutual() ? "yes" : "no"));
+        }
         line(file, List.of("bind", bindAddress));
         line(file, List.of("protected-mode", "no"));
         line(file, List.of("dir", directory));
