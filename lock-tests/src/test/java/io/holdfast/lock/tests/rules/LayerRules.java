@@ -129,8 +129,17 @@ record LayerRules(String root) {
                 ".netty.resp");
     }
 
+    ArchRule addresses() {
+        return transport("addresses know nothing of connections", ".netty.address", ".netty.address");
+    }
+
     ArchRule connections() {
-        return transport("connections know the codec", ".netty.connection", ".netty.resp", ".netty.connection");
+        return transport(
+                "connections know addresses and the codec",
+                ".netty.connection",
+                ".netty.address",
+                ".netty.resp",
+                ".netty.connection");
     }
 
     ArchRule pubsub() {
@@ -212,6 +221,7 @@ record LayerRules(String root) {
                 text(),
                 engine(),
                 codec(),
+                addresses(),
                 connections(),
                 pubsub(),
                 topology(),
