@@ -22,6 +22,9 @@ record ServerConfig(
         List<List<String>> options,
         Duration startTimeout) {
 
+    /** The name of the Unix socket's file, in the server's directory. */
+    static final String SOCKET = "server.sock";
+
     ServerConfig {
         options = List.copyOf(options);
     }
@@ -64,6 +67,7 @@ record ServerConfig(
         line(file, List.of("bind", bindAddress));
         line(file, List.of("protected-mode", "no"));
         line(file, List.of("dir", directory));
+        line(file, List.of("unixsocket", SOCKET));
         if (mode != ServerMode.SENTINEL) {
             keepData(version, file);
         }

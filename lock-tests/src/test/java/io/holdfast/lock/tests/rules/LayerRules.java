@@ -152,12 +152,17 @@ record LayerRules(String root) {
                 .because("netty-handler is optional, so one class alone may mention it");
     }
 
+    ArchRule addresses() {
+        return transport("addresses know nothing of connections", ".netty.address", ".netty.address");
+    }
+
     ArchRule connections() {
         return transport(
-                "connections know the codec and TLS",
+                "connections know addresses, TLS and the codec",
                 ".netty.connection",
-                ".netty.resp",
+                ".netty.address",
                 ".netty.tls",
+                ".netty.resp",
                 ".netty.connection");
     }
 
@@ -242,6 +247,7 @@ record LayerRules(String root) {
                 codec(),
                 tls(),
                 onlyTheEnginesKnowTheOptionalHandler(),
+                addresses(),
                 connections(),
                 pubsub(),
                 topology(),
