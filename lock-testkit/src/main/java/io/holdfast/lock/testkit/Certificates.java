@@ -3,6 +3,7 @@ package io.holdfast.lock.testkit;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.math.BigInteger;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
@@ -86,6 +87,15 @@ public final class Certificates {
     /** The authority's own certificate, as the text of a PEM file. */
     public String pem() {
         return CertifiedKey.pem("CERTIFICATE", CertifiedKey.encoded(certificate));
+    }
+
+    /**
+     * Writes the authority's own certificate into a file that a password opens.
+     *
+     * @param type {@code PKCS12} or {@code JKS}
+     */
+    public Path writeStore(Path file, String type, String password) {
+        return CertifiedKey.write(file, type, password, store -> store.setCertificateEntry("authority", certificate));
     }
 
     /**

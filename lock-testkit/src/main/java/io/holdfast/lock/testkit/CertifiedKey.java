@@ -13,6 +13,8 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.util.Base64;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
 
 /** A certificate and the key that belongs to it, by {@link Certificates}; as PEM, or in a file of the JDK's. */
 public final class CertifiedKey {
@@ -50,16 +52,38 @@ public final class CertifiedKey {
      * @param type {@code PKCS12} or {@code JKS}
      */
     public Path writeStore(Path file, String type, String password) {
+        return write(file, type, password, store -> fill(store, password));
+    }
+
+    /** What goes into a store. */
+    interface Content {
+        void into(KeyStore store) throws GeneralSecurityException;
+    }
+
+    static Path write(Path file, String type, String password, Content content) {
         try (OutputStream out = Files.newOutputStream(file)) {
             KeyStore store = KeyStore.getInstance(type);
             store.load(null, null);
-            fill(store, password);
+            content.into(store);
             store.store(out, password.toCharArray());
             return file;
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this JVM can't fill a key store of the type " + type, e);
         } catch (IOException e) {
             throw new UncheckedIOException("can't write " + file, e);
+        }
+    }
+
+    /** A context for a server that shows this certificate. */
+    public SSLContext serverContext() {
+        try {
+            KeyManagerFactory keyManagers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            keyManagers.init(store(""), new char[0]);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(keyManagers.getKeyManagers(), null, null);
+            return context;
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalStateException("this JVM can't make a context for TLS", e);
         }
     }
 

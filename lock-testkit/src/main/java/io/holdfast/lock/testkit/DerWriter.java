@@ -109,14 +109,13 @@ final class DerWriter {
         }
         ByteArrayOutputStream element = new ByteArrayOutputStream();
         element.write(tag);
-        byte[] length = BigInteger.valueOf(content.size()).toByteArray();
-        if (content.size() < 0x80) {
-            element.write(content.size());
-        } else {
-            // A number of its own may begin with a zero byte, for its sign; a length may too.
-            element.write(0x80 | length.length);
-            element.writeBytes(length);
+        if (content.size() >= 0x100) {
+            element.write(0x82);
+            element.write(content.size() >> 8);
+        } else if (content.size() >= 0x80) {
+            element.write(0x81);
         }
+        element.write(content.size());
         element.writeBytes(content.toByteArray());
         return element.toByteArray();
     }

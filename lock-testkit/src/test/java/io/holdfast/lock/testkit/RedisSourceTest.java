@@ -153,7 +153,8 @@ class RedisSourceTest {
                 return real.prepare(config);
             }
         };
-        ServerConfig config = new ServerConfig(ServerMode.STANDALONE, 0, false, List.of(), Duration.ofSeconds(20));
+        ServerConfig config =
+                new ServerConfig(ServerMode.STANDALONE, 0, 0, null, false, List.of(), Duration.ofSeconds(20));
         try (RedisServer redis = RedisServer.start(unlucky, config)) {
             assertThat(somebodyElse)
                     .extracting(ServerSocket::getLocalPort)
