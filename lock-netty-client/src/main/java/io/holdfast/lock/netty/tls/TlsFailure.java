@@ -4,6 +4,7 @@ import io.holdfast.lock.text.Printable;
 import java.nio.channels.ClosedChannelException;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertPathValidatorException.BasicReason;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
@@ -51,8 +52,10 @@ public final class TlsFailure {
             return "the server's certificate is not valid yet (" + Printable.of(early.getMessage()) + ")";
         }
         Throwable path = find(CertPathValidatorException.class, causes);
-        boolean noAnchor =
-                path instanceof CertPathValidatorException invalid && invalid.getReason() == PKIXReason.NO_TRUST_ANCHOR;
+        // An authority that has the name of a trusted one, and another key, is none either.
+        boolean noAnchor = path instanceof CertPathValidatorException invalid
+                && (invalid.getReason() == PKIXReason.NO_TRUST_ANCHOR
+                        || invalid.getReason() == BasicReason.INVALID_SIGNATURE);
         if (noAnchor || find(CertPathBuilderException.class, causes) != null) {
             return "the server's certificate is signed by no authority that is trusted";
         }
