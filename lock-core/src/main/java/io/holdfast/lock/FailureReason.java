@@ -64,6 +64,8 @@ public enum FailureReason {
     ANSWER_TOO_LONG,
     /** The server cannot persist and refuses writes. */
     MISCONF,
+    /** The server's certificate is refused, or the client's is, or the server speaks no TLS. */
+    TLS,
     /** The peer is not a Redis or Valkey server. */
     NOT_REDIS,
     /** The server answered with an error that has no name of its own here. */

@@ -76,6 +76,8 @@ public record Fault(Kind kind, boolean maybeApplied, String node, String detail)
         MISCONF(false),
         /** The answer is longer than the transport takes; it was read to its end and dropped, and the connection stands. */
         ANSWER_TOO_LONG(false),
+        /** Client and server do not come to terms about TLS: a certificate is refused, or the server speaks none. */
+        TLS(false),
         /** The peer is not a Redis or Valkey server, or one that is too old. */
         NOT_REDIS(false),
         /** Any other error answer. */

@@ -6,6 +6,7 @@ import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockServerException;
 import io.holdfast.lock.LockUnavailableException;
 import io.holdfast.lock.QuorumOptions;
+import io.holdfast.lock.TlsOptions;
 import io.holdfast.lock.netty.address.HostWhereabouts;
 import io.holdfast.lock.netty.address.NameService;
 import io.holdfast.lock.netty.address.RedisUri;
@@ -15,6 +16,7 @@ import io.holdfast.lock.netty.address.Target;
 import io.holdfast.lock.netty.address.Whereabouts;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.resp.RespLimits;
+import io.holdfast.lock.netty.tls.ClientTls;
 import io.holdfast.lock.netty.topology.ConnectFailedException;
 import io.holdfast.lock.netty.topology.SingleNode;
 import io.holdfast.lock.spi.Fault;
@@ -80,7 +82,8 @@ public final class NettyLockProvider extends LockProvider {
 
     private static SingleNode open(String url, ClientOptions options) {
         Objects.requireNonNull(options, "options");
-        ConnectionSettings settings = settings(RedisUri.parse(Objects.requireNonNull(url, "url")), options);
+        RedisUri server = RedisUri.parse(Objects.requireNonNull(url, "url"));
+        ConnectionSettings settings = settings(server, options, tls(List.of(server), options));
         NettyRuntime runtime = runtime(options);
         return SingleNode.open(settings, runtime, runtime.loops(), runtime::close);
     }
@@ -124,18 +127,20 @@ public final class NettyLockProvider extends LockProvider {
         if (urls.isEmpty()) {
             throw new IllegalArgumentException("urls: none (expected: one for each node, 3 or 5 of them)");
         }
-        List<ConnectionSettings> all = new ArrayList<>();
+        List<RedisUri> all = new ArrayList<>();
         for (String url : urls) {
             try {
-                all.add(settings(RedisUri.parse(url), options));
+                all.add(RedisUri.parse(url));
             } catch (IllegalArgumentException malformed) {
                 throw new IllegalArgumentException(
                         "url number " + (all.size() + 1) + ": " + Printable.message(malformed.getMessage()), malformed);
             }
         }
+        ClientTls tls = tls(all, options);
         NettyRuntime runtime = runtime(options);
         SharedClose lastOut = new SharedClose(all.size(), runtime::close);
         return all.stream()
+                .map(server -> settings(server, options, tls))
                 .map(settings -> SingleNode.open(settings, runtime, runtime.loops(), lastOut::oneLess))
                 .toList();
     }
@@ -200,10 +205,22 @@ public final class NettyLockProvider extends LockProvider {
         return new LockServerException(message, "", "", node, reason, null);
     }
 
-    private static ConnectionSettings settings(RedisUri server, ClientOptions options) {
+    /** What secures the connections of a client, read now; null if none of its servers speaks TLS. */
+    private static @Nullable ClientTls tls(List<RedisUri> servers, ClientOptions options) {
+        boolean anyPlain = servers.stream().anyMatch(server -> !server.tls());
+        if (anyPlain && !options.tls().equals(TlsOptions.defaults())) {
+            throw new IllegalArgumentException(
+                    "tls: options for an address without TLS (expected: an address that begins with rediss://, or no options"
+                            + " of TLS)");
+        }
+        return servers.stream().anyMatch(RedisUri::tls) ? ClientTls.open(options.tls(), options.clientName()) : null;
+    }
+
+    private static ConnectionSettings settings(RedisUri server, ClientOptions options, @Nullable ClientTls tls) {
         return new ConnectionSettings(
                 server,
                 options.clientName(),
+                server.tls() ? tls : null,
                 whereabouts(server.target(), NAMES, options.clientName()),
                 options.connectTimeout().toNanos(),
                 options.commandTimeout().toNanos(),

@@ -1,11 +1,13 @@
 package io.holdfast.lock.netty;
 
 import io.holdfast.lock.IoTransport;
+import io.holdfast.lock.TlsOptions;
 import io.holdfast.lock.netty.address.NameService;
 import io.holdfast.lock.netty.address.RedisUri;
 import io.holdfast.lock.netty.address.SystemNames;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.resp.RespLimits;
+import io.holdfast.lock.netty.tls.ClientTls;
 import io.holdfast.lock.netty.topology.SingleNode;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.NodeListener;
@@ -109,6 +111,28 @@ public final class TestNode implements AutoCloseable {
         return settings(url, NAMES, connectTimeout, Duration.ofMillis(500), Duration.ofSeconds(2), 65_536);
     }
 
+    /** The settings of {@link #settings(String)}, with a connect timeout for a busy machine, and secured. */
+    public static ConnectionSettings settings(String url, TlsOptions tls) {
+        return settings(url, tls, NAMES);
+    }
+
+    /** The same, for a host whose addresses are the given ones. */
+    public static ConnectionSettings settings(String url, TlsOptions tls, NameService names) {
+        return settings(url, tls, names, Duration.ofSeconds(10));
+    }
+
+    /** The same, with another connect timeout. */
+    public static ConnectionSettings settings(String url, TlsOptions tls, NameService names, Duration connectTimeout) {
+        return settings(
+                url,
+                ClientTls.open(tls, "test"),
+                names,
+                connectTimeout,
+                Duration.ofMillis(500),
+                Duration.ofSeconds(2),
+                65_536);
+    }
+
     private static ConnectionSettings settings(
             String url, NameService names, Duration commandTimeout, Duration heartbeat, int queueLimit) {
         return settings(url, names, Duration.ofSeconds(3), commandTimeout, heartbeat, queueLimit);
@@ -121,10 +145,22 @@ public final class TestNode implements AutoCloseable {
             Duration commandTimeout,
             Duration heartbeat,
             int queueLimit) {
+        return settings(url, null, names, connectTimeout, commandTimeout, heartbeat, queueLimit);
+    }
+
+    private static ConnectionSettings settings(
+            String url,
+            ClientTls tls,
+            NameService names,
+            Duration connectTimeout,
+            Duration commandTimeout,
+            Duration heartbeat,
+            int queueLimit) {
         RedisUri server = RedisUri.parse(url);
         return new ConnectionSettings(
                 server,
                 "test",
+                tls,
                 NettyLockProvider.whereabouts(server.target(), names, "test"),
                 connectTimeout.toNanos(),
                 commandTimeout.toNanos(),

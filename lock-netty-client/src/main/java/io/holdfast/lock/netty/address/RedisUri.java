@@ -9,23 +9,25 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's address as users write it: {@code redis://[[user]:password@]host[:port][/database]}, or {@code
- * unix://[[user]:password@]/path[?database=number]}.
+ * A server's address as users write it: {@code redis://[[user]:password@]host[:port][/database]}, the same
+ * with {@code rediss://} for TLS, or {@code unix://[[user]:password@]/path[?database=number]}.
  *
  * <p>Read by hand, because {@link java.net.URI} finds no host in {@code redis://my_redis:6379} and quotes the password
  * in its complaints. A complaint of this class quotes nothing: where an address is malformed, no part of it is sure not
  * to be a piece of the password.
  *
  * @param target what it leads to
+ * @param tls whether to speak TLS there
  * @param user the ACL user, or null for the default user
  * @param password the password, or null to connect without one
  */
-public record RedisUri(Target target, @Nullable String user, @Nullable String password, int database) {
+public record RedisUri(Target target, boolean tls, @Nullable String user, @Nullable String password, int database) {
 
     public static final int DEFAULT_PORT = 6379;
 
-    private static final String EXPECTED = " (expected: redis://[[user]:password@]host[:port][/database]"
-            + " or unix://[[user]:password@]/path[?database=number])";
+    private static final String EXPECTED =
+            " (expected: redis://[[user]:password@]host[:port][/database], rediss:// for TLS,"
+                    + " or unix://[[user]:password@]/path[?database=number])";
     private static final int HIGHEST_PORT = 65_535;
     private static final String DATABASE_IS = "database=";
 
@@ -45,7 +47,9 @@ public record RedisUri(Target target, @Nullable String user, @Nullable String pa
         if (schemeEnd < 0) {
             throw malformed("it does not begin with redis://");
         }
-        boolean unix = isUnix(text.substring(0, schemeEnd).toLowerCase(Locale.ROOT));
+        String scheme = text.substring(0, schemeEnd).toLowerCase(Locale.ROOT);
+        boolean unix = isUnix(scheme);
+        boolean tls = scheme.equals("rediss");
         String rest = text.substring(schemeEnd + 3);
         int authorityEnd = firstOf("/?#", rest);
         String authority = rest.substring(0, authorityEnd);
@@ -59,7 +63,7 @@ public record RedisUri(Target target, @Nullable String user, @Nullable String pa
         Target target = unix ? socketFile(server, path) : host(server);
         int database = unix ? databaseOfQuery(path) : database(path);
         if (at < 0) {
-            return new RedisUri(target, null, null, database);
+            return new RedisUri(target, tls, null, null, database);
         }
         String userInfo = authority.substring(0, at);
         int colon = userInfo.indexOf(':');
@@ -71,7 +75,7 @@ public record RedisUri(Target target, @Nullable String user, @Nullable String pa
         if (password.isEmpty()) {
             throw malformed("the password is empty");
         }
-        return new RedisUri(target, user, password, database);
+        return new RedisUri(target, tls, user, password, database);
     }
 
     /** The address with stars for the password. */
@@ -79,15 +83,14 @@ public record RedisUri(Target target, @Nullable String user, @Nullable String pa
     public String toString() {
         String who = password == null ? "" : (user == null ? "" : Printable.of(user)) + ":***@";
         return target instanceof Target.Host host
-                ? "redis://" + who + Printable.of(host.written()) + "/" + database
+                ? (tls ? "rediss://" : "redis://") + who + Printable.of(host.written()) + "/" + database
                 : "unix://" + who + Printable.of(target.node()) + "?database=" + database;
     }
 
     private static boolean isUnix(String scheme) {
         return switch (scheme) {
-            case "redis" -> false;
+            case "redis", "rediss" -> false;
             case "unix" -> true;
-            case "rediss" -> throw malformed("rediss:// (TLS) is not supported yet");
             case "redis+unix", "redis-socket" -> throw malformed("the scheme of a Unix socket is unix://");
             case "redis-sentinel", "redis+sentinel" -> throw malformed("Sentinel is not supported yet");
             default -> throw malformed("its scheme is unknown");

@@ -1,15 +1,20 @@
 package io.holdfast.lock.netty.connection;
 
+import io.holdfast.lock.netty.address.Target;
 import io.holdfast.lock.netty.address.Whereabouts;
+import io.holdfast.lock.netty.tls.ClientTls;
+import io.holdfast.lock.netty.tls.TlsFailure;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
 import io.holdfast.lock.spi.Runtime;
 import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.net.SocketAddress;
 import java.util.List;
@@ -20,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One attempt to connect, and the connection that comes of it.
  *
- * <p>Its time is for everything: looking for the server, the race of its addresses, and the handshake. While other addresses
- * are left, a handshake has its share of the time and no more; when that is over, or when the server will not do now, the
- * others race on. An answer that will be the same everywhere (a wrong password) ends the attempt.
+ * <p>Its time is for everything: looking for the server, the race of its addresses, and the handshakes, that of TLS among
+ * them. While other addresses are left, a handshake has its share of the time and no more; when that is over, or when the
+ * server will not do now, the others race on. An answer that will be the same everywhere (a wrong password) ends the attempt.
  *
  * <p>All methods are called on the event loop.
  */
@@ -58,6 +63,8 @@ final class Attempt implements Session.Events, Whereabouts.Asker, AddressRace.Co
     private @Nullable SocketAddress address;
 
     private @Nullable Session session;
+    /** The channel of the winner while its handshake of TLS is under way. */
+    private @Nullable Channel securing;
     /** What has become of the addresses that are out: a server's answer, if there was one, rather than silence. */
     private @Nullable Fault obstacle;
 
@@ -88,6 +95,18 @@ final class Attempt implements Session.Events, Whereabouts.Asker, AddressRace.Co
      */
     void start(@Nullable SocketAddress knownAddress, boolean anew) {
         timeout = loop.schedule(this::timeIsOver, budgetNanos, TimeUnit.NANOSECONDS);
+        ClientTls tls = settings.tls();
+        if (tls == null) {
+            look(knownAddress, anew);
+        } else {
+            tls.look(loop, () -> look(knownAddress, anew));
+        }
+    }
+
+    private void look(@Nullable SocketAddress knownAddress, boolean anew) {
+        if (over) {
+            return;
+        }
         if (knownAddress == null) {
             search = settings.whereabouts().ask(loop, anew, this);
         } else {
@@ -122,6 +141,7 @@ final class Attempt implements Session.Events, Whereabouts.Asker, AddressRace.Co
             race.stop();
         }
         if (session == null) {
+            stopSecuring();
             end(fault);
         } else {
             session.abort(fault);
@@ -146,7 +166,9 @@ final class Attempt implements Session.Events, Whereabouts.Asker, AddressRace.Co
         Bootstrap bootstrap = new Bootstrap()
                 .group(loop)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0) // the attempt has its own
-                .option(ChannelOption.ALLOCATOR, ReusedBuffer.allocator())
+                .option(
+                        ChannelOption.ALLOCATOR,
+                        settings.tls() == null ? ReusedBuffer.allocator() : ByteBufAllocator.DEFAULT)
                 .disableResolver()
                 .handler(new ChannelInboundHandlerAdapter()); // until it has won
         return loops.connect(bootstrap, candidate);
@@ -154,16 +176,69 @@ final class Attempt implements Session.Events, Whereabouts.Asker, AddressRace.Co
 
     @Override
     public void won(Channel channel, SocketAddress winner) {
-        Session newSession = owner.newSession();
         address = winner;
-        session = newSession;
         int others = race == null ? 0 : race.left();
         if (others > 0) {
             long shareNanos = (endNanos - runtime.nanos()) / (others + 1);
             shareTimeout = loop.schedule(() -> shareIsOver(shareNanos), shareNanos, TimeUnit.NANOSECONDS);
         }
-        channel.config().setRecvByteBufAllocator(newSession.reading());
+        ClientTls tls = settings.tls();
+        if (tls == null) {
+            Session newSession = owner.newSession();
+            channel.config().setRecvByteBufAllocator(newSession.reading());
+            greet(channel, newSession);
+        } else {
+            secure(channel, tls);
+        }
+    }
+
+    private void greet(Channel channel, Session newSession) {
+        session = newSession;
         channel.pipeline().addLast(newSession.handler(owner.earlier(), this));
+    }
+
+    private void secure(Channel channel, ClientTls tls) {
+        securing = channel;
+        if (settings.server().target() instanceof Target.Host host) {
+            tls.secure(channel, host.host(), host.port())
+                    .addListener((Future<Channel> result) -> secured(channel, tls.name(host.host()), result.cause()));
+        } else {
+            notSecured(unreachable("a Unix socket has no TLS"));
+        }
+    }
+
+    /** @param failure null if the channel is secured */
+    private void secured(Channel channel, String name, @Nullable Throwable failure) {
+        if (securing != channel) {
+            // It was given up meanwhile.
+            channel.close();
+        } else if (failure == null) {
+            securing = null;
+            greet(channel, owner.newSession());
+        } else {
+            String refusal = TlsFailure.words(failure, name);
+            notSecured(
+                    refusal == null
+                            ? unreachable(Reasons.words(failure)
+                                    + " during the handshake of TLS; perhaps the server speaks no TLS on this port")
+                            : new Fault(Kind.TLS, false, settings.node(), refusal));
+        }
+    }
+
+    private void notSecured(Fault fault) {
+        stopSecuring();
+        cancelShareTimeout();
+        isOut(fault);
+        address = null;
+        raceOn();
+    }
+
+    private void stopSecuring() {
+        Channel unfinished = securing;
+        if (unfinished != null) {
+            securing = null;
+            unfinished.close();
+        }
     }
 
     @Override
@@ -188,13 +263,18 @@ final class Attempt implements Session.Events, Whereabouts.Asker, AddressRace.Co
     public void ended(Session endedSession, Fault fault) {
         session = null;
         cancelShareTimeout();
-        if (failed || readySession != null || !fault.kind().isTransient()) {
+        if (failed || readySession != null || isTheSameEverywhere(fault.kind())) {
             end(fault);
             return;
         }
         isOut(fault);
         address = null;
         raceOn();
+    }
+
+    /** Certificates differ from server to server; a wrong password is wrong at each. */
+    private static boolean isTheSameEverywhere(Kind kind) {
+        return !kind.isTransient() && kind != Kind.TLS;
     }
 
     private void raceOn() {
@@ -212,7 +292,8 @@ final class Attempt implements Session.Events, Whereabouts.Asker, AddressRace.Co
     }
 
     private void timeIsOver() {
-        String silence = within(session == null ? "no connection" : "no answer to the handshake", budgetNanos);
+        String silence =
+                session == null && securing == null ? within("no connection", budgetNanos) : unanswered(budgetNanos);
         if (obstacle == null) {
             fail(unreachable(silence));
         } else if (obstacle.kind() == Kind.UNREACHABLE) {
@@ -223,9 +304,20 @@ final class Attempt implements Session.Events, Whereabouts.Asker, AddressRace.Co
     }
 
     private void shareIsOver(long shareNanos) {
+        Fault silence = unreachable(unanswered(shareNanos));
         if (session != null) {
-            session.abort(unreachable(within("no answer to the handshake", shareNanos)));
+            session.abort(silence);
+        } else if (securing != null) {
+            notSecured(silence);
         }
+    }
+
+    /** A Redis server without TLS waits for the end of the line in what is none of its protocol. */
+    private String unanswered(long nanos) {
+        return securing == null
+                ? within("no answer to the handshake", nanos)
+                : within("no answer to the handshake of TLS", nanos)
+                        + "; perhaps the server speaks no TLS on this port";
     }
 
     private void end(Fault fault) {

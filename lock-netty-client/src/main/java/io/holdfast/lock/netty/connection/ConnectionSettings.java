@@ -3,14 +3,17 @@ package io.holdfast.lock.netty.connection;
 import io.holdfast.lock.netty.address.RedisUri;
 import io.holdfast.lock.netty.address.Whereabouts;
 import io.holdfast.lock.netty.resp.RespLimits;
+import io.holdfast.lock.netty.tls.ClientTls;
 import io.holdfast.lock.text.Printable;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All that a connection to one server needs to know. Its values were checked where they came from.
  *
  * @param server the server as the user named it, and who we are there
  * @param clientName the name that the server shows
+ * @param tls what secures the connection; null if it is plain
  * @param whereabouts where the server is at the time of an attempt
  * @param connectTimeoutNanos until the first connection must be ready, handshake included
  * @param commandTimeoutNanos until a heartbeat counts as unanswered
@@ -23,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 public record ConnectionSettings(
         RedisUri server,
         String clientName,
+        @Nullable ClientTls tls,
         Whereabouts whereabouts,
         long connectTimeoutNanos,
         long commandTimeoutNanos,

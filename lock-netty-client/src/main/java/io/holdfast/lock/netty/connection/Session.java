@@ -4,6 +4,8 @@ import io.holdfast.lock.netty.resp.RespDecoder;
 import io.holdfast.lock.netty.resp.RespProtocolException;
 import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.netty.resp.RespWriter;
+import io.holdfast.lock.netty.tls.ClientTls;
+import io.holdfast.lock.netty.tls.TlsFailure;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
 import io.holdfast.lock.spi.Runtime;
@@ -226,8 +228,22 @@ public abstract class Session {
         if (state != State.SHAKING_HANDS) {
             return new Fault(Kind.DISCONNECTED, true, settings.node(), detail);
         }
-        String silence = firstBytes.isEmpty() ? ", without a word; perhaps the peer expects TLS" : "";
+        String silence = firstBytes.isEmpty() ? ", without a word" + guess() : "";
         return new Fault(Kind.UNREACHABLE, false, settings.node(), detail + " during the handshake" + silence);
+    }
+
+    /** What a peer may miss that hangs up without a word. */
+    private String guess() {
+        ClientTls tls = settings.tls();
+        if (tls == null) {
+            return "; perhaps the peer expects TLS";
+        }
+        return tls.showsCertificate() ? "" : "; perhaps the peer wants a certificate of the client";
+    }
+
+    /** Why a secured connection broke. A server that has looked at the client's certificate says so only now. */
+    private Fault unsecured(String refusal) {
+        return state == State.SHAKING_HANDS ? new Fault(Kind.TLS, false, settings.node(), refusal) : broken(refusal);
     }
 
     private void end() {
@@ -323,8 +339,13 @@ public abstract class Session {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-            if (cause instanceof java.io.IOException) {
+            String refusal = settings.tls() == null ? null : TlsFailure.words(cause, settings.node());
+            if (refusal != null) {
+                abort(unsecured(refusal));
+            } else if (cause instanceof java.io.IOException) {
                 abort(broken(Reasons.words(cause)));
+            } else if (settings.tls() != null && cause.getCause() instanceof java.io.IOException underneath) {
+                abort(broken(Reasons.words(underneath)));
             } else {
                 log.error("Connection to {} failed inside the client", settings.node(), cause);
                 abort(broken("a defect in the client: " + cause.getClass().getName()));

@@ -34,7 +34,8 @@ class RedisUriRoundTripTest {
 
         RedisUri read = RedisUri.parse(address);
 
-        assertThat(read).isEqualTo(new RedisUri(new Target.Host(host, port), name, password.orElse(null), database));
+        assertThat(read)
+                .isEqualTo(new RedisUri(new Target.Host(host, port), false, name, password.orElse(null), database));
         assertThat(read.toString())
                 .endsWith((host.contains(":") ? "[" + host.replace("%", "%25") + "]" : host) + ":" + port + "/"
                         + database);
@@ -46,7 +47,7 @@ class RedisUriRoundTripTest {
             @ForAll("hosts") String host,
             @ForAll @IntRange(min = 1, max = 65_535) int port,
             @ForAll @IntRange(max = 999_999_999) int database) {
-        RedisUri uri = new RedisUri(new Target.Host(host, port), null, null, database);
+        RedisUri uri = new RedisUri(new Target.Host(host, port), false, null, null, database);
 
         assertThat(RedisUri.parse(uri.toString())).isEqualTo(uri);
     }

@@ -37,7 +37,17 @@ class RedisUriTest {
         "redis://:pw@[::1]:7000/1,            ::1,          7000,,pw,1",
     })
     void readsEveryPart(String text, String host, int port, String user, String password, int database) {
-        assertThat(RedisUri.parse(text)).isEqualTo(new RedisUri(new Target.Host(host, port), user, password, database));
+        assertThat(RedisUri.parse(text))
+                .isEqualTo(new RedisUri(new Target.Host(host, port), false, user, password, database));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rediss://app:pw@h:7000/1", "REDISS://app:pw@h:7000/1"})
+    void aSecondLetterSAsksForTls(String text) {
+        RedisUri uri = RedisUri.parse(text);
+        assertThat(uri).isEqualTo(new RedisUri(new Target.Host("h", 7000), true, "app", "pw", 1));
+        assertThat(uri).hasToString("rediss://app:***@h:7000/1");
+        assertThat(RedisUri.parse("redis://app:pw@h:7000/1").tls()).isFalse();
     }
 
     @ParameterizedTest
@@ -49,7 +59,8 @@ class RedisUriTest {
         "unix:///C:/a/s,                      /C:/a/s,,,0",
     })
     void readsEveryPartOfAUnixSocket(String text, String path, String user, String password, int database) {
-        assertThat(RedisUri.parse(text)).isEqualTo(new RedisUri(new Target.SocketFile(path), user, password, database));
+        assertThat(RedisUri.parse(text))
+                .isEqualTo(new RedisUri(new Target.SocketFile(path), false, user, password, database));
     }
 
     @Test
@@ -68,7 +79,6 @@ class RedisUriTest {
                 "' redis://h'                  | it begins or ends with white space",
                 "'redis://h '                  | it begins or ends with white space",
                 "http://h                      | its scheme is unknown",
-                "rediss://h                    | rediss:// (TLS) is not supported yet",
                 "redis+unix:///tmp/redis.sock  | the scheme of a Unix socket is unix://",
                 "unix://                       | the path of a Unix socket must be absolute: unix:///path",
                 "unix://tmp/redis.sock         | the path of a Unix socket must be absolute: unix:///path",
@@ -114,7 +124,7 @@ class RedisUriTest {
         assertThatThrownBy(() -> RedisUri.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("malformed address: " + fault
-                        + " (expected: redis://[[user]:password@]host[:port][/database]"
+                        + " (expected: redis://[[user]:password@]host[:port][/database], rediss:// for TLS,"
                         + " or unix://[[user]:password@]/path[?database=number])");
     }
 
@@ -135,7 +145,7 @@ class RedisUriTest {
                 "redis://app:canary@",
                 "redis://app:canary@ h",
                 "redis://app:canary@[::1",
-                "rediss://app:canary@h",
+                "rediss://app:canary@h:x",
                 "canary://h",
                 "redis://h?password=canary",
                 "redis//app:canary@h",

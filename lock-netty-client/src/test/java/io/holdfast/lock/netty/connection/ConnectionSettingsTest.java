@@ -19,6 +19,7 @@ class ConnectionSettingsTest {
         return new ConnectionSettings(
                 RedisUri.parse("redis://h"),
                 "test",
+                null,
                 (loop, anew, asker) -> () -> {},
                 TimeUnit.SECONDS.toNanos(seconds),
                 1,

@@ -60,6 +60,7 @@ class HandshakeInStepTest {
         return new ConnectionSettings(
                 uri,
                 "test",
+                null,
                 new HostWhereabouts((Target.Host) uri.target(), new SystemNames(), "test"),
                 TimeUnit.SECONDS.toNanos(1),
                 TimeUnit.SECONDS.toNanos(3),

@@ -27,7 +27,7 @@ class UrlsTest {
                 "127.0.0.1:6379",
                 "redis:/127.0.0.1",
                 "http://:canary@127.0.0.1:6379",
-                "rediss://:canary@127.0.0.1:6379",
+                "rediss://:canary@127.0.0.1:x",
                 "redis://",
                 "redis://:canary@",
                 "redis://:canary@:6379",
