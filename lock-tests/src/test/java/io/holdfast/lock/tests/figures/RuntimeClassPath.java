@@ -54,13 +54,19 @@ public final class RuntimeClassPath {
      * @param scratch where our own jars may be written
      */
     public static List<Path> find(Path modules, Path scratch) {
+        return find(modules, scratch, List.of());
+    }
+
+    /** The same for a program that has more dependencies than the one. */
+    public static List<Path> find(Path modules, Path scratch, List<String> more) {
         RuntimeClassPath found = new RuntimeClassPath(modules, scratch);
-        found.walk();
+        found.walk(more);
         return List.copyOf(found.jars.values());
     }
 
-    private void walk() {
+    private void walk(List<String> more) {
         Deque<String> open = new ArrayDeque<>(List.of(CLIENT));
+        open.addAll(more);
         while (!open.isEmpty()) {
             String artifact = open.remove();
             if (jars.containsKey(artifact)) {

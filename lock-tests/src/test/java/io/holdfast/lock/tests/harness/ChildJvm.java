@@ -65,18 +65,34 @@ public final class ChildJvm implements AutoCloseable {
             Class<?> main,
             String... arguments)
             throws IOException {
+        return start(launcher, System.getProperty("java.class.path"), environment, taker, main, arguments);
+    }
+
+    private static ChildJvm start(
+            List<String> launcher,
+            String classPath,
+            Map<String, String> environment,
+            Predicate<String> taker,
+            Class<?> main,
+            String... arguments)
+            throws IOException {
         List<String> command = new ArrayList<>(launcher);
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-Xshare:auto",
                 "-cp",
-                System.getProperty("java.class.path"),
+                classPath,
                 main.getName()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().putAll(environment);
         return new ChildJvm(builder.start(), taker);
+    }
+
+    /** Starts a program on a class path of its own. */
+    public static ChildJvm startOn(String classPath, Class<?> main, String... arguments) throws IOException {
+        return start(List.of(), classPath, Map.of(), line -> false, main, arguments);
     }
 
     /** Sends a line. */

@@ -65,6 +65,16 @@ class LayerRulesTest {
     }
 
     @Test
+    void tlsThatSeesConnectionsIsRejected() {
+        assertThat(violations(BAD.tls())).contains("TlsThatSeesConnections");
+    }
+
+    @Test
+    void aConnectionThatMentionsTheOptionalHandlerIsRejected() {
+        assertThat(violations(BAD.onlyTheEnginesKnowTheOptionalHandler())).contains("ConnectionWithTheOptionalHandler");
+    }
+
+    @Test
     void onlyTheRootOfTheTransportMaySeeTheEngine() {
         assertThat(violations(BAD.onlyTheRootSeesTheEngine()))
                 .contains("CodecThatSeesTheEngine")

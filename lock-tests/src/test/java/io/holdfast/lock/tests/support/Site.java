@@ -44,6 +44,14 @@ public abstract class Site implements AutoCloseable {
                 return of(LockClient.connect(NarrowUser.url(servers.get(0)), options));
             }
         },
+        /** The same by TLS; the client shows a certificate if the server wants one. */
+        SECURED {
+            @Override
+            public Site connect(List<RedisServer> servers, ClientOptions options) {
+                RedisServer server = servers.get(0);
+                return of(LockClient.connect(server.url(), TrustedTls.options(server, options)));
+            }
+        },
         /** The fenced locks of one client of one server. */
         FENCED {
             @Override
