@@ -74,6 +74,11 @@ public record RedisUri(Target target, @Nullable String user, @Nullable String pa
         return new RedisUri(target, user, password, database);
     }
 
+    /** The address of one of several servers that this one leads to. */
+    public RedisUri of(Target one) {
+        return new RedisUri(one, user, password, database);
+    }
+
     /** The address with stars for the password. */
     @Override
     public String toString() {

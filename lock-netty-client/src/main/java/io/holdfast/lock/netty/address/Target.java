@@ -6,6 +6,11 @@ public sealed interface Target {
     /** As faults and log lines name it, once it is made printable. */
     String node();
 
+    /** Whether it may lead to one server now and to another later. */
+    default boolean isOneOfSeveral() {
+        return false;
+    }
+
     /**
      * A server at a port of a host.
      *
