@@ -24,7 +24,8 @@ class PropertyLineTest {
             found.put(line.name(), line.value());
         }
         Properties read = readByTheJdk(text);
-        // A backslash and then nothing is a name for the JDK at the end of a text, and none elsewhere. No option has it.
+        // A backslash and then nothing is a name for the JDK at the end of a text, and none elsewhere. No option has
+        // it.
         found.remove("");
         read.remove("");
         assertThat(found).isEqualTo(read);
