@@ -68,7 +68,7 @@ public abstract class Session {
 
     private State state = State.SHAKING_HANDS;
     private @Nullable Events events;
-    private @Nullable ServerIdentity previous;
+    private @Nullable EarlierConnections earlier;
     private @Nullable Handshake handshake;
     private @Nullable ChannelHandlerContext context;
     private @Nullable ByteBuf batch;
@@ -172,9 +172,9 @@ public abstract class Session {
         context().flush();
     }
 
-    /** Prepares this session for a channel; {@code previous} is who we were before, if that may still do harm. */
-    final ChannelInboundHandlerAdapter handler(@Nullable ServerIdentity previousIdentity, Events listener) {
-        previous = previousIdentity;
+    /** Prepares this session for a channel. */
+    final ChannelInboundHandlerAdapter handler(EarlierConnections earlierConnections, Events listener) {
+        earlier = earlierConnections;
         events = listener;
         return new Handler();
     }
@@ -251,6 +251,10 @@ public abstract class Session {
         return Objects.requireNonNull(events, "session has no channel yet");
     }
 
+    private EarlierConnections earlier() {
+        return Objects.requireNonNull(earlier, "session has no channel yet");
+    }
+
     private ChannelHandlerContext context() {
         return Objects.requireNonNull(context, "session has no channel yet");
     }
@@ -275,7 +279,7 @@ public abstract class Session {
             if (state != State.SHAKING_HANDS || handshake != null) {
                 return;
             }
-            handshake = new Handshake(settings, forScripts, previous, address(ctx.channel()), notices, new Greeting());
+            handshake = new Handshake(settings, forScripts, earlier(), address(ctx.channel()), notices, new Greeting());
             handshake.start();
             flush();
         }

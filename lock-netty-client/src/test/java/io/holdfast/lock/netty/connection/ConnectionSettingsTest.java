@@ -2,6 +2,7 @@ package io.holdfast.lock.netty.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.lock.netty.address.RedisUri;
 import io.holdfast.lock.netty.resp.RespLimits;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,7 @@ class ConnectionSettingsTest {
         return new ConnectionSettings(
                 RedisUri.parse("redis://h"),
                 "test",
-                NameService.SYSTEM,
+                (loop, anew, asker) -> () -> {},
                 TimeUnit.SECONDS.toNanos(seconds),
                 1,
                 1,

@@ -7,6 +7,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockClient;
 import java.io.OutputStream;
+import java.util.List;
 import org.slf4j.LoggerFactory;
 
 /**

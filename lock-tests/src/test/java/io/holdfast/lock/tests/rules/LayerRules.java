@@ -134,8 +134,17 @@ record LayerRules(String root) {
                 ".netty.resp");
     }
 
+    ArchRule addresses() {
+        return transport("addresses know nothing of connections", ".netty.address", ".netty.address");
+    }
+
     ArchRule connections() {
-        return transport("connections know the codec", ".netty.connection", ".netty.resp", ".netty.connection");
+        return transport(
+                "connections know addresses and the codec",
+                ".netty.connection",
+                ".netty.address",
+                ".netty.resp",
+                ".netty.connection");
     }
 
     ArchRule pubsub() {
@@ -218,6 +227,7 @@ record LayerRules(String root) {
                 options(),
                 engine(),
                 codec(),
+                addresses(),
                 connections(),
                 pubsub(),
                 topology(),
