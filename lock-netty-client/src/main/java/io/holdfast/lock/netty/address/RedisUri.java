@@ -138,15 +138,15 @@ public record RedisUri(Target target, boolean tls, @Nullable String user, @Nulla
         String who = password == null ? "" : (user == null ? "" : Printable.of(user)) + ":***@";
         String scheme = tls ? "rediss" : "redis";
         if (target instanceof Target.SocketFile file) {
-            return "unix://" + who + file.node() + "?database=" + database;
+            return "unix://" + who + Printable.of(file.path()) + "?database=" + database;
         }
         if (target instanceof Target.Sentinels group) {
-            return scheme + "-sentinel://" + who + group.seedNodes() + "/" + Printable.of(group.master()) + "/"
-                    + database;
+            String path = "/" + Printable.of(group.master()) + "/" + database;
+            return scheme + "-sentinel://" + who + Printable.message(group.seedNodes()) + path;
         }
         if (target instanceof Target.Replicas group) {
-            return scheme + "-replicas://" + who + group.node() + "/" + database;
+            return scheme + "-replicas://" + who + Printable.message(group.node()) + "/" + database;
         }
-        return scheme + "://" + who + target.node() + "/" + database;
+        return scheme + "://" + who + Printable.of(target.node()) + "/" + database;
     }
 }

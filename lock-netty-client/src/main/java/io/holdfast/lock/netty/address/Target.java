@@ -1,13 +1,12 @@
 package io.holdfast.lock.netty.address;
 
-import io.holdfast.lock.text.Printable;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** What an address leads to, without who we are there. */
 public sealed interface Target {
 
-    /** As faults and log lines name it. */
+    /** As faults and log lines name it, once it is made printable. */
     String node();
 
     /**
@@ -19,7 +18,7 @@ public sealed interface Target {
 
         @Override
         public String node() {
-            return Printable.of(isIpV6() ? "[" + host + "]" : host) + ":" + port;
+            return (isIpV6() ? "[" + host + "]" : host) + ":" + port;
         }
 
         private boolean isIpV6() {
@@ -36,7 +35,7 @@ public sealed interface Target {
 
         @Override
         public String node() {
-            return Printable.of(path);
+            return path;
         }
     }
 
@@ -49,7 +48,7 @@ public sealed interface Target {
 
         @Override
         public String node() {
-            return Printable.of(master) + " of Sentinel " + seedNodes();
+            return master + " of Sentinel " + seedNodes();
         }
 
         String seedNodes() {
@@ -71,6 +70,6 @@ public sealed interface Target {
     }
 
     private static String nodes(List<Host> hosts) {
-        return Printable.message(hosts.stream().map(Host::node).collect(Collectors.joining(",")));
+        return hosts.stream().map(Host::node).collect(Collectors.joining(","));
     }
 }

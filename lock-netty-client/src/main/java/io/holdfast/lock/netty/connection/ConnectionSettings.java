@@ -3,6 +3,7 @@ package io.holdfast.lock.netty.connection;
 import io.holdfast.lock.netty.address.RedisUri;
 import io.holdfast.lock.netty.address.Whereabouts;
 import io.holdfast.lock.netty.resp.RespLimits;
+import io.holdfast.lock.text.Printable;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -43,6 +44,6 @@ public record ConnectionSettings(
 
     /** The server's address, as faults and log lines name it. */
     public String node() {
-        return server.target().node();
+        return Printable.of(server.target().node());
     }
 }
