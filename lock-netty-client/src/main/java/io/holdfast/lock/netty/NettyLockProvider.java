@@ -201,6 +201,7 @@ public final class NettyLockProvider extends LockProvider {
     }
 
     private static ConnectionSettings settings(RedisUri server, ClientOptions options) {
+        checkServed(server);
         return new ConnectionSettings(
                 server,
                 options.clientName(),
@@ -212,6 +213,24 @@ public final class NettyLockProvider extends LockProvider {
                 options.backoffMax().toNanos(),
                 options.queueLimit(),
                 RespLimits.DEFAULT);
+    }
+
+    /** Refuses what an address can say and no class does yet, before anything is opened. */
+    private static void checkServed(RedisUri server) {
+        if (server.target() instanceof Target.Sentinels) {
+            throw notServed("Sentinel is");
+        }
+        if (server.target() instanceof Target.Replicas) {
+            throw notServed("replicas are");
+        }
+        if (server.tls()) {
+            throw notServed("TLS is");
+        }
+    }
+
+    private static IllegalArgumentException notServed(String what) {
+        return new IllegalArgumentException(
+                "address: " + what + " not served by this version (expected: redis:// or unix://)");
     }
 
     static Whereabouts whereabouts(Target target, NameService names, String clientName) {
