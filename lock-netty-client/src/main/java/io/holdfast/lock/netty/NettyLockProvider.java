@@ -18,6 +18,7 @@ import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.resp.RespLimits;
 import io.holdfast.lock.netty.tls.ClientTls;
 import io.holdfast.lock.netty.topology.ConnectFailedException;
+import io.holdfast.lock.netty.topology.PrimaryOf;
 import io.holdfast.lock.netty.topology.SingleNode;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Runtime;
@@ -83,9 +84,10 @@ public final class NettyLockProvider extends LockProvider {
     private static SingleNode open(String url, ClientOptions options) {
         Objects.requireNonNull(options, "options");
         RedisUri server = RedisUri.parse(Objects.requireNonNull(url, "url"));
-        ConnectionSettings settings = settings(server, options, tls(List.of(server), options));
+        checkServed(server);
+        ClientTls tls = tls(List.of(server), options);
         NettyRuntime runtime = runtime(options);
-        return SingleNode.open(settings, runtime, runtime.loops(), runtime::close);
+        return SingleNode.open(settings(server, options, tls, runtime), runtime, runtime.loops(), runtime::close);
     }
 
     @Override
@@ -130,7 +132,7 @@ public final class NettyLockProvider extends LockProvider {
         List<RedisUri> all = new ArrayList<>();
         for (String url : urls) {
             try {
-                all.add(RedisUri.parse(url));
+                all.add(nodeOfQuorum(url));
             } catch (IllegalArgumentException malformed) {
                 throw new IllegalArgumentException(
                         "url number " + (all.size() + 1) + ": " + Printable.message(malformed.getMessage()), malformed);
@@ -140,9 +142,21 @@ public final class NettyLockProvider extends LockProvider {
         NettyRuntime runtime = runtime(options);
         SharedClose lastOut = new SharedClose(all.size(), runtime::close);
         return all.stream()
-                .map(server -> settings(server, options, tls))
-                .map(settings -> SingleNode.open(settings, runtime, runtime.loops(), lastOut::oneLess))
+                .map(server -> SingleNode.open(
+                        settings(server, options, tls, runtime), runtime, runtime.loops(), lastOut::oneLess))
                 .toList();
+    }
+
+    /** A quorum counts servers: behind an address that may lead to another server, one that knows nothing may vote. */
+    private static RedisUri nodeOfQuorum(String url) {
+        RedisUri server = RedisUri.parse(url);
+        if (server.target().isOneOfSeveral()) {
+            throw new IllegalArgumentException(
+                    "address: leads to one of several servers (expected: one server for each node of a quorum, redis://"
+                            + " or unix://)");
+        }
+        checkServed(server);
+        return server;
     }
 
     private static NettyRuntime runtime(ClientOptions options) {
@@ -216,12 +230,13 @@ public final class NettyLockProvider extends LockProvider {
         return servers.stream().anyMatch(RedisUri::tls) ? ClientTls.open(options.tls(), options.clientName()) : null;
     }
 
-    private static ConnectionSettings settings(RedisUri server, ClientOptions options, @Nullable ClientTls tls) {
+    private static ConnectionSettings settings(
+            RedisUri server, ClientOptions options, @Nullable ClientTls tls, NettyRuntime runtime) {
         return new ConnectionSettings(
                 server,
                 options.clientName(),
                 server.tls() ? tls : null,
-                whereabouts(server.target(), NAMES, options.clientName()),
+                whereabouts(server, options, tls, runtime),
                 options.connectTimeout().toNanos(),
                 options.commandTimeout().toNanos(),
                 options.heartbeat().toNanos(),
@@ -231,6 +246,30 @@ public final class NettyLockProvider extends LockProvider {
                 RespLimits.DEFAULT);
     }
 
+    /** Refuses what an address can say and no class does yet, before anything is opened. */
+    private static void checkServed(RedisUri server) {
+        if (server.target() instanceof Target.Sentinels) {
+            throw notServed("Sentinel is");
+        }
+    }
+
+    private static IllegalArgumentException notServed(String what) {
+        return new IllegalArgumentException(
+                "address: " + what + " not served by this version (expected: redis://, unix:// or redis-replicas://)");
+    }
+
+    private static Whereabouts whereabouts(
+            RedisUri server, ClientOptions options, @Nullable ClientTls tls, NettyRuntime runtime) {
+        if (!(server.target() instanceof Target.Replicas group)) {
+            return whereabouts(server.target(), NAMES, options.clientName());
+        }
+        List<ConnectionSettings> each = group.seeds().stream()
+                .map(seed -> settings(server.of(seed), options, tls, runtime))
+                .toList();
+        return new PrimaryOf(each, runtime.loops(), runtime);
+    }
+
+    /** Where one server is. */
     static Whereabouts whereabouts(Target target, NameService names, String clientName) {
         if (target instanceof Target.SocketFile file) {
             return new SocketFileWhereabouts(file);

@@ -36,7 +36,8 @@ final class Attempt implements Session.Events, Whereabouts.Asker, AddressRace.Co
     /** Whose attempt it is. Hears of its end once, and of nothing after that. */
     interface Owner {
 
-        Session newSession();
+        /** A session for a server that has been found. */
+        Session newSession(ConnectionSettings found);
 
         /** Who we were on connections before, as far as these may still do harm. */
         EarlierConnections earlier();
@@ -182,13 +183,14 @@ final class Attempt implements Session.Events, Whereabouts.Asker, AddressRace.Co
             long shareNanos = (endNanos - runtime.nanos()) / (others + 1);
             shareTimeout = loop.schedule(() -> shareIsOver(shareNanos), shareNanos, TimeUnit.NANOSECONDS);
         }
-        ClientTls tls = settings.tls();
+        ConnectionSettings found = settings.at(winner);
+        ClientTls tls = found.tls();
         if (tls == null) {
-            Session newSession = owner.newSession();
+            Session newSession = owner.newSession(found);
             channel.config().setRecvByteBufAllocator(newSession.reading());
             greet(channel, newSession);
         } else {
-            secure(channel, tls);
+            secure(channel, tls, found);
         }
     }
 
@@ -197,31 +199,32 @@ final class Attempt implements Session.Events, Whereabouts.Asker, AddressRace.Co
         channel.pipeline().addLast(newSession.handler(owner.earlier(), this));
     }
 
-    private void secure(Channel channel, ClientTls tls) {
+    private void secure(Channel channel, ClientTls tls, ConnectionSettings found) {
         securing = channel;
-        if (settings.server().target() instanceof Target.Host host) {
+        if (found.server().target() instanceof Target.Host host) {
+            String name = tls.name(host.host());
             tls.secure(channel, host.host(), host.port())
-                    .addListener((Future<Channel> result) -> secured(channel, tls.name(host.host()), result.cause()));
+                    .addListener((Future<Channel> result) -> secured(channel, found, name, result.cause()));
         } else {
             notSecured(unreachable("a Unix socket has no TLS"));
         }
     }
 
     /** @param failure null if the channel is secured */
-    private void secured(Channel channel, String name, @Nullable Throwable failure) {
+    private void secured(Channel channel, ConnectionSettings found, String name, @Nullable Throwable failure) {
         if (securing != channel) {
             // It was given up meanwhile.
             channel.close();
         } else if (failure == null) {
             securing = null;
-            greet(channel, owner.newSession());
+            greet(channel, owner.newSession(found));
         } else {
             String refusal = TlsFailure.words(failure, name);
             notSecured(
                     refusal == null
                             ? unreachable(Reasons.words(failure)
                                     + " during the handshake of TLS; perhaps the server speaks no TLS on this port")
-                            : new Fault(Kind.TLS, false, settings.node(), refusal));
+                            : new Fault(Kind.TLS, false, found.node(), refusal));
         }
     }
 

@@ -27,7 +27,7 @@ class UrlsTest {
                 "127.0.0.1:6379",
                 "redis:/127.0.0.1",
                 "http://:canary@127.0.0.1:6379",
-                "rediss://:canary@127.0.0.1:x",
+                "rediss+unix://:canary@/run/redis.sock",
                 "redis://",
                 "redis://:canary@",
                 "redis://:canary@:6379",
@@ -45,13 +45,43 @@ class UrlsTest {
                 "redis://:canary@::1:6379",
                 "redis://:canary@host name:6379",
                 "redis://:canary@127.0.0.1:6379 ",
+                "redis://:canary@127.0.0.1:6379/1/2",
+                "redis://:canary@:canary@127.0.0.1:6379",
+                "redis://:canary@[::1%lo]:6379",
+                "rediss://:canary@/run/redis.sock",
+                "unix://:canary@run/redis.sock",
+                "unix://:canary@/run/redis.sock?database=1&database=2",
+                "redis-sentinel://:canary@127.0.0.1",
+                "redis-sentinel://:canary@127.0.0.1,127.0.0.1:26379/m",
+                "redis-sentinel://:canary@127.0.0.1, 127.0.0.2/m",
+                "redis-sentinel://:canary@127.0.0.1,:canary@127.0.0.2/m",
+                "redis-replicas://:canary@127.0.0.1,/1",
+                "redis-replicas://:canary@127.0.0.1:0,127.0.0.2",
             })
     void aMalformedAddressIsRefusedWithoutQuotingIt(String url) {
         assertThatThrownBy(() -> LockClient.connect(url))
                 .isInstanceOf(IllegalArgumentException.class)
                 .satisfies(malformed -> assertThat(everythingItSays(malformed))
-                        .contains("expected: redis://")
+                        .containsPattern("expected: (rediss?(-sentinel|-replicas)?|unix)://")
                         .doesNotContain("canary"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"redis-sentinel://:canary@127.0.0.1/m", "rediss-sentinel://:canary@127.0.0.1/m"})
+    void sentinelIsNotServedYet(String url) {
+        assertThatThrownBy(() -> LockClient.connect(url))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("address: Sentinel is not served by this version"
+                        + " (expected: redis://, unix:// or redis-replicas://)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"redis-sentinel://:canary@127.0.0.1/m", "redis-replicas://:canary@127.0.0.1,127.0.0.2"})
+    void aNodeOfAQuorumIsOneServer(String url) {
+        assertThatThrownBy(() -> LockClient.connectQuorum("redis://127.0.0.1:1", url))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("url number 2: address: leads to one of several servers")
+                .hasMessageNotContaining("canary");
     }
 
     @Test
