@@ -7,10 +7,15 @@ import io.holdfast.lock.LockOptions;
 final class OptionDraft {
 
     private final ClientOptions.Builder client = ClientOptions.builder();
+    private final TlsDraft tls = new TlsDraft();
     private final LockOptions.Builder lock = LockOptions.builder();
 
     ClientOptions.Builder client() {
         return client;
+    }
+
+    TlsDraft tls() {
+        return tls;
     }
 
     LockOptions.Builder lock() {
@@ -19,6 +24,6 @@ final class OptionDraft {
 
     /** The options; throws {@link IllegalArgumentException} if they contradict each other. */
     ClientOptions build() {
-        return client.lockOptions(lock.build()).build();
+        return client.tls(tls.build()).lockOptions(lock.build()).build();
     }
 }

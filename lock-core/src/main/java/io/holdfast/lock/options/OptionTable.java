@@ -1,9 +1,12 @@
 package io.holdfast.lock.options;
 
 import static io.holdfast.lock.options.TextForm.ADDRESS;
+import static io.holdfast.lock.options.TextForm.FILE;
 import static io.holdfast.lock.options.TextForm.NUMBER;
+import static io.holdfast.lock.options.TextForm.SECRET;
 import static io.holdfast.lock.options.TextForm.TEXT;
 import static io.holdfast.lock.options.TextForm.TIME;
+import static io.holdfast.lock.options.TextForm.WORDS;
 import static io.holdfast.lock.options.TextForm.YES_OR_NO;
 
 import io.holdfast.lock.ClientOptions;
@@ -19,12 +22,13 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * All options that have a text form. Those that take code have none: {@code callbackExecutor} of a client, {@code listener} of
- * a lock.
+ * All options that have a text form. Those that take code have none: {@code callbackExecutor} of a client, {@code sslContext} of
+ * TLS, {@code listener} of a lock.
  */
 final class OptionTable {
 
     private static final String LOCK = "lock.";
+    private static final String TLS = "tls.";
 
     static final List<OptionRow<?>> ROWS = List.of(
             client("address", ADDRESS, ClientOptions.Builder::address),
@@ -39,6 +43,16 @@ final class OptionTable {
             client("transport", TextForm.oneOf(IoTransport.class), ClientOptions.Builder::transport),
             client("clientName", TEXT, ClientOptions.Builder::clientName),
             client("lazy", YES_OR_NO, ClientOptions.Builder::lazy),
+            tls("trustCertificates", FILE, (tls, file) -> tls.builder().trustCertificates(file)),
+            tls("trustStore", FILE, TlsDraft::trustStore),
+            tls("trustStorePassword", SECRET, TlsDraft::trustStorePassword),
+            tls("certificate", FILE, TlsDraft::certificate),
+            tls("key", FILE, TlsDraft::key),
+            tls("keyPassword", SECRET, TlsDraft::keyPassword),
+            tls("keyStore", FILE, TlsDraft::keyStore),
+            tls("keyStorePassword", SECRET, TlsDraft::keyStorePassword),
+            tls("protocols", WORDS, (tls, names) -> tls.builder().protocols(names)),
+            tls("serverName", TEXT, (tls, name) -> tls.builder().serverName(name)),
             lock("watchdogLease", TIME, LockOptions.Builder::watchdogLease),
             lock("lease", TIME.orNone(), orNone(LockOptions.Builder::lease, LockOptions.Builder::noLease)),
             lock("maxHold", TIME.orNone(), orNone(LockOptions.Builder::maxHold, LockOptions.Builder::noMaxHold)),
@@ -56,6 +70,10 @@ final class OptionTable {
 
     private static <T> OptionRow<T> client(String name, TextForm<T> form, BiConsumer<ClientOptions.Builder, T> set) {
         return new OptionRow<>(name, form, (draft, value) -> set.accept(draft.client(), value));
+    }
+
+    private static <T> OptionRow<T> tls(String name, TextForm<T> form, BiConsumer<TlsDraft, T> set) {
+        return new OptionRow<>(TLS + name, form, (draft, value) -> set.accept(draft.tls(), value));
     }
 
     private static <T> OptionRow<T> lock(String name, TextForm<T> form, BiConsumer<LockOptions.Builder, T> set) {

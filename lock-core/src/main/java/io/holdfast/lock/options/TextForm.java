@@ -1,6 +1,7 @@
 package io.holdfast.lock.options;
 
 import io.holdfast.lock.text.Durations;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
@@ -20,6 +21,12 @@ final class TextForm<T> {
 
     /** An address, which may hold a password. */
     static final TextForm<String> ADDRESS = new TextForm<>("an address", true, text -> text);
+
+    /** A text that is taken as it is, and never told. */
+    static final TextForm<String> SECRET = new TextForm<>("a password", true, text -> text);
+
+    static final TextForm<Path> FILE = of("the path of a file", TextForm::path);
+    static final TextForm<String[]> WORDS = of("words with blanks or commas between", text -> text.split("[\\s,]+"));
 
     private static final String NONE = "none";
 
@@ -67,6 +74,13 @@ final class TextForm<T> {
     /** Whether a text of this form may hold a secret, so that it must not be quoted. */
     boolean isSecret() {
         return secret;
+    }
+
+    private static Path path(String text) {
+        if (text.isEmpty()) {
+            throw new IllegalArgumentException("no path");
+        }
+        return Path.of(text);
     }
 
     private static Integer number(String text) {
