@@ -126,8 +126,9 @@ record KeyMaterial(Optional<KeyManagerFactory> keys, TrustManagerFactory trust) 
         return store;
     }
 
+    /** In memory only; a store of the other kind would encrypt a key in ten thousand rounds, and decrypt it again. */
     private static KeyStore empty() throws GeneralSecurityException, IOException {
-        KeyStore store = KeyStore.getInstance("PKCS12");
+        KeyStore store = KeyStore.getInstance("JKS");
         store.load(null, null);
         return store;
     }
