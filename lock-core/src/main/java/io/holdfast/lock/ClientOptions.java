@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>transport</td><td>AUTO</td><td>epoll or kqueue when present, else NIO</td></tr>
  *   <tr><td>callbackExecutor</td><td>own pool</td><td>where dependent stages, callbacks and listeners run</td></tr>
  *   <tr><td>clientName</td><td>{@code holdfast}</td><td>shown by the server and in thread names</td></tr>
+ *   <tr><td>credentials</td><td>none</td><td>who the client is to its servers, where the address does not say it</td></tr>
  *   <tr><td>lazy</td><td>false</td><td>connect at the first call, and do not fail before</td></tr>
  *   <tr><td>lockOptions</td><td>{@link LockOptions#defaults()}</td><td>options of locks that have none of their own</td></tr>
  * </table>
@@ -45,6 +46,7 @@ public final class ClientOptions {
     private final IoTransport transport;
     private final Optional<Executor> callbackExecutor;
     private final String clientName;
+    private final Optional<CredentialsProvider> credentials;
     private final boolean lazy;
     private final LockOptions lockOptions;
 
@@ -60,6 +62,7 @@ public final class ClientOptions {
         this.transport = builder.transport;
         this.callbackExecutor = builder.callbackExecutor;
         this.clientName = builder.clientName;
+        this.credentials = builder.credentials;
         this.lazy = builder.lazy;
         this.lockOptions = builder.lockOptions;
     }
@@ -86,6 +89,7 @@ public final class ClientOptions {
         builder.transport = transport;
         builder.callbackExecutor = callbackExecutor;
         builder.clientName = clientName;
+        builder.credentials = credentials;
         builder.lazy = lazy;
         builder.lockOptions = lockOptions;
         return builder;
@@ -135,6 +139,10 @@ public final class ClientOptions {
         return clientName;
     }
 
+    public Optional<CredentialsProvider> credentials() {
+        return credentials;
+    }
+
     public boolean lazy() {
         return lazy;
     }
@@ -157,6 +165,7 @@ public final class ClientOptions {
                 && transport == that.transport
                 && callbackExecutor.equals(that.callbackExecutor)
                 && clientName.equals(that.clientName)
+                && credentials.equals(that.credentials)
                 && lazy == that.lazy
                 && lockOptions.equals(that.lockOptions);
     }
@@ -175,6 +184,7 @@ public final class ClientOptions {
                 transport,
                 callbackExecutor,
                 clientName,
+                credentials,
                 lazy,
                 lockOptions);
     }
@@ -186,7 +196,9 @@ public final class ClientOptions {
                 + Durations.of(backoffMin) + ", backoffMax=" + Durations.of(backoffMax) + ", maxOutage="
                 + Durations.of(maxOutage) + ", queueLimit=" + queueLimit + ", ioThreads=" + ioThreads + ", transport="
                 + transport
-                + ", clientName=" + Printable.of(clientName) + ", lazy=" + lazy + ", lockOptions=" + lockOptions + '}';
+                + ", clientName=" + Printable.of(clientName) + ", credentials="
+                + (credentials.isPresent() ? "given" : "none") + ", lazy=" + lazy + ", lockOptions=" + lockOptions
+                + '}';
     }
 
     /** Collects options; {@link #build} checks that they fit together. */
@@ -203,6 +215,7 @@ public final class ClientOptions {
         private IoTransport transport = IoTransport.AUTO;
         private Optional<Executor> callbackExecutor = Optional.empty();
         private String clientName = "holdfast";
+        private Optional<CredentialsProvider> credentials = Optional.empty();
         private boolean lazy;
         private LockOptions lockOptions = LockOptions.defaults();
 
@@ -272,6 +285,18 @@ public final class ClientOptions {
 
         public Builder clientName(String clientName) {
             this.clientName = Options.clientName(clientName);
+            return this;
+        }
+
+        /** Who the client is to its servers. Such a client connects to addresses without a password. */
+        public Builder credentials(CredentialsProvider credentials) {
+            this.credentials = Optional.of(Objects.requireNonNull(credentials, "credentials"));
+            return this;
+        }
+
+        /** Takes the credentials back. */
+        public Builder noCredentials() {
+            this.credentials = Optional.empty();
             return this;
         }
 
