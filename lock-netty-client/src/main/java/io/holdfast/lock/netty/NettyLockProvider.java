@@ -72,9 +72,10 @@ public final class NettyLockProvider extends LockProvider {
 
     private static SingleNode open(String url, ClientOptions options) {
         Objects.requireNonNull(options, "options");
-        ConnectionSettings settings = settings(RedisUri.parse(Objects.requireNonNull(url, "url")), options);
+        RedisUri server = server(Objects.requireNonNull(url, "url"), options);
         NettyRuntime runtime = runtime(options);
-        return SingleNode.open(settings, runtime, runtime.loops(), runtime::close);
+        ClientLogins logins = new ClientLogins(options, runtime);
+        return SingleNode.open(settings(server, logins, options), runtime, runtime.loops(), logins::closeAll);
     }
 
     @Override
@@ -116,20 +117,31 @@ public final class NettyLockProvider extends LockProvider {
         if (urls.isEmpty()) {
             throw new IllegalArgumentException("urls: none (expected: one for each node, 3 or 5 of them)");
         }
-        List<ConnectionSettings> all = new ArrayList<>();
+        List<RedisUri> all = new ArrayList<>();
         for (String url : urls) {
             try {
-                all.add(settings(RedisUri.parse(url), options));
+                all.add(server(url, options));
             } catch (IllegalArgumentException malformed) {
                 throw new IllegalArgumentException(
                         "url number " + (all.size() + 1) + ": " + Printable.message(malformed.getMessage()), malformed);
             }
         }
         NettyRuntime runtime = runtime(options);
-        SharedClose lastOut = new SharedClose(all.size(), runtime::close);
+        ClientLogins logins = new ClientLogins(options, runtime);
+        SharedClose lastOut = new SharedClose(all.size(), logins::closeAll);
         return all.stream()
+                .map(server -> settings(server, logins, options))
                 .map(settings -> SingleNode.open(settings, runtime, runtime.loops(), lastOut::oneLess))
                 .toList();
+    }
+
+    private static RedisUri server(String url, ClientOptions options) {
+        RedisUri server = RedisUri.parse(url);
+        if (server.password() != null && options.credentials().isPresent()) {
+            throw new IllegalArgumentException("url: " + server
+                    + " (expected: no password, since ClientOptions.credentials says who the client is)");
+        }
+        return server;
     }
 
     private static NettyRuntime runtime(ClientOptions options) {
@@ -192,9 +204,10 @@ public final class NettyLockProvider extends LockProvider {
         return new LockServerException(message, "", "", node, reason, null);
     }
 
-    private static ConnectionSettings settings(RedisUri server, ClientOptions options) {
+    private static ConnectionSettings settings(RedisUri server, ClientLogins logins, ClientOptions options) {
         return new ConnectionSettings(
                 server,
+                logins.of(server),
                 options.clientName(),
                 NameService.SYSTEM,
                 options.connectTimeout().toNanos(),

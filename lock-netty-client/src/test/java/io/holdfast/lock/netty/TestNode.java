@@ -1,9 +1,12 @@
 package io.holdfast.lock.netty;
 
+import io.holdfast.lock.CredentialsProvider;
 import io.holdfast.lock.IoTransport;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.connection.NameService;
 import io.holdfast.lock.netty.connection.RedisUri;
+import io.holdfast.lock.netty.credentials.FixedLogins;
+import io.holdfast.lock.netty.credentials.ProvidedLogins;
 import io.holdfast.lock.netty.resp.RespLimits;
 import io.holdfast.lock.netty.topology.SingleNode;
 import io.holdfast.lock.spi.Fault;
@@ -35,8 +38,15 @@ public final class TestNode implements AutoCloseable {
     private final NettyRuntime runtime;
 
     private TestNode(ConnectionSettings settings, IoTransport transport) {
-        runtime = NettyRuntime.start(settings.clientName(), 1, transport, Optional.empty());
-        node = SingleNode.open(settings, runtime, runtime.loops(), runtime::close);
+        this(NettyRuntime.start(settings.clientName(), 1, transport, Optional.empty()), settings);
+    }
+
+    private TestNode(NettyRuntime runtime, ConnectionSettings settings) {
+        this.runtime = runtime;
+        node = SingleNode.open(settings, runtime, runtime.loops(), () -> {
+            settings.logins().close();
+            return runtime.close();
+        });
         node.listen(new NodeListener() {
             @Override
             public void up(String address, ServerRun run) {
@@ -74,6 +84,33 @@ public final class TestNode implements AutoCloseable {
     /** A node that connects when it is used. */
     public static TestNode lazy(ConnectionSettings settings) {
         return new TestNode(settings, IoTransport.AUTO);
+    }
+
+    /** A node that connects when it is used, with the settings of {@link #settings(String)} and a user's provider. */
+    public static TestNode lazy(String url, CredentialsProvider provider) {
+        NettyRuntime runtime = NettyRuntime.start("test", 1, IoTransport.AUTO, Optional.empty());
+        ConnectionSettings plain = settings(url);
+        return new TestNode(
+                runtime,
+                new ConnectionSettings(
+                        plain.server(),
+                        new ProvidedLogins(provider, runtime, plain.clientName()),
+                        plain.clientName(),
+                        plain.names(),
+                        plain.connectTimeoutNanos(),
+                        plain.commandTimeoutNanos(),
+                        plain.heartbeatNanos(),
+                        plain.backoffMinNanos(),
+                        plain.backoffMaxNanos(),
+                        plain.queueLimit(),
+                        plain.limits()));
+    }
+
+    /** The same, connected. */
+    public static TestNode connect(String url, CredentialsProvider provider) {
+        TestNode node = lazy(url, provider);
+        node.node.connect().toCompletableFuture().join();
+        return node;
     }
 
     public static TestNode over(IoTransport transport, String url) {
@@ -118,8 +155,10 @@ public final class TestNode implements AutoCloseable {
             Duration commandTimeout,
             Duration heartbeat,
             int queueLimit) {
+        RedisUri server = RedisUri.parse(url);
         return new ConnectionSettings(
-                RedisUri.parse(url),
+                server,
+                new FixedLogins(server.user(), server.password()),
                 "test",
                 names,
                 connectTimeout.toNanos(),

@@ -1,5 +1,7 @@
 package io.holdfast.lock.netty.connection;
 
+import io.holdfast.lock.netty.credentials.Login;
+import io.holdfast.lock.netty.credentials.Logins;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
 import io.holdfast.lock.spi.Runtime;
@@ -21,13 +23,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * One attempt to connect, and the connection that comes of it.
  *
- * <p>Its time is for everything: looking up the host, the race of its addresses, and the handshake. While other addresses
+ * <p>Its time is for everything: who we are, of which a provider of the user's has its share, looking up the host, the race
+ * of its addresses, and the handshake. While other addresses
  * are left, a handshake has its share of the time and no more; when that is over, or when the server will not do now, the
  * others race on. An answer that will be the same everywhere (a wrong password) ends the attempt.
  *
  * <p>All methods are called on the event loop.
  */
-final class Attempt implements Session.Events, HostLookup.Asker, AddressRace.Course {
+final class Attempt implements Session.Events, Logins.Receiver, HostLookup.Asker, AddressRace.Course {
 
     /** Whose attempt it is. Hears of its end once, and of nothing after that. */
     interface Owner {
@@ -44,14 +47,25 @@ final class Attempt implements Session.Events, HostLookup.Asker, AddressRace.Cou
         void over(Attempt attempt, Fault fault);
     }
 
+    /** The provider of logins has this part of an attempt's time, if there is a login from before. */
+    private static final int LOGIN_PART = 3;
+
+    /** A login that the server refused, and what it said: the attempt after it needs another one. */
+    record Refusal(Login login, Fault fault) {}
+
     private final EventLoop loop;
     private final IoLoops loops;
     private final ConnectionSettings settings;
     private final Runtime runtime;
     private final long budgetNanos;
     private final long endNanos;
+    private final @Nullable Refusal refusal;
     private final Owner owner;
 
+    private Logins.Request loginRequest = Logins.Request.ANSWERED;
+    private @Nullable InetAddress knownAddress;
+    private @Nullable Login login;
+    private boolean asked;
     private @Nullable ScheduledFuture<?> timeout;
     private @Nullable ScheduledFuture<?> shareTimeout;
     private @Nullable AddressRace race;
@@ -73,6 +87,7 @@ final class Attempt implements Session.Events, HostLookup.Asker, AddressRace.Cou
             ConnectionSettings settings,
             Runtime runtime,
             long budgetNanos,
+            @Nullable Refusal refusal,
             Owner owner) {
         this.loop = loop;
         this.loops = loops;
@@ -80,17 +95,70 @@ final class Attempt implements Session.Events, HostLookup.Asker, AddressRace.Cou
         this.runtime = runtime;
         this.budgetNanos = budgetNanos;
         this.endNanos = runtime.nanos() + budgetNanos;
+        this.refusal = refusal;
         this.owner = owner;
     }
 
-    /** @param knownAddress where to connect; null: look it up */
-    void start(@Nullable InetAddress knownAddress) {
+    /** @param address where to connect; null: look it up */
+    void start(@Nullable InetAddress address) {
+        knownAddress = address;
         timeout = loop.schedule(this::timeIsOver, budgetNanos, TimeUnit.NANOSECONDS);
+        Logins logins = settings.logins();
+        long patienceNanos = budgetNanos / LOGIN_PART;
+        Logins.Request request = refusal == null
+                ? logins.forConnection(patienceNanos, loop, this)
+                : logins.after(refusal.login, patienceNanos, loop, this);
+        if (!asked && !over) {
+            loginRequest = request;
+        }
+    }
+
+    @Override
+    public void login(@Nullable Login given) {
+        if (over) {
+            return;
+        }
+        asked = true;
+        login = given;
+        if (refusal != null && (given == null || given.saysTheSameAs(refusal.login))) {
+            fail(refusal.fault);
+            return;
+        }
         if (knownAddress == null) {
             HostLookup.find(settings.names(), settings.server().host(), settings.clientName(), loop, this);
         } else {
             found(List.of(knownAddress));
         }
+    }
+
+    @Override
+    public void noLogin(String why) {
+        if (!over) {
+            asked = true;
+            fail(refusal == null ? unreachable("no credentials: " + why) : refusal.fault);
+        }
+    }
+
+    /** What the handshake said; null if nothing. */
+    @Nullable
+    Login login() {
+        return login;
+    }
+
+    /** What another attempt may mend, with another login; null if there is no such thing. */
+    @Nullable
+    Refusal refusalOf(Fault fault) {
+        Login said = login;
+        boolean refused = fault.kind() == Kind.WRONGPASS || fault.kind() == Kind.NOAUTH;
+        if (said == null || said.number() == 0 || !refused || refusal != null || readySession != null) {
+            return null;
+        }
+        return new Refusal(said, fault);
+    }
+
+    /** What is left of the attempt's time. */
+    long leftNanos() {
+        return endNanos - runtime.nanos();
     }
 
     /** The session that was ready; null if none was. */
@@ -161,7 +229,7 @@ final class Attempt implements Session.Events, HostLookup.Asker, AddressRace.Cou
             shareTimeout = loop.schedule(() -> shareIsOver(shareNanos), shareNanos, TimeUnit.NANOSECONDS);
         }
         channel.config().setRecvByteBufAllocator(newSession.reading());
-        channel.pipeline().addLast(newSession.handler(owner.previous(), this));
+        channel.pipeline().addLast(newSession.handler(owner.previous(), login, this));
     }
 
     @Override
@@ -210,8 +278,12 @@ final class Attempt implements Session.Events, HostLookup.Asker, AddressRace.Cou
     }
 
     private void timeIsOver() {
-        String silence = within(session == null ? "no connection" : "no answer to the handshake", budgetNanos);
-        if (obstacle == null) {
+        String silence = within(
+                !asked ? "no credentials" : session == null ? "no connection" : "no answer to the handshake",
+                budgetNanos);
+        if (refusal != null) {
+            fail(refusal.fault);
+        } else if (obstacle == null) {
             fail(unreachable(silence));
         } else if (obstacle.kind() == Kind.UNREACHABLE) {
             fail(unreachable(silence + ", " + obstacle.detail()));
@@ -229,6 +301,7 @@ final class Attempt implements Session.Events, HostLookup.Asker, AddressRace.Cou
     private void end(Fault fault) {
         if (!over) {
             over = true;
+            loginRequest.cancel();
             cancelTimeouts();
             owner.over(this, fault);
         }

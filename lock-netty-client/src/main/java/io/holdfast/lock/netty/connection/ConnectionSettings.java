@@ -1,5 +1,6 @@
 package io.holdfast.lock.netty.connection;
 
+import io.holdfast.lock.netty.credentials.Logins;
 import io.holdfast.lock.netty.resp.RespLimits;
 import io.holdfast.lock.text.Printable;
 import java.util.concurrent.TimeUnit;
@@ -7,7 +8,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * All that a connection to one server needs to know. Its values were checked where they came from.
  *
- * @param server where the server listens, and who we are there
+ * @param server where the server listens
+ * @param logins who we are there, asked for each connection
  * @param clientName the name that the server shows
  * @param names where the addresses of the server's host come from
  * @param connectTimeoutNanos until the first connection must be ready, handshake included
@@ -20,6 +22,7 @@ import java.util.concurrent.TimeUnit;
  */
 public record ConnectionSettings(
         RedisUri server,
+        Logins logins,
         String clientName,
         NameService names,
         long connectTimeoutNanos,

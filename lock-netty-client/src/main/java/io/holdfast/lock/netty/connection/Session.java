@@ -1,5 +1,6 @@
 package io.holdfast.lock.netty.connection;
 
+import io.holdfast.lock.netty.credentials.Login;
 import io.holdfast.lock.netty.resp.RespDecoder;
 import io.holdfast.lock.netty.resp.RespProtocolException;
 import io.holdfast.lock.netty.resp.RespValue;
@@ -48,6 +49,14 @@ public abstract class Session {
         void ended(Session session, Fault fault);
     }
 
+    /** What becomes of {@link #logIn}; nothing, if the connection ends before. */
+    public interface LoginOutcome {
+
+        void loginTaken();
+
+        void loginRefused();
+    }
+
     private enum State {
         SHAKING_HANDS,
         READY,
@@ -69,10 +78,13 @@ public abstract class Session {
     private State state = State.SHAKING_HANDS;
     private @Nullable Events events;
     private @Nullable ServerIdentity previous;
+    private @Nullable Login login;
     private @Nullable Handshake handshake;
     private @Nullable ChannelHandlerContext context;
     private @Nullable ByteBuf batch;
     private @Nullable Fault fault;
+    private boolean resp3;
+    private boolean cut;
 
     /** A connection that will not carry scripts. */
     protected Session(ConnectionSettings settings, Runtime runtime) {
@@ -128,6 +140,13 @@ public abstract class Session {
     /** Asks for a sign of life. */
     protected abstract void ping();
 
+    /**
+     * Says who the client is once more, on the living connection; one AUTH at a time.
+     *
+     * @return false where this connection can't say it
+     */
+    public abstract boolean logIn(Login newLogin, LoginOutcome outcome);
+
     /** The connection is gone; whatever waits for an answer gets none. */
     protected abstract void onEnd(Fault fault);
 
@@ -139,6 +158,16 @@ public abstract class Session {
         fault = reason;
         state = State.ENDING;
         context().close();
+    }
+
+    /** Whether it was the other side that ended the connection, after it had been ready. */
+    final boolean wasCut() {
+        return cut;
+    }
+
+    /** Whether the connection speaks RESP3, as opposed to RESP2. */
+    protected final boolean speaksResp3() {
+        return resp3;
     }
 
     /** Whether more should be written now. */
@@ -172,9 +201,16 @@ public abstract class Session {
         context().flush();
     }
 
-    /** Prepares this session for a channel; {@code previous} is who we were before, if that may still do harm. */
-    final ChannelInboundHandlerAdapter handler(@Nullable ServerIdentity previousIdentity, Events listener) {
+    /**
+     * Prepares this session for a channel.
+     *
+     * @param previousIdentity who we were before, if that may still do harm
+     * @param firstLogin what the handshake says to AUTH; null for nothing
+     */
+    final ChannelInboundHandlerAdapter handler(
+            @Nullable ServerIdentity previousIdentity, @Nullable Login firstLogin, Events listener) {
         previous = previousIdentity;
+        login = firstLogin;
         events = listener;
         return new Handler();
     }
@@ -234,6 +270,7 @@ public abstract class Session {
         if (state == State.ENDED) {
             return;
         }
+        cut |= fault == null && state == State.READY;
         Fault reason = fault == null ? broken("the server closed the connection") : fault;
         state = State.ENDED;
         heartbeat.stop();
@@ -275,7 +312,8 @@ public abstract class Session {
             if (state != State.SHAKING_HANDS || handshake != null) {
                 return;
             }
-            handshake = new Handshake(settings, forScripts, previous, address(ctx.channel()), notices, new Greeting());
+            handshake = new Handshake(
+                    settings, forScripts, login, previous, address(ctx.channel()), notices, new Greeting());
             handshake.start();
             flush();
         }
@@ -320,6 +358,7 @@ public abstract class Session {
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
             if (cause instanceof java.io.IOException) {
+                cut |= state == State.READY;
                 abort(broken(Reasons.words(cause)));
             } else {
                 log.error("Connection to {} failed inside the client", settings.node(), cause);
@@ -348,6 +387,7 @@ public abstract class Session {
 
         @Override
         public void accepted(ServerIdentity identity) {
+            resp3 = handshake != null && handshake.isResp3();
             handshake = null;
             state = State.READY;
             heartbeat.start(context().channel().eventLoop());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import io.holdfast.lock.netty.Logs;
 import io.holdfast.lock.netty.TestNode;
+import io.holdfast.lock.netty.credentials.Login;
 import io.holdfast.lock.netty.resp.RespDecoder;
 import io.holdfast.lock.netty.resp.RespLimits;
 import io.holdfast.lock.netty.resp.RespValue;
@@ -322,8 +323,17 @@ class HandshakeTest {
     }
 
     private Handshake handshake(String url, boolean forScripts, ServerIdentity previous) {
+        RedisUri server = RedisUri.parse(url);
+        String password = server.password();
+        Login login = password == null ? null : Login.fixed(server.user(), password);
         Handshake handshake = new Handshake(
-                TestNode.settings(url), forScripts, previous, "10.9.9.9:1", new Notices("h"), new Handshake.Line() {
+                TestNode.settings(url),
+                forScripts,
+                login,
+                previous,
+                "10.9.9.9:1",
+                new Notices("h"),
+                new Handshake.Line() {
                     @Override
                     public void send(String... command) {
                         sent.add(String.join(" ", command));

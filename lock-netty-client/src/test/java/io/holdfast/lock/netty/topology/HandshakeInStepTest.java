@@ -7,6 +7,7 @@ import io.holdfast.lock.netty.TestNode;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.connection.NameService;
 import io.holdfast.lock.netty.connection.RedisUri;
+import io.holdfast.lock.netty.credentials.FixedLogins;
 import io.holdfast.lock.netty.resp.RespLimits;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.testkit.FaultProxy;
@@ -56,6 +57,7 @@ class HandshakeInStepTest {
     private static ConnectionSettings impatient(String url) {
         return new ConnectionSettings(
                 RedisUri.parse(url),
+                new FixedLogins(null, null),
                 "test",
                 NameService.SYSTEM,
                 TimeUnit.SECONDS.toNanos(1),
