@@ -6,6 +6,7 @@ module io.holdfast.lock.netty {
     requires io.netty.common;
     requires io.netty.buffer;
     requires io.netty.transport;
+    requires static io.netty.transport.unix.common;
     requires static io.netty.transport.classes.epoll;
     requires static io.netty.transport.classes.kqueue;
     requires static io.netty.transport.classes.io_uring;

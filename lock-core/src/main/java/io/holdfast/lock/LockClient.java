@@ -24,7 +24,8 @@ public interface LockClient extends AutoCloseable {
     /**
      * Connects to a server, with all defaults.
      *
-     * @param url {@code redis://[[user]:password@]host[:port][/database]}
+     * @param url {@code redis://[[user]:password@]host[:port][/database]}, or {@code
+     *     unix://[[user]:password@]/path[?database=number]} for a Unix socket
      * @throws IllegalArgumentException if the address is malformed
      * @throws LockUnavailableException if the server cannot be reached within the connect timeout
      * @throws LockServerException if it refuses the credentials, or is not a Redis or Valkey server

@@ -1,7 +1,7 @@
 package io.holdfast.lock.netty;
 
 import io.holdfast.lock.ClientOptions;
-import io.holdfast.lock.netty.connection.RedisUri;
+import io.holdfast.lock.netty.address.RedisUri;
 import io.holdfast.lock.netty.credentials.FixedLogins;
 import io.holdfast.lock.netty.credentials.Logins;
 import io.holdfast.lock.netty.credentials.ProvidedLogins;

@@ -6,9 +6,14 @@ import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockServerException;
 import io.holdfast.lock.LockUnavailableException;
 import io.holdfast.lock.QuorumOptions;
+import io.holdfast.lock.netty.address.HostWhereabouts;
+import io.holdfast.lock.netty.address.NameService;
+import io.holdfast.lock.netty.address.RedisUri;
+import io.holdfast.lock.netty.address.SocketFileWhereabouts;
+import io.holdfast.lock.netty.address.SystemNames;
+import io.holdfast.lock.netty.address.Target;
+import io.holdfast.lock.netty.address.Whereabouts;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
-import io.holdfast.lock.netty.connection.NameService;
-import io.holdfast.lock.netty.connection.RedisUri;
 import io.holdfast.lock.netty.resp.RespLimits;
 import io.holdfast.lock.netty.topology.ConnectFailedException;
 import io.holdfast.lock.netty.topology.SingleNode;
@@ -29,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts a client together: threads, a connection, and the engine above them. */
 public final class NettyLockProvider extends LockProvider {
+
+    /** Shared by all clients, so that no two of them use a spelling of a name twice. */
+    private static final NameService NAMES = new SystemNames();
 
     /** Found by {@link java.util.ServiceLoader}. */
     public NettyLockProvider() {}
@@ -209,7 +217,7 @@ public final class NettyLockProvider extends LockProvider {
                 server,
                 logins.of(server),
                 options.clientName(),
-                NameService.SYSTEM,
+                whereabouts(server.target(), NAMES, options.clientName()),
                 options.connectTimeout().toNanos(),
                 options.commandTimeout().toNanos(),
                 options.heartbeat().toNanos(),
@@ -217,5 +225,12 @@ public final class NettyLockProvider extends LockProvider {
                 options.backoffMax().toNanos(),
                 options.queueLimit(),
                 RespLimits.DEFAULT);
+    }
+
+    static Whereabouts whereabouts(Target target, NameService names, String clientName) {
+        if (target instanceof Target.SocketFile file) {
+            return new SocketFileWhereabouts(file);
+        }
+        return new HostWhereabouts((Target.Host) target, names, clientName);
     }
 }

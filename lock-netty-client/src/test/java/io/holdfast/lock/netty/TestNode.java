@@ -2,9 +2,10 @@ package io.holdfast.lock.netty;
 
 import io.holdfast.lock.CredentialsProvider;
 import io.holdfast.lock.IoTransport;
+import io.holdfast.lock.netty.address.NameService;
+import io.holdfast.lock.netty.address.RedisUri;
+import io.holdfast.lock.netty.address.SystemNames;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
-import io.holdfast.lock.netty.connection.NameService;
-import io.holdfast.lock.netty.connection.RedisUri;
 import io.holdfast.lock.netty.credentials.FixedLogins;
 import io.holdfast.lock.netty.credentials.ProvidedLogins;
 import io.holdfast.lock.netty.resp.RespLimits;
@@ -30,6 +31,8 @@ public final class TestNode implements AutoCloseable {
 
     /** As {@link #ECHO}, of calls that go first. */
     public static final Script URGENT_ECHO = Script.urgent("urgent-echo", "return ARGV[1]");
+
+    private static final NameService NAMES = new SystemNames();
 
     /** What the node said, in its order. */
     public final List<String> news = new CopyOnWriteArrayList<>();
@@ -78,7 +81,7 @@ public final class TestNode implements AutoCloseable {
 
     /** A node that is connected, with a queue in which calls may wait for as long as a busy machine takes. */
     public static TestNode connectPatiently(String url) {
-        return connect(settings(url, NameService.SYSTEM, Duration.ofSeconds(20), Duration.ofSeconds(2), 65_536));
+        return connect(settings(url, NAMES, Duration.ofSeconds(20), Duration.ofSeconds(2), 65_536));
     }
 
     /** A node that connects when it is used. */
@@ -96,7 +99,7 @@ public final class TestNode implements AutoCloseable {
                         plain.server(),
                         new ProvidedLogins(provider, runtime, plain.clientName()),
                         plain.clientName(),
-                        plain.names(),
+                        plain.whereabouts(),
                         plain.connectTimeoutNanos(),
                         plain.commandTimeoutNanos(),
                         plain.heartbeatNanos(),
@@ -125,7 +128,7 @@ public final class TestNode implements AutoCloseable {
     }
 
     public static ConnectionSettings settings(String url, Duration heartbeat, int queueLimit) {
-        return settings(url, NameService.SYSTEM, Duration.ofMillis(500), heartbeat, queueLimit);
+        return settings(url, NAMES, Duration.ofMillis(500), heartbeat, queueLimit);
     }
 
     /** The settings of {@link #settings(String)}, for a host whose addresses are the given ones. */
@@ -135,12 +138,12 @@ public final class TestNode implements AutoCloseable {
 
     /** The same for a server that answers late or not at all: neither time-out nor heartbeat comes in between. */
     public static ConnectionSettings settingsForSilence(String url, Duration silence) {
-        return settings(url, NameService.SYSTEM, Duration.ofSeconds(3), silence, silence, 65_536);
+        return settings(url, NAMES, Duration.ofSeconds(3), silence, silence, 65_536);
     }
 
     /** The settings of {@link #settings(String)}, but for the connect timeout. */
     public static ConnectionSettings settings(String url, Duration connectTimeout) {
-        return settings(url, NameService.SYSTEM, connectTimeout, Duration.ofMillis(500), Duration.ofSeconds(2), 65_536);
+        return settings(url, NAMES, connectTimeout, Duration.ofMillis(500), Duration.ofSeconds(2), 65_536);
     }
 
     private static ConnectionSettings settings(
@@ -160,7 +163,7 @@ public final class TestNode implements AutoCloseable {
                 server,
                 new FixedLogins(server.user(), server.password()),
                 "test",
-                names,
+                NettyLockProvider.whereabouts(server.target(), names, "test"),
                 connectTimeout.toNanos(),
                 commandTimeout.toNanos(),
                 heartbeat.toNanos(),

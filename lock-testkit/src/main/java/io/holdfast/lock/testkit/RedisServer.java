@@ -99,6 +99,15 @@ public final class RedisServer implements AutoCloseable {
         return "redis://" + host() + ":" + port();
     }
 
+    /**
+     * The address of the server's Unix socket, such as {@code unix:///tmp/redis-1/server.sock}; without a password.
+     *
+     * @throws UnsupportedOperationException when the server runs in a container
+     */
+    public String socketUrl() {
+        return "unix://" + directory().resolve(ServerConfig.SOCKET);
+    }
+
     /** The host on which clients reach the server. */
     public String host() {
         return process.host();

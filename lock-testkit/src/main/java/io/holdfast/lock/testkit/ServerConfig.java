@@ -8,6 +8,9 @@ import java.util.stream.Collectors;
 /** What one server is started with, whatever its source; renders the configuration file. */
 record ServerConfig(ServerMode mode, int port, boolean aof, List<List<String>> options, Duration startTimeout) {
 
+    /** The name of the Unix socket's file, in the server's directory. */
+    static final String SOCKET = "server.sock";
+
     ServerConfig {
         options = List.copyOf(options);
     }
@@ -38,6 +41,7 @@ record ServerConfig(ServerMode mode, int port, boolean aof, List<List<String>> o
         line(file, List.of("bind", bindAddress));
         line(file, List.of("protected-mode", "no"));
         line(file, List.of("dir", directory));
+        line(file, List.of("unixsocket", SOCKET));
         if (mode != ServerMode.SENTINEL) {
             keepData(version, file);
         }

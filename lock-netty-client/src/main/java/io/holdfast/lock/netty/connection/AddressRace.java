@@ -6,7 +6,8 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.net.Inet4Address;
-import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -15,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A race of the addresses of one host, as in RFC 8305: the first that is connected wins, and the others are closed.
+ * A race of the addresses of one server, as in RFC 8305: the first that is connected wins, and the others are closed.
  *
  * <p>An address that swallows packets says neither yes nor no. So an address starts when the one before it has failed, or
  * has had its head start, and goes on beside the later ones. Families alternate, since it is mostly one family that has no
@@ -30,12 +31,12 @@ final class AddressRace implements Runnable {
     interface Course {
 
         /** Begins to connect to an address. */
-        ChannelFuture connect(InetAddress address);
+        ChannelFuture connect(SocketAddress address);
 
         /** An address is out. */
         void failed(@Nullable Throwable obstacle);
 
-        void won(Channel channel, InetAddress address);
+        void won(Channel channel, SocketAddress address);
 
         /** All addresses are out. */
         void lost();
@@ -46,12 +47,12 @@ final class AddressRace implements Runnable {
     private final EventLoop loop;
     private final Course course;
     private final long headStartNanos;
-    private final Deque<InetAddress> waiting;
+    private final Deque<SocketAddress> waiting;
     private final List<Runner> running = new ArrayList<>();
     private @Nullable ScheduledFuture<?> nextStart;
 
     /** @param budgetNanos what there is for all addresses: each gets a chance within it */
-    AddressRace(EventLoop loop, List<InetAddress> addresses, long budgetNanos, Course course) {
+    AddressRace(EventLoop loop, List<? extends SocketAddress> addresses, long budgetNanos, Course course) {
         this.loop = loop;
         this.course = course;
         this.headStartNanos = Math.min(LONGEST_HEAD_START_NANOS, budgetNanos / addresses.size());
@@ -59,14 +60,14 @@ final class AddressRace implements Runnable {
     }
 
     /** The same addresses, by turns of either family while there are both; the family of the first comes first. */
-    static List<InetAddress> alternating(List<InetAddress> addresses) {
-        Deque<InetAddress> first = new ArrayDeque<>();
-        Deque<InetAddress> second = new ArrayDeque<>();
-        boolean firstIsOld = addresses.get(0) instanceof Inet4Address;
-        for (InetAddress address : addresses) {
-            (address instanceof Inet4Address == firstIsOld ? first : second).add(address);
+    static List<SocketAddress> alternating(List<? extends SocketAddress> addresses) {
+        Deque<SocketAddress> first = new ArrayDeque<>();
+        Deque<SocketAddress> second = new ArrayDeque<>();
+        boolean firstIsOld = isOldFamily(addresses.get(0));
+        for (SocketAddress address : addresses) {
+            (isOldFamily(address) == firstIsOld ? first : second).add(address);
         }
-        List<InetAddress> inTurn = new ArrayList<>(addresses.size());
+        List<SocketAddress> inTurn = new ArrayList<>(addresses.size());
         while (!first.isEmpty() || !second.isEmpty()) {
             if (!first.isEmpty()) {
                 inTurn.add(first.remove());
@@ -78,11 +79,15 @@ final class AddressRace implements Runnable {
         return inTurn;
     }
 
+    private static boolean isOldFamily(SocketAddress address) {
+        return address instanceof InetSocketAddress inet && inet.getAddress() instanceof Inet4Address;
+    }
+
     /** Starts the next address, if one waits. */
     @Override
     public void run() {
         cancelNextStart();
-        InetAddress address = waiting.poll();
+        SocketAddress address = waiting.poll();
         if (address == null) {
             return;
         }
@@ -147,10 +152,10 @@ final class AddressRace implements Runnable {
     /** One address, while it is being connected. */
     private final class Runner implements ChannelFutureListener {
 
-        private final InetAddress address;
+        private final SocketAddress address;
         private @Nullable Channel channel;
 
-        Runner(InetAddress address) {
+        Runner(SocketAddress address) {
             this.address = address;
         }
 

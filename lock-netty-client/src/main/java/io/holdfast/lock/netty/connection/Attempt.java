@@ -1,5 +1,6 @@
 package io.holdfast.lock.netty.connection;
 
+import io.holdfast.lock.netty.address.Whereabouts;
 import io.holdfast.lock.netty.credentials.Login;
 import io.holdfast.lock.netty.credentials.Logins;
 import io.holdfast.lock.spi.Fault;
@@ -12,9 +13,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
+import java.net.SocketAddress;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -23,25 +22,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * One attempt to connect, and the connection that comes of it.
  *
- * <p>Its time is for everything: who we are, of which a provider of the user's has its share, looking up the host, the race
- * of its addresses, and the handshake. While other addresses
+ * <p>Its time is for everything: who we are, of which a provider of the user's has its share, looking for the server, the
+ * race of its addresses, and the handshake. While other addresses
  * are left, a handshake has its share of the time and no more; when that is over, or when the server will not do now, the
  * others race on. An answer that will be the same everywhere (a wrong password) ends the attempt.
  *
  * <p>All methods are called on the event loop.
  */
-final class Attempt implements Session.Events, Logins.Receiver, HostLookup.Asker, AddressRace.Course {
+final class Attempt implements Session.Events, Logins.Receiver, Whereabouts.Asker, AddressRace.Course {
 
     /** Whose attempt it is. Hears of its end once, and of nothing after that. */
     interface Owner {
 
         Session newSession();
 
-        /** Who we were on the connection before, if that may still do harm. */
-        @Nullable
-        ServerIdentity previous();
+        /** Who we were on connections before, as far as these may still do harm. */
+        EarlierConnections earlier();
 
-        void ready(Session session, ServerIdentity identity, InetAddress address);
+        void ready(Session session, ServerIdentity identity, SocketAddress address);
 
         /** There is no connection, or none any more. */
         void over(Attempt attempt, Fault fault);
@@ -63,14 +61,16 @@ final class Attempt implements Session.Events, Logins.Receiver, HostLookup.Asker
     private final Owner owner;
 
     private Logins.Request loginRequest = Logins.Request.ANSWERED;
-    private @Nullable InetAddress knownAddress;
+    private @Nullable SocketAddress knownAddress;
+    private boolean anew;
     private @Nullable Login login;
     private boolean asked;
     private @Nullable ScheduledFuture<?> timeout;
     private @Nullable ScheduledFuture<?> shareTimeout;
+    private Whereabouts.@Nullable Search search;
     private @Nullable AddressRace race;
     /** The address that won the race, and its session; null while there is no winner. */
-    private @Nullable InetAddress address;
+    private @Nullable SocketAddress address;
 
     private @Nullable Session session;
     /** What has become of the addresses that are out: a server's answer, if there was one, rather than silence. */
@@ -99,9 +99,15 @@ final class Attempt implements Session.Events, Logins.Receiver, HostLookup.Asker
         this.owner = owner;
     }
 
-    /** @param address where to connect; null: look it up */
-    void start(@Nullable InetAddress address) {
+    /**
+     * Asks who we are, and begins to connect.
+     *
+     * @param address where to connect; null: look for the server
+     * @param afresh whether what earlier searches have found is in doubt
+     */
+    void start(@Nullable SocketAddress address, boolean afresh) {
         knownAddress = address;
+        anew = afresh;
         timeout = loop.schedule(this::timeIsOver, budgetNanos, TimeUnit.NANOSECONDS);
         Logins logins = settings.logins();
         long patienceNanos = budgetNanos / LOGIN_PART;
@@ -125,7 +131,7 @@ final class Attempt implements Session.Events, Logins.Receiver, HostLookup.Asker
             return;
         }
         if (knownAddress == null) {
-            HostLookup.find(settings.names(), settings.server().host(), settings.clientName(), loop, this);
+            search = settings.whereabouts().ask(loop, anew, this);
         } else {
             found(List.of(knownAddress));
         }
@@ -171,7 +177,7 @@ final class Attempt implements Session.Events, Logins.Receiver, HostLookup.Asker
         return runtime.nanos() - readySinceNanos;
     }
 
-    boolean isAt(InetAddress place) {
+    boolean isAt(SocketAddress place) {
         return place.equals(address);
     }
 
@@ -181,6 +187,9 @@ final class Attempt implements Session.Events, Logins.Receiver, HostLookup.Asker
             return;
         }
         failed = true;
+        if (search != null) {
+            search.cancel();
+        }
         if (race != null) {
             race.stop();
         }
@@ -192,7 +201,7 @@ final class Attempt implements Session.Events, Logins.Receiver, HostLookup.Asker
     }
 
     @Override
-    public void found(List<InetAddress> addresses) {
+    public void found(List<? extends SocketAddress> addresses) {
         if (!over) {
             race = new AddressRace(loop, addresses, endNanos - runtime.nanos(), this);
             race.run();
@@ -200,26 +209,23 @@ final class Attempt implements Session.Events, Logins.Receiver, HostLookup.Asker
     }
 
     @Override
-    public void unknown(UnknownHostException cause) {
-        fail(unreachable("the host is unknown"));
+    public void unknown(String reason) {
+        fail(unreachable(reason));
     }
 
     @Override
-    public ChannelFuture connect(InetAddress candidate) {
-        return new Bootstrap()
+    public ChannelFuture connect(SocketAddress candidate) {
+        Bootstrap bootstrap = new Bootstrap()
                 .group(loop)
-                .channelFactory(loops.channels())
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0) // the attempt has its own
-                .option(ChannelOption.TCP_NODELAY, true)
-                .option(ChannelOption.SO_KEEPALIVE, true)
                 .option(ChannelOption.ALLOCATOR, ReusedBuffer.allocator())
                 .disableResolver()
-                .handler(new ChannelInboundHandlerAdapter()) // until it has won
-                .connect(new InetSocketAddress(candidate, settings.server().port()));
+                .handler(new ChannelInboundHandlerAdapter()); // until it has won
+        return loops.connect(bootstrap, candidate);
     }
 
     @Override
-    public void won(Channel channel, InetAddress winner) {
+    public void won(Channel channel, SocketAddress winner) {
         Session newSession = owner.newSession();
         address = winner;
         session = newSession;
@@ -229,7 +235,7 @@ final class Attempt implements Session.Events, Logins.Receiver, HostLookup.Asker
             shareTimeout = loop.schedule(() -> shareIsOver(shareNanos), shareNanos, TimeUnit.NANOSECONDS);
         }
         channel.config().setRecvByteBufAllocator(newSession.reading());
-        channel.pipeline().addLast(newSession.handler(owner.previous(), login, this));
+        channel.pipeline().addLast(newSession.handler(owner.earlier(), login, this));
     }
 
     @Override
@@ -239,7 +245,7 @@ final class Attempt implements Session.Events, Logins.Receiver, HostLookup.Asker
 
     @Override
     public void lost() {
-        fail(obstacle == null ? unreachable("the host has no address") : obstacle);
+        fail(obstacle == null ? unreachable("the server has no address") : obstacle);
     }
 
     @Override

@@ -7,7 +7,7 @@ import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.ServerRun;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
-import java.net.InetAddress;
+import java.net.SocketAddress;
 import java.util.Collection;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -47,7 +47,7 @@ public final class CommandEndpoint {
          * @param inCluster whether the server is in cluster mode
          * @param address which of the host's addresses it leads to
          */
-        void up(ServerRun run, boolean inCluster, InetAddress address);
+        void up(ServerRun run, boolean inCluster, SocketAddress address);
 
         void down(Fault fault);
 
@@ -379,7 +379,7 @@ public final class CommandEndpoint {
         }
 
         @Override
-        public void up(Session ready, ServerIdentity identity, InetAddress address) {
+        public void up(Session ready, ServerIdentity identity, SocketAddress address) {
             session = (CommandSession) ready;
             refusal = null;
             lastFailure = null;

@@ -1,17 +1,18 @@
 package io.holdfast.lock.netty.connection;
 
+import io.holdfast.lock.netty.address.RedisUri;
+import io.holdfast.lock.netty.address.Whereabouts;
 import io.holdfast.lock.netty.credentials.Logins;
 import io.holdfast.lock.netty.resp.RespLimits;
-import io.holdfast.lock.text.Printable;
 import java.util.concurrent.TimeUnit;
 
 /**
  * All that a connection to one server needs to know. Its values were checked where they came from.
  *
- * @param server where the server listens
+ * @param server the server as the user named it
  * @param logins who we are there, asked for each connection
  * @param clientName the name that the server shows
- * @param names where the addresses of the server's host come from
+ * @param whereabouts where the server is at the time of an attempt
  * @param connectTimeoutNanos until the first connection must be ready, handshake included
  * @param commandTimeoutNanos until a heartbeat counts as unanswered
  * @param heartbeatNanos how long a connection may be silent before it is tried
@@ -24,7 +25,7 @@ public record ConnectionSettings(
         RedisUri server,
         Logins logins,
         String clientName,
-        NameService names,
+        Whereabouts whereabouts,
         long connectTimeoutNanos,
         long commandTimeoutNanos,
         long heartbeatNanos,
@@ -45,7 +46,6 @@ public record ConnectionSettings(
 
     /** The server's address, as faults and log lines name it. */
     public String node() {
-        String host = server.host();
-        return Printable.of((host.indexOf(':') >= 0 ? "[" + host + "]" : host)) + ":" + server.port();
+        return server.target().node();
     }
 }

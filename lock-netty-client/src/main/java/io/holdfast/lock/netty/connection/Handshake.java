@@ -15,15 +15,17 @@ import org.jspecify.annotations.Nullable;
  * The first words on a connection: who we are, who the server is, and that our earlier connection must go.
  *
  * <p>HELLO 3 with everything in it, or AUTH and CLIENT SETNAME where the server has no HELLO. Then, for a connection
- * that will carry scripts and all in one go:
+ * that will carry scripts:
  *
  * <ul>
- *   <li>CLIENT KILL of the connection before this one (rule 5). What that one left in the server's buffers would
- *       otherwise run behind our back, even after newer commands.
  *   <li>SELECT of the database, unless it is 0.
  *   <li>CLIENT ID and CLIENT INFO, so that this connection can be killed in its turn.
  *   <li>INFO: the process's run id, its version, whether it might evict locks, and whether it keeps an append-only file.
  * </ul>
+ *
+ * <p>All in one go, unless there were connections before. Then INFO server comes first, since its run id tells which of
+ * them were to the same process; CLIENT KILL ends those (rule 5), and then the rest is asked. What such a connection left
+ * in the server's buffers would otherwise run behind our back, even after newer commands.
  *
  * <p>What the server is for, its mode and its role, HELLO says, or INFO does ({@link ServerPart}). A connection for
  * scripts refuses a Sentinel and a replica; one for messages gets them from a replica too.
@@ -64,7 +66,7 @@ final class Handshake {
 
     private final ConnectionSettings settings;
     private final @Nullable Login login;
-    private final @Nullable ServerIdentity previous;
+    private final EarlierConnections earlier;
     private final boolean forScripts;
     private final Notices notices;
     private final Line line;
@@ -74,6 +76,9 @@ final class Handshake {
 
     private boolean over;
     private boolean resp3;
+
+    /** Whether all questions were asked. */
+    private boolean asked;
 
     private String runId = "";
     private long upSeconds;
@@ -85,21 +90,21 @@ final class Handshake {
     /**
      * @param forScripts whether the connection will carry scripts, as opposed to published messages
      * @param login who we are; null if that is not to be said
-     * @param previous who we were on the connection before this one, if its remains may still do harm
+     * @param earlier who we were on connections before this one
      * @param localAddress our address as we see it, for a server that doesn't say how it sees it
      */
     Handshake(
             ConnectionSettings settings,
             boolean forScripts,
             @Nullable Login login,
-            @Nullable ServerIdentity previous,
+            EarlierConnections earlier,
             String localAddress,
             Notices notices,
             Line line) {
         this.settings = settings;
         this.forScripts = forScripts;
         this.login = login;
-        this.previous = previous;
+        this.earlier = earlier;
         this.clientAddress = localAddress;
         this.notices = notices;
         this.line = line;
@@ -141,7 +146,10 @@ final class Handshake {
             case INFO_REPLICATION -> onInfoReplication(reply);
             case INFO_PERSISTENCE -> onInfoPersistence(reply);
             case INFO_SERVER -> onInfoServer(reply);
-            case PING -> accept();
+            case PING -> {}
+        }
+        if (asked && open.isEmpty()) {
+            accept();
         }
     }
 
@@ -198,9 +206,8 @@ final class Handshake {
 
     private void introduce() {
         if (!forScripts) {
-            if (open.isEmpty()) {
-                accept();
-            } else {
+            asked = true;
+            if (!open.isEmpty()) {
                 ask(Question.PING, "PING");
             }
             return;
@@ -208,16 +215,28 @@ final class Handshake {
         if (!part.hasRole()) {
             ask(Question.INFO_REPLICATION, "INFO", "replication");
         }
-        if (previous != null && previous.canBeFenced()) {
-            ask(
-                    Question.CLIENT_KILL,
-                    "CLIENT",
-                    "KILL",
-                    "ID",
-                    Long.toString(previous.clientId()),
-                    "ADDR",
-                    previous.clientAddress());
+        asked = earlier.isEmpty();
+        if (asked) {
+            askForTheConnection();
         }
+        ask(Question.INFO_SERVER, "INFO", "server");
+    }
+
+    /** Has our earlier connections killed that this process may have. */
+    private void fence() {
+        for (ServerIdentity connection : earlier.at(runId)) {
+            String id = Long.toString(connection.clientId());
+            if (!connection.clientAddress().isEmpty()) {
+                ask(Question.CLIENT_KILL, "CLIENT", "KILL", "ID", id, "ADDR", connection.clientAddress());
+            } else if (!runId.isEmpty() && runId.equals(connection.runId())) {
+                ask(Question.CLIENT_KILL, "CLIENT", "KILL", "ID", id);
+            } else {
+                notices.noFence("neither INFO nor CLIENT INFO is allowed");
+            }
+        }
+    }
+
+    private void askForTheConnection() {
         if (settings.server().database() != 0) {
             ask(Question.SELECT, "SELECT", Integer.toString(settings.server().database()));
         }
@@ -225,7 +244,6 @@ final class Handshake {
         ask(Question.CLIENT_INFO, "CLIENT", "INFO");
         ask(Question.INFO_MEMORY, "INFO", "memory");
         ask(Question.INFO_PERSISTENCE, "INFO", "persistence");
-        ask(Question.INFO_SERVER, "INFO", "server");
     }
 
     private void onFence(RespValue reply) {
@@ -307,7 +325,11 @@ final class Handshake {
         } else if (!over) {
             notices.noInfo(ErrorReplies.detail(reply));
         }
-        accept();
+        if (!asked && !over) {
+            fence();
+            asked = true;
+            askForTheConnection();
+        }
     }
 
     /** Whether this server will do, as far as is known. */

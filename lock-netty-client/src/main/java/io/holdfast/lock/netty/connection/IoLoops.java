@@ -2,18 +2,25 @@ package io.holdfast.lock.netty.connection;
 
 import io.holdfast.lock.IoTransport;
 import io.holdfast.lock.text.Printable;
+import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ReflectiveChannelFactory;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioDomainSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,8 +77,18 @@ public final class IoLoops {
         return group.next();
     }
 
-    ReflectiveChannelFactory<? extends Channel> channels() {
-        return new ReflectiveChannelFactory<>(kit.channels());
+    /** Begins to connect to an address, by a channel that fits its kind. */
+    ChannelFuture connect(Bootstrap bootstrap, SocketAddress address) {
+        if (address instanceof UnixDomainSocketAddress file) {
+            return bootstrap
+                    .channelFactory(new ReflectiveChannelFactory<>(kit.fileChannels()))
+                    .connect(kit.fileAddress().apply(file));
+        }
+        return bootstrap
+                .channelFactory(new ReflectiveChannelFactory<>(kit.channels()))
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.SO_KEEPALIVE, true)
+                .connect(address);
     }
 
     private static Kit choose(IoTransport wanted) {
@@ -103,7 +120,9 @@ public final class IoLoops {
                     new Kit(
                             IoTransport.NIO,
                             NioIoHandler.newFactory(SelectorProvider.provider(), EagerSelect.FACTORY),
-                            NioSocketChannel.class);
+                            NioSocketChannel.class,
+                            NioDomainSocketChannel.class,
+                            file -> file);
                 case EPOLL -> EpollKit.open();
                 case KQUEUE -> KQueueKit.open();
                 case IO_URING -> IoUringKit.open();
@@ -123,7 +142,27 @@ public final class IoLoops {
         return "transport " + transport + " can't be used here: ";
     }
 
-    private record Kit(IoTransport transport, IoHandlerFactory handlers, Class<? extends Channel> channels) {}
+    /**
+     * What a transport brings.
+     *
+     * @param channels for TCP
+     * @param fileChannels for Unix sockets
+     * @param fileAddress the address of a Unix socket, as those channels take it
+     */
+    private record Kit(
+            IoTransport transport,
+            IoHandlerFactory handlers,
+            Class<? extends Channel> channels,
+            Class<? extends Channel> fileChannels,
+            Function<UnixDomainSocketAddress, SocketAddress> fileAddress) {}
+
+    /** Native transports have an address class of their own. */
+    private static final class NativeFile {
+
+        static SocketAddress of(UnixDomainSocketAddress file) {
+            return new io.netty.channel.unix.DomainSocketAddress(file.getPath().toString());
+        }
+    }
 
     private static final class EpollKit {
 
@@ -132,7 +171,9 @@ public final class IoLoops {
             return new Kit(
                     IoTransport.EPOLL,
                     io.netty.channel.epoll.EpollIoHandler.newFactory(0, EagerSelect.FACTORY),
-                    io.netty.channel.epoll.EpollSocketChannel.class);
+                    io.netty.channel.epoll.EpollSocketChannel.class,
+                    io.netty.channel.epoll.EpollDomainSocketChannel.class,
+                    NativeFile::of);
         }
     }
 
@@ -143,7 +184,9 @@ public final class IoLoops {
             return new Kit(
                     IoTransport.KQUEUE,
                     io.netty.channel.kqueue.KQueueIoHandler.newFactory(),
-                    io.netty.channel.kqueue.KQueueSocketChannel.class);
+                    io.netty.channel.kqueue.KQueueSocketChannel.class,
+                    io.netty.channel.kqueue.KQueueDomainSocketChannel.class,
+                    NativeFile::of);
         }
     }
 
@@ -154,7 +197,9 @@ public final class IoLoops {
             return new Kit(
                     IoTransport.IO_URING,
                     io.netty.channel.uring.IoUringIoHandler.newFactory(),
-                    io.netty.channel.uring.IoUringSocketChannel.class);
+                    io.netty.channel.uring.IoUringSocketChannel.class,
+                    io.netty.channel.uring.IoUringDomainSocketChannel.class,
+                    NativeFile::of);
         }
     }
 }

@@ -5,7 +5,7 @@ import io.holdfast.lock.spi.Fault.Kind;
 import io.holdfast.lock.spi.Runtime;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
-import java.net.InetAddress;
+import java.net.SocketAddress;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * is made at once. A login that a server refuses is worth another attempt at once if there is another one (ADR 34).
  *
  * <p>After a failed {@link Attempt} the next one waits, longer each time; where the server's answer shows that trying soon
- * can't help (a wrong password, not a Redis server), it waits the longest delay at once. Each looks the host up again,
- * unless the link follows another one: a host name may stand for several servers, and messages come only from the one to
- * which the commands go.
+ * can't help (a wrong password, not a Redis server), it waits the longest delay at once. Each asks anew where the server
+ * is, unless the link follows another one: an address may stand for several servers, and messages come only from the one
+ * to which the commands go.
  *
  * <p>All methods are called on the event loop.
  */
@@ -32,7 +32,7 @@ public final class Link {
         Session newSession();
 
         /** The connection is ready. */
-        void up(Session session, ServerIdentity identity, InetAddress address);
+        void up(Session session, ServerIdentity identity, SocketAddress address);
 
         /** The connection was lost. */
         void down(Session session, Fault fault);
@@ -57,15 +57,17 @@ public final class Link {
     private boolean closed;
 
     /** Where the link that this one follows is connected; null if there is none, or not yet. */
-    private @Nullable InetAddress followed;
+    private @Nullable SocketAddress followed;
 
     private boolean moving;
 
     /** Null unless something was left of it when it was closed. */
     private @Nullable Runnable afterClose;
 
-    /** Who we are on the latest connection that was ready: the one after it has it killed. */
-    private ServerIdentity identity = ServerIdentity.UNKNOWN;
+    private final EarlierConnections earlier = new EarlierConnections();
+
+    /** Whether the last attempt failed, or the last server was no primary: what is remembered may be why. */
+    private boolean inDoubt;
 
     /**
      * @param purpose what the connection is for, for the log
@@ -98,7 +100,7 @@ public final class Link {
     }
 
     /** Connects to this address from now on, and leaves any other. */
-    public void follow(InetAddress address) {
+    public void follow(SocketAddress address) {
         if (closed || address.equals(followed)) {
             return;
         }
@@ -147,7 +149,7 @@ public final class Link {
     private void connect(long budgetNanos, Attempt.@Nullable Refusal refusal) {
         Attempt attempt = new Attempt(loop, loops, settings, runtime, budgetNanos, refusal, new AttemptOwner());
         current = attempt;
-        attempt.start(followed);
+        attempt.start(followed, inDoubt);
     }
 
     private void retryAfter(Fault fault, boolean expected) {
@@ -180,13 +182,16 @@ public final class Link {
         }
 
         @Override
-        public @Nullable ServerIdentity previous() {
-            return forScripts ? identity : null;
+        public EarlierConnections earlier() {
+            return earlier;
         }
 
         @Override
-        public void ready(Session session, ServerIdentity newIdentity, InetAddress address) {
-            identity = newIdentity;
+        public void ready(Session session, ServerIdentity newIdentity, SocketAddress address) {
+            inDoubt = false;
+            if (forScripts) {
+                earlier.add(newIdentity);
+            }
             loginKeeper.begin(
                     session,
                     Objects.requireNonNull(current, "ready without an attempt").login());
@@ -207,6 +212,7 @@ public final class Link {
                     && lost.wasCut()
                     && ExpectedEnd.isOne(attempt.readyForNanos(), loginKeeper.mayBeOver());
             loginKeeper.end();
+            inDoubt = lost == null || fault.kind() == Kind.READONLY || fault.kind() == Kind.MASTERDOWN;
             if (lost == null) {
                 owner.failed(fault);
             } else {

@@ -1,5 +1,6 @@
 package io.holdfast.lock.netty.connection;
 
+import java.io.FileNotFoundException;
 import org.jspecify.annotations.Nullable;
 
 /** Says in few words why the operating system would not. */
@@ -16,7 +17,10 @@ final class Reasons {
         }
         String message = cause.getMessage();
         if (message == null) {
-            return cause.getClass().getSimpleName();
+            // What the native transports throw for a Unix socket.
+            return cause instanceof FileNotFoundException
+                    ? "no such file"
+                    : cause.getClass().getSimpleName();
         }
         int end = message.indexOf(" failed with error(") < 0 ? -1 : message.indexOf(NATIVE_PREFIX_END);
         return end < 0 ? message : message.substring(end + NATIVE_PREFIX_END.length());

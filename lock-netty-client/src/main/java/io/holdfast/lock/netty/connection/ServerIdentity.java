@@ -11,12 +11,4 @@ package io.holdfast.lock.netty.connection;
  * @param inCluster whether the server is in cluster mode; false if unknown
  */
 public record ServerIdentity(
-        String runId, long upSeconds, boolean appendOnly, long clientId, String clientAddress, boolean inCluster) {
-
-    static final ServerIdentity UNKNOWN = new ServerIdentity("", 0, false, 0, "", false);
-
-    /** Whether enough is known for a later connection to have this one killed. */
-    boolean canBeFenced() {
-        return clientId != 0 && !clientAddress.isEmpty();
-    }
-}
+        String runId, long upSeconds, boolean appendOnly, long clientId, String clientAddress, boolean inCluster) {}

@@ -77,7 +77,7 @@ public abstract class Session {
 
     private State state = State.SHAKING_HANDS;
     private @Nullable Events events;
-    private @Nullable ServerIdentity previous;
+    private @Nullable EarlierConnections earlier;
     private @Nullable Login login;
     private @Nullable Handshake handshake;
     private @Nullable ChannelHandlerContext context;
@@ -204,12 +204,11 @@ public abstract class Session {
     /**
      * Prepares this session for a channel.
      *
-     * @param previousIdentity who we were before, if that may still do harm
      * @param firstLogin what the handshake says to AUTH; null for nothing
      */
     final ChannelInboundHandlerAdapter handler(
-            @Nullable ServerIdentity previousIdentity, @Nullable Login firstLogin, Events listener) {
-        previous = previousIdentity;
+            EarlierConnections earlierConnections, @Nullable Login firstLogin, Events listener) {
+        earlier = earlierConnections;
         login = firstLogin;
         events = listener;
         return new Handler();
@@ -288,6 +287,10 @@ public abstract class Session {
         return Objects.requireNonNull(events, "session has no channel yet");
     }
 
+    private EarlierConnections earlier() {
+        return Objects.requireNonNull(earlier, "session has no channel yet");
+    }
+
     private ChannelHandlerContext context() {
         return Objects.requireNonNull(context, "session has no channel yet");
     }
@@ -313,7 +316,7 @@ public abstract class Session {
                 return;
             }
             handshake = new Handshake(
-                    settings, forScripts, login, previous, address(ctx.channel()), notices, new Greeting());
+                    settings, forScripts, login, earlier(), address(ctx.channel()), notices, new Greeting());
             handshake.start();
             flush();
         }

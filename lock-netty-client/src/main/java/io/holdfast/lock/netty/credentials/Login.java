@@ -28,19 +28,18 @@ public final class Login {
     private final boolean renewed;
     private final long renewAtNanos;
 
-    private Login(Credentials credentials, long number, boolean renewed, long renewAtNanos) {
-        this.user = credentials.user().orElse(DEFAULT_USER);
-        this.password = credentials.password();
+    private Login(String user, String password, long number, boolean expires, boolean renewed, long renewAtNanos) {
+        this.user = user;
+        this.password = password;
         this.number = number;
-        this.expires = credentials.expiry().isPresent();
+        this.expires = expires;
         this.renewed = renewed;
         this.renewAtNanos = renewAtNanos;
     }
 
     /** A login that lasts as long as the client. */
     public static Login fixed(@Nullable String user, String password) {
-        Credentials credentials = user == null ? Credentials.ofPassword(password) : Credentials.of(user, password);
-        return new Login(credentials, 0, false, 0);
+        return new Login(user == null ? DEFAULT_USER : user, password, 0, false, false, 0);
     }
 
     /**
@@ -58,7 +57,13 @@ public final class Login {
             delayNanos = Math.min(delayNanos, Math.max(SHORTEST_NANOS, nanos(interval.get())));
         }
         boolean renewed = delayNanos != Long.MAX_VALUE;
-        return new Login(credentials, number, renewed, renewed ? nowNanos + delayNanos : 0);
+        return new Login(
+                credentials.user().orElse(DEFAULT_USER),
+                credentials.password(),
+                number,
+                credentials.expiry().isPresent(),
+                renewed,
+                renewed ? nowNanos + delayNanos : 0);
     }
 
     public String user() {

@@ -12,7 +12,7 @@ import io.holdfast.lock.spi.Wakeup;
 import io.holdfast.lock.text.Printable;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
-import java.net.InetAddress;
+import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -64,7 +64,7 @@ public final class PubSubEndpoint {
     }
 
     /** Connects to this address of the server's host from now on. Any thread. */
-    public void follow(InetAddress address) {
+    public void follow(SocketAddress address) {
         inLoop(() -> link.follow(address));
     }
 
@@ -173,7 +173,7 @@ public final class PubSubEndpoint {
         }
 
         @Override
-        public void up(Session ready, ServerIdentity identity, InetAddress address) {
+        public void up(Session ready, ServerIdentity identity, SocketAddress address) {
             session = (PubSubSession) ready;
             adjustAll();
         }

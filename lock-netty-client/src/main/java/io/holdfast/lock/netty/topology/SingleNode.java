@@ -12,7 +12,7 @@ import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.ServerRun;
 import io.holdfast.lock.spi.Subscription;
 import io.holdfast.lock.spi.Wakeup;
-import java.net.InetAddress;
+import java.net.SocketAddress;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * One Redis or Valkey server as a store of locks: a connection for scripts, and one for messages once a call waits.
  *
  * <p>All locks share the two connections; scripts are short and travel in batches, so that more connections would only
- * take turns at the one thread that runs them. Where the host has several addresses, both are to the same one.
+ * take turns at the one thread that runs them. Where the server has several addresses, both are to the same one.
  */
 public final class SingleNode implements Backend {
 
@@ -229,7 +229,7 @@ public final class SingleNode implements Backend {
     private final class NodeEvents implements CommandEndpoint.Listener {
 
         @Override
-        public void up(ServerRun newRun, boolean newInCluster, InetAddress address) {
+        public void up(ServerRun newRun, boolean newInCluster, SocketAddress address) {
             messages.follow(address);
             up = true;
             run = newRun;

@@ -8,6 +8,8 @@ import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -155,26 +157,26 @@ class AddressRaceTest {
         }
     }
 
-    private static List<InetAddress> addresses(String... addresses) {
+    private static List<InetSocketAddress> addresses(String... addresses) {
         return Stream.of(addresses).map(AddressRaceTest::address).toList();
     }
 
-    private static InetAddress address(String address) {
+    private static InetSocketAddress address(String address) {
         try {
-            return InetAddress.getByName(address);
+            return new InetSocketAddress(InetAddress.getByName(address), 1);
         } catch (UnknownHostException notAnAddress) {
             throw new IllegalArgumentException(notAnAddress);
         }
     }
 
-    private static String shortened(InetAddress address) {
-        return address.getHostAddress().replaceFirst("^0(:0)+:", "::");
+    private static String shortened(SocketAddress address) {
+        return ((InetSocketAddress) address).getAddress().getHostAddress().replaceFirst("^0(:0)+:", "::");
     }
 
     private final class Stadium implements AddressRace.Course {
 
         @Override
-        public ChannelFuture connect(InetAddress address) {
+        public ChannelFuture connect(SocketAddress address) {
             String name = shortened(address);
             EmbeddedChannel channel = new EmbeddedChannel();
             ChannelPromise promise = channel.newPromise();
@@ -190,7 +192,7 @@ class AddressRaceTest {
         }
 
         @Override
-        public void won(Channel channel, InetAddress address) {
+        public void won(Channel channel, SocketAddress address) {
             events.add("won " + shortened(address));
         }
 

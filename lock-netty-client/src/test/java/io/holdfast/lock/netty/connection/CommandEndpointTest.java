@@ -9,7 +9,7 @@ import io.holdfast.lock.netty.TestNode;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
 import io.holdfast.lock.spi.ServerRun;
-import java.net.InetAddress;
+import java.net.SocketAddress;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +38,7 @@ class CommandEndpointTest {
     private static final class Nobody implements CommandEndpoint.Listener {
 
         @Override
-        public void up(ServerRun run, boolean inCluster, InetAddress address) {}
+        public void up(ServerRun run, boolean inCluster, SocketAddress address) {}
 
         @Override
         public void down(Fault fault) {}

@@ -2,6 +2,7 @@ package io.holdfast.lock.netty.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.lock.netty.address.RedisUri;
 import io.holdfast.lock.netty.credentials.FixedLogins;
 import io.holdfast.lock.netty.resp.RespLimits;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +21,7 @@ class ConnectionSettingsTest {
                 RedisUri.parse("redis://h"),
                 new FixedLogins(null, null),
                 "test",
-                NameService.SYSTEM,
+                (loop, anew, asker) -> () -> {},
                 TimeUnit.SECONDS.toNanos(seconds),
                 1,
                 1,

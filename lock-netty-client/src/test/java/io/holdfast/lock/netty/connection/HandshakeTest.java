@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import io.holdfast.lock.netty.Logs;
 import io.holdfast.lock.netty.TestNode;
+import io.holdfast.lock.netty.address.RedisUri;
 import io.holdfast.lock.netty.credentials.Login;
 import io.holdfast.lock.netty.resp.RespDecoder;
 import io.holdfast.lock.netty.resp.RespLimits;
@@ -32,13 +33,15 @@ class HandshakeTest {
     private static final String MEMORY = bulk("# Memory\r\nmaxmemory_policy:noeviction\r\n");
     private static final String MASTER = bulk("# Replication\r\nrole:master\r\n");
 
+    private static final ServerIdentity EARLIER = new ServerIdentity("abc", 0, false, 5, "10.0.0.1:444", false);
+
     private final List<String> sent = new ArrayList<>();
     private @Nullable ServerIdentity accepted;
     private @Nullable Fault refused;
 
     @Test
     void saysEverythingInHello() {
-        Handshake handshake = handshake("redis://ann:secret@h/3", true, ServerIdentity.UNKNOWN);
+        Handshake handshake = handshake("redis://ann:secret@h/3", true);
         assertThat(sent).containsExactly("HELLO 3 AUTH ann secret SETNAME test");
         sent.clear();
 
@@ -55,18 +58,56 @@ class HandshakeTest {
 
     @Test
     void aPasswordAloneIsTheDefaultUsers() {
-        handshake("redis://:secret@h", true, ServerIdentity.UNKNOWN);
+        handshake("redis://:secret@h", true);
         assertThat(sent).containsExactly("HELLO 3 AUTH default secret SETNAME test");
     }
 
     @Test
-    void theFenceIsAheadOfEverything() {
-        Handshake handshake =
-                handshake("redis://h/3", true, new ServerIdentity("abc", 0, false, 5, "10.0.0.1:444", false));
+    void theFenceIsAheadOfEverythingButTheQuestionWhoTheServerIs() {
+        Handshake handshake = handshake("redis://h/3", true, EARLIER);
         sent.clear();
         answer(handshake, HELLO);
-        assertThat(sent.get(0)).isEqualTo("CLIENT KILL ID 5 ADDR 10.0.0.1:444");
-        assertThat(sent.get(1)).isEqualTo("SELECT 3");
+        assertThat(sent).containsExactly("INFO server");
+        answer(handshake, SERVER);
+        assertThat(sent)
+                .startsWith("INFO server", "CLIENT KILL ID 5 ADDR 10.0.0.1:444", "SELECT 3")
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void anotherProcessHasNothingToFence() {
+        Handshake handshake = handshake("redis://h", true, EARLIER);
+        answer(handshake, HELLO, bulk("redis_version:7.0.15\r\nrun_id:other\r\n"));
+        assertThat(sent).noneMatch(command -> command.startsWith("CLIENT KILL"));
+        answer(handshake, ":7\r\n", bulk("id=7 addr=10.0.0.1:555"), MEMORY, NO_FILE);
+        assertThat(Objects.requireNonNull(accepted).runId()).isEqualTo("other");
+    }
+
+    @Test
+    void aProcessThatMayNotBeKnownIsFenced() {
+        Handshake handshake = handshake("redis://h", true, EARLIER);
+        answer(handshake, HELLO, "-NOPERM no INFO for you\r\n");
+        assertThat(sent).contains("CLIENT KILL ID 5 ADDR 10.0.0.1:444");
+    }
+
+    @Test
+    void aProcessIsFencedAlsoAfterAVisitToAnotherOne() {
+        Handshake handshake =
+                handshake("redis://h", true, EARLIER, new ServerIdentity("other", 0, false, 9, "10.0.0.1:445", false));
+        answer(handshake, HELLO, SERVER);
+        assertThat(sent)
+                .contains("CLIENT KILL ID 5 ADDR 10.0.0.1:444")
+                .doesNotContain("CLIENT KILL ID 9 ADDR 10.0.0.1:445");
+    }
+
+    @Test
+    void withoutAnAddressTheIdDecidesAtTheSameProcessOnly() {
+        ServerIdentity nameless = new ServerIdentity("abc", 0, false, 5, "", false);
+        answer(handshake("redis://h", true, nameless), HELLO, SERVER);
+        assertThat(sent).contains("CLIENT KILL ID 5");
+        sent.clear();
+        answer(handshake("redis://h", true, nameless), HELLO, "-NOPERM no INFO for you\r\n");
+        assertThat(sent).noneMatch(command -> command.startsWith("CLIENT KILL"));
     }
 
     @ParameterizedTest
@@ -79,10 +120,9 @@ class HandshakeTest {
         "-LOADING Redis is loading, false, LOADING"
     })
     void theFenceMustHaveBeenTried(String reply, boolean goesOn, Kind otherwise) {
-        Handshake handshake =
-                handshake("redis://h", true, new ServerIdentity("abc", 0, false, 5, "10.0.0.1:444", false));
-        answer(handshake, HELLO, reply + "\r\n");
-        answer(handshake, ":7\r\n", bulk("id=7 addr=10.0.0.1:555"), MEMORY, NO_FILE, SERVER);
+        Handshake handshake = handshake("redis://h", true, EARLIER);
+        answer(handshake, HELLO, SERVER, reply + "\r\n");
+        answer(handshake, ":7\r\n", bulk("id=7 addr=10.0.0.1:555"), MEMORY, NO_FILE);
         if (goesOn) {
             assertThat(accepted).isNotNull();
         } else {
@@ -92,7 +132,7 @@ class HandshakeTest {
 
     @Test
     void fallsBackToAuthWhereHelloIsUnknown() {
-        Handshake handshake = handshake("redis://ann:secret@h", true, ServerIdentity.UNKNOWN);
+        Handshake handshake = handshake("redis://ann:secret@h", true);
         sent.clear();
         answer(handshake, "-ERR unknown command `HELLO`, with args beginning with: `3`, `AUTH`, `ann`, `secret`,\r\n");
         assertThat(sent).containsExactly("AUTH ann secret");
@@ -113,7 +153,7 @@ class HandshakeTest {
 
     @Test
     void fallsBackWhereTheProtocolVersionIsRefused() {
-        Handshake handshake = handshake("redis://h", true, ServerIdentity.UNKNOWN);
+        Handshake handshake = handshake("redis://h", true);
         sent.clear();
         answer(handshake, "-NOPROTO unsupported protocol version\r\n");
         assertThat(sent).startsWith("CLIENT SETNAME test", "INFO replication", "CLIENT ID");
@@ -121,7 +161,7 @@ class HandshakeTest {
 
     @Test
     void aMessageConnectionAsksForNothingElse() {
-        Handshake handshake = handshake("redis://h/3", false, ServerIdentity.UNKNOWN);
+        Handshake handshake = handshake("redis://h/3", false);
         sent.clear();
         answer(handshake, HELLO);
         assertThat(sent).isEmpty();
@@ -130,7 +170,7 @@ class HandshakeTest {
 
     @Test
     void aMessageConnectionFallsBackToo() {
-        Handshake handshake = handshake("redis://h", false, ServerIdentity.UNKNOWN);
+        Handshake handshake = handshake("redis://h", false);
         sent.clear();
         answer(handshake, "-ERR unknown command\r\n");
         assertThat(sent).containsExactly("CLIENT SETNAME test", "PING");
@@ -148,7 +188,7 @@ class HandshakeTest {
         ":1, NOT_REDIS"
     })
     void saysWhyItWasRefused(String reply, Kind kind) {
-        Handshake handshake = handshake("redis://h", true, ServerIdentity.UNKNOWN);
+        Handshake handshake = handshake("redis://h", true);
         answer(handshake, reply + "\r\n");
         assertThat(Objects.requireNonNull(refused).kind()).isEqualTo(kind);
         assertThat(refused.maybeApplied()).isFalse();
@@ -156,7 +196,7 @@ class HandshakeTest {
 
     @Test
     void aRefusalAfterAuthNeverQuotesTheServer() {
-        Handshake handshake = handshake("redis://ann:secret@h", true, ServerIdentity.UNKNOWN);
+        Handshake handshake = handshake("redis://ann:secret@h", true);
         answer(handshake, "-ERR unknown command\r\n", "-ERR wrong: secret\r\n");
         assertThat(Objects.requireNonNull(refused).kind()).isEqualTo(Kind.WRONGPASS);
         assertThat(refused.toString()).doesNotContain("secret");
@@ -164,7 +204,7 @@ class HandshakeTest {
 
     @Test
     void livesWithAUserWhoMayAskNothing() {
-        Handshake handshake = handshake("redis://h", true, ServerIdentity.UNKNOWN);
+        Handshake handshake = handshake("redis://h", true);
         String noPermission = "-NOPERM this user has no permissions to run this command\r\n";
         answer(handshake, HELLO, noPermission, noPermission, noPermission, noPermission, noPermission);
         assertThat(accepted).isEqualTo(new ServerIdentity("", 0, false, 0, "10.9.9.9:1", false));
@@ -172,7 +212,7 @@ class HandshakeTest {
 
     @Test
     void refusesServersThatAreTooOld() {
-        Handshake handshake = handshake("redis://h", true, ServerIdentity.UNKNOWN);
+        Handshake handshake = handshake("redis://h", true);
         answer(
                 handshake,
                 "-ERR unknown command\r\n",
@@ -201,7 +241,7 @@ class HandshakeTest {
         "'', true"
     })
     void onlyWhatIsKnownToBeTooOldIsRefused(String version, boolean goesOn) {
-        Handshake handshake = handshake("redis://h", true, ServerIdentity.UNKNOWN);
+        Handshake handshake = handshake("redis://h", true);
         answer(handshake, HELLO, ":7\r\n", bulk("addr=10.0.0.1:555\n"), MEMORY, NO_FILE);
         answer(handshake, bulk("run_id:abc\r\nuptime_in_seconds:12\r\nredis_version:" + version));
         if (goesOn) {
@@ -213,7 +253,7 @@ class HandshakeTest {
 
     @Test
     void aDatabaseOutOfRangeIsSaid() {
-        Handshake handshake = handshake("redis://h/99", true, ServerIdentity.UNKNOWN);
+        Handshake handshake = handshake("redis://h/99", true);
         answer(handshake, HELLO, "-ERR DB index is out of range\r\n", ":7\r\n");
         assertThat(Objects.requireNonNull(refused).kind()).isEqualTo(Kind.SERVER_ERROR);
         assertThat(refused.detail()).contains("SELECT 99").contains("out of range");
@@ -229,7 +269,7 @@ class HandshakeTest {
         "'', '', false, ''"
     })
     void helloTellsModeAndRole(String mode, String role, boolean inCluster, String refusal) {
-        Handshake handshake = handshake("redis://h", true, ServerIdentity.UNKNOWN);
+        Handshake handshake = handshake("redis://h", true);
         answer(handshake, hello(mode, role));
         if (refusal.isEmpty()) {
             if (role.isEmpty()) {
@@ -250,7 +290,7 @@ class HandshakeTest {
         "cluster, slave, false, READONLY"
     })
     void withoutHelloInfoTellsModeAndRole(String mode, String role, boolean inCluster, String refusal) {
-        Handshake handshake = handshake("redis://h", true, ServerIdentity.UNKNOWN);
+        Handshake handshake = handshake("redis://h", true);
         answer(handshake, "-NOPERM no HELLO for you\r\n", OK, bulk("# Replication\r\nrole:" + role + "\r\n"));
         answer(handshake, ":7\r\n", bulk("addr=10.0.0.1:555\n"), MEMORY, NO_FILE);
         answer(handshake, bulk("run_id:abc\r\nredis_mode:" + mode + "\r\nredis_version:7.0.15\r\n"));
@@ -259,7 +299,7 @@ class HandshakeTest {
 
     @Test
     void aMessageConnectionTakesAReplicaAsItIs() {
-        Handshake handshake = handshake("redis://h", false, ServerIdentity.UNKNOWN);
+        Handshake handshake = handshake("redis://h", false);
         answer(handshake, hello("standalone", "replica"));
         assertThat(accepted).isNotNull();
     }
@@ -283,7 +323,7 @@ class HandshakeTest {
                 "-BUSY secret",
             })
     void whatIsSaidToHelloIsNotPassedOn(String reply) {
-        Handshake handshake = handshake("redis://ann:secret@h", true, ServerIdentity.UNKNOWN);
+        Handshake handshake = handshake("redis://ann:secret@h", true);
         answer(handshake, reply + "\r\n");
         assertThat(Objects.requireNonNull(refused).toString()).doesNotContain("secret");
     }
@@ -291,14 +331,14 @@ class HandshakeTest {
     @ParameterizedTest
     @ValueSource(strings = {"-secret", "-ERR secret", "-WRONGPASS secret", "-MISCONF secret"})
     void whatIsSaidToAuthIsNotPassedOn(String reply) {
-        Handshake handshake = handshake("redis://ann:secret@h", true, ServerIdentity.UNKNOWN);
+        Handshake handshake = handshake("redis://ann:secret@h", true);
         answer(handshake, "-ERR unknown command\r\n", reply + "\r\n");
         assertThat(Objects.requireNonNull(refused).toString()).doesNotContain("secret");
     }
 
     @Test
     void aVersionOfAnyLengthMakesAShortMessage() {
-        Handshake handshake = handshake("redis://h", true, ServerIdentity.UNKNOWN);
+        Handshake handshake = handshake("redis://h", true);
         String version = "5.0." + "\u202e7".repeat(50_000);
         answer(handshake, HELLO, ":7\r\n", bulk("id=7 addr=10.0.0.1:555"), MEMORY, NO_FILE);
         answer(handshake, bulk("# Server\r\nredis_version:" + version + "\r\n"));
@@ -311,7 +351,7 @@ class HandshakeTest {
     @Test
     void aPolicyOfAnyLengthMakesAShortLine() {
         try (Logs logs = new Logs()) {
-            Handshake handshake = handshake("redis://h", true, ServerIdentity.UNKNOWN);
+            Handshake handshake = handshake("redis://h", true);
             String policy = "all\u001b[2J\u0085WARN forged" + "x".repeat(100_000);
             answer(handshake, HELLO, ":7\r\n", bulk("id=7 addr=10.0.0.1:555"));
             answer(handshake, bulk("# Memory\r\nmaxmemory_policy:" + policy + "\r\n"));
@@ -322,7 +362,9 @@ class HandshakeTest {
         }
     }
 
-    private Handshake handshake(String url, boolean forScripts, ServerIdentity previous) {
+    private Handshake handshake(String url, boolean forScripts, ServerIdentity... previous) {
+        EarlierConnections earlier = new EarlierConnections();
+        List.of(previous).forEach(earlier::add);
         RedisUri server = RedisUri.parse(url);
         String password = server.password();
         Login login = password == null ? null : Login.fixed(server.user(), password);
@@ -330,7 +372,7 @@ class HandshakeTest {
                 TestNode.settings(url),
                 forScripts,
                 login,
-                previous,
+                earlier,
                 "10.9.9.9:1",
                 new Notices("h"),
                 new Handshake.Line() {

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.netty.Probe;
 import io.holdfast.lock.netty.TestNode;
+import io.holdfast.lock.netty.address.HostWhereabouts;
+import io.holdfast.lock.netty.address.RedisUri;
+import io.holdfast.lock.netty.address.SystemNames;
+import io.holdfast.lock.netty.address.Target;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
-import io.holdfast.lock.netty.connection.NameService;
-import io.holdfast.lock.netty.connection.RedisUri;
 import io.holdfast.lock.netty.credentials.FixedLogins;
 import io.holdfast.lock.netty.resp.RespLimits;
 import io.holdfast.lock.spi.Fault;
@@ -55,11 +57,12 @@ class HandshakeInStepTest {
 
     /** An attempt to connect has a second. */
     private static ConnectionSettings impatient(String url) {
+        RedisUri uri = RedisUri.parse(url);
         return new ConnectionSettings(
-                RedisUri.parse(url),
+                uri,
                 new FixedLogins(null, null),
                 "test",
-                NameService.SYSTEM,
+                new HostWhereabouts((Target.Host) uri.target(), new SystemNames(), "test"),
                 TimeUnit.SECONDS.toNanos(1),
                 TimeUnit.SECONDS.toNanos(3),
                 TimeUnit.SECONDS.toNanos(2),

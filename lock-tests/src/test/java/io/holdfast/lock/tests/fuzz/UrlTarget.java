@@ -1,6 +1,7 @@
 package io.holdfast.lock.tests.fuzz;
 
-import io.holdfast.lock.netty.connection.RedisUri;
+import io.holdfast.lock.netty.address.RedisUri;
+import io.holdfast.lock.netty.address.Target;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -22,14 +23,21 @@ public final class UrlTarget {
             require(refused.getMessage().contains("(expected: redis://"), "a complaint: " + refused.getMessage());
             return;
         }
-        require(!uri.host().isEmpty(), "an empty host");
-        require(uri.port() >= 1 && uri.port() <= 65_535, "port " + uri.port());
+        if (uri.target() instanceof Target.Host server) {
+            require(!server.host().isEmpty(), "an empty host");
+            require(server.port() >= 1 && server.port() <= 65_535, "port " + server.port());
+        } else {
+            require(((Target.SocketFile) uri.target()).path().startsWith("/"), "a relative path");
+        }
         require(uri.database() >= 0, "database " + uri.database());
         require(uri.user() == null || uri.password() != null, "a user without a password");
-        if (uri.password() == null && uri.host().indexOf('%') >= 0) {
+        if (uri.password() == null && uri.target() instanceof Target.SocketFile) {
+            return;
+        }
+        if (uri.password() == null && uri.target().node().indexOf('%') >= 0) {
             // A zone is shown with a bare '%', as people write it; one that is called 25 then looks like an encoded
             // '%'.
-            require(uri.host().indexOf(':') >= 0, "a zone without an IPv6 address");
+            require(uri.target().node().startsWith("["), "a zone without an IPv6 address");
         } else if (uri.password() == null) {
             require(RedisUri.parse(uri.toString()).equals(uri), "read again, " + uri + " is another");
         } else {

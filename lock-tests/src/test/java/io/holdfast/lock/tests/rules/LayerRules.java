@@ -129,10 +129,15 @@ record LayerRules(String root) {
                 ".netty.resp");
     }
 
+    ArchRule addresses() {
+        return transport("addresses know nothing of connections", ".netty.address", ".netty.address");
+    }
+
     ArchRule connections() {
         return transport(
-                "connections know the codec, and who the client is",
+                "connections know addresses, the codec, and who the client is",
                 ".netty.connection",
+                ".netty.address",
                 ".netty.resp",
                 ".netty.credentials",
                 ".netty.connection");
@@ -228,6 +233,7 @@ record LayerRules(String root) {
                 text(),
                 engine(),
                 codec(),
+                addresses(),
                 connections(),
                 credentials(),
                 pubsub(),

@@ -30,6 +30,13 @@ public abstract class Site implements AutoCloseable {
                 return of(LockClient.connect(servers.get(0).url(), options));
             }
         },
+        /** The same over the server's Unix socket. */
+        SOCKET {
+            @Override
+            public Site connect(List<RedisServer> servers, ClientOptions options) {
+                return of(LockClient.connect(servers.get(0).socketUrl(), options));
+            }
+        },
         /** The same for a user who can do no harm to others. */
         NARROW {
             @Override

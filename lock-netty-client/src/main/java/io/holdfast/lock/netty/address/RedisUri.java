@@ -1,4 +1,4 @@
-package io.holdfast.lock.netty.connection;
+package io.holdfast.lock.netty.address;
 
 import io.holdfast.lock.text.Printable;
 import io.netty.util.NetUtil;
@@ -9,22 +9,28 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's address as users write it: {@code redis://[[user]:password@]host[:port][/database]}.
+ * A server's address as users write it: {@code redis://[[user]:password@]host[:port][/database]}, or {@code
+ * unix://[[user]:password@]/path[?database=number]}.
  *
  * <p>Read by hand, because {@link java.net.URI} finds no host in {@code redis://my_redis:6379} and quotes the password
  * in its complaints. A complaint of this class quotes nothing: where an address is malformed, no part of it is sure not
  * to be a piece of the password.
  *
- * @param host a name or an address, without the brackets of IPv6
+ * @param target what it leads to
  * @param user the ACL user, or null for the default user
  * @param password the password, or null to connect without one
  */
-public record RedisUri(String host, int port, @Nullable String user, @Nullable String password, int database) {
+public record RedisUri(Target target, @Nullable String user, @Nullable String password, int database) {
 
     public static final int DEFAULT_PORT = 6379;
 
-    private static final String EXPECTED = " (expected: redis://[[user]:password@]host[:port][/database])";
+    private static final String EXPECTED = " (expected: redis://[[user]:password@]host[:port][/database]"
+            + " or unix://[[user]:password@]/path[?database=number])";
     private static final int HIGHEST_PORT = 65_535;
+    private static final String DATABASE_IS = "database=";
+
+    /** What the address of a socket has room for on Linux. */
+    private static final int LONGEST_PATH_BYTES = 107;
 
     /**
      * Reads an address.
@@ -39,23 +45,21 @@ public record RedisUri(String host, int port, @Nullable String user, @Nullable S
         if (schemeEnd < 0) {
             throw malformed("it does not begin with redis://");
         }
-        checkScheme(text.substring(0, schemeEnd).toLowerCase(Locale.ROOT));
-
+        boolean unix = isUnix(text.substring(0, schemeEnd).toLowerCase(Locale.ROOT));
         String rest = text.substring(schemeEnd + 3);
         int authorityEnd = firstOf("/?#", rest);
         String authority = rest.substring(0, authorityEnd);
         String path = rest.substring(authorityEnd);
         if (path.indexOf('@') >= 0) {
-            throw malformed("a '/', '?' or '#' in the user or the password must be written %2F, %3F or %23");
+            throw malformed("a '/', '?', '#' or '@' in the user, the password or a path must be written %2F, %3F, %23"
+                    + " or %40");
         }
         int at = authority.lastIndexOf('@');
         String server = authority.substring(at + 1);
-        int hostEnd = hostEnd(server);
-        String host = host(server.substring(0, hostEnd));
-        int port = hostEnd == server.length() ? DEFAULT_PORT : port(server.substring(hostEnd + 1));
-        int database = database(path);
+        Target target = unix ? socketFile(server, path) : host(server);
+        int database = unix ? databaseOfQuery(path) : database(path);
         if (at < 0) {
-            return new RedisUri(host, port, null, null, database);
+            return new RedisUri(target, null, null, database);
         }
         String userInfo = authority.substring(0, at);
         int colon = userInfo.indexOf(':');
@@ -67,27 +71,47 @@ public record RedisUri(String host, int port, @Nullable String user, @Nullable S
         if (password.isEmpty()) {
             throw malformed("the password is empty");
         }
-        return new RedisUri(host, port, user, password, database);
+        return new RedisUri(target, user, password, database);
     }
 
     /** The address with stars for the password. */
     @Override
     public String toString() {
-        return "redis://"
-                + (password == null ? "" : (user == null ? "" : Printable.of(user)) + ":***@")
-                + Printable.of(host.indexOf(':') >= 0 ? "[" + host.replace("%", "%25") + "]" : host)
-                + ":" + port + "/" + database;
+        String who = password == null ? "" : (user == null ? "" : Printable.of(user)) + ":***@";
+        return target instanceof Target.Host host
+                ? "redis://" + who + host.written() + "/" + database
+                : "unix://" + who + target.node() + "?database=" + database;
     }
 
-    private static void checkScheme(String scheme) {
-        switch (scheme) {
-            case "redis" -> {}
+    private static boolean isUnix(String scheme) {
+        return switch (scheme) {
+            case "redis" -> false;
+            case "unix" -> true;
             case "rediss" -> throw malformed("rediss:// (TLS) is not supported yet");
-            case "unix", "redis+unix", "redis-socket" ->
-                throw malformed("Unix domain sockets (unix://) are not supported yet");
+            case "redis+unix", "redis-socket" -> throw malformed("the scheme of a Unix socket is unix://");
             case "redis-sentinel", "redis+sentinel" -> throw malformed("Sentinel is not supported yet");
             default -> throw malformed("its scheme is unknown");
+        };
+    }
+
+    private static Target host(String server) {
+        int hostEnd = hostEnd(server);
+        String host = hostName(server.substring(0, hostEnd));
+        return new Target.Host(host, hostEnd == server.length() ? DEFAULT_PORT : port(server.substring(hostEnd + 1)));
+    }
+
+    private static Target socketFile(String server, String pathAndQuery) {
+        String path = decode(pathAndQuery.substring(0, firstOf("?#", pathAndQuery)), "path");
+        if (!server.isEmpty() || path.isEmpty()) {
+            throw malformed("the path of a Unix socket must be absolute: unix:///path");
         }
+        if (path.endsWith("/")) {
+            throw malformed("the path of a Unix socket names a directory");
+        }
+        if (path.indexOf('\0') >= 0 || path.getBytes(StandardCharsets.UTF_8).length > LONGEST_PATH_BYTES) {
+            throw malformed("the path of a Unix socket may have " + LONGEST_PATH_BYTES + " bytes, none of them zero");
+        }
+        return new Target.SocketFile(path);
     }
 
     /** Where the host ends: at the server's end, or at the colon before a port. */
@@ -107,7 +131,7 @@ public record RedisUri(String host, int port, @Nullable String user, @Nullable S
         return end < 0 ? server.length() : end;
     }
 
-    private static String host(String text) {
+    private static String hostName(String text) {
         if (text.isEmpty()) {
             throw malformed("the host is empty");
         }
@@ -147,6 +171,22 @@ public record RedisUri(String host, int port, @Nullable String user, @Nullable S
         int database = number(path.substring(1));
         if (database < 0) {
             throw malformed("the database must be a number from 0 to 999999999");
+        }
+        return database;
+    }
+
+    private static int databaseOfQuery(String pathAndQuery) {
+        if (pathAndQuery.indexOf('#') >= 0) {
+            throw malformed("'#' means nothing here");
+        }
+        int queryStart = pathAndQuery.indexOf('?');
+        if (queryStart < 0) {
+            return 0;
+        }
+        String query = pathAndQuery.substring(queryStart + 1);
+        int database = query.startsWith(DATABASE_IS) ? number(query.substring(DATABASE_IS.length())) : -1;
+        if (database < 0) {
+            throw malformed("what follows '?' must be database= and a number from 0 to 999999999");
         }
         return database;
     }

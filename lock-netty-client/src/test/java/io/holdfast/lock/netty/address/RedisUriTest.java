@@ -1,8 +1,9 @@
-package io.holdfast.lock.netty.connection;
+package io.holdfast.lock.netty.address;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +37,25 @@ class RedisUriTest {
         "redis://:pw@[::1]:7000/1,            ::1,          7000,,pw,1",
     })
     void readsEveryPart(String text, String host, int port, String user, String password, int database) {
-        assertThat(RedisUri.parse(text)).isEqualTo(new RedisUri(host, port, user, password, database));
+        assertThat(RedisUri.parse(text)).isEqualTo(new RedisUri(new Target.Host(host, port), user, password, database));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "unix:///run/redis.sock,              /run/redis.sock,,,0",
+        "UNIX:///s?database=2,                /s,,,2",
+        "unix://:pw@/s,                       /s,,pw,0",
+        "unix://app:p%2Fw@/a%20b/%C3%A9?database=7, /a b/é,app,p/w,7",
+        "unix:///C:/a/s,                      /C:/a/s,,,0",
+    })
+    void readsEveryPartOfAUnixSocket(String text, String path, String user, String password, int database) {
+        assertThat(RedisUri.parse(text)).isEqualTo(new RedisUri(new Target.SocketFile(path), user, password, database));
+    }
+
+    @Test
+    void aPathIsAsLongAsASocketsAddressAllows() {
+        assertThat(RedisUri.parse("unix:///" + "x".repeat(106)).target().node()).hasSize(107);
+        assertThatThrownBy(() -> RedisUri.parse("unix:///" + "x".repeat(107))).hasMessageContaining("107 bytes");
     }
 
     @ParameterizedTest
@@ -50,7 +69,17 @@ class RedisUriTest {
                 "'redis://h '                  | it begins or ends with white space",
                 "http://h                      | its scheme is unknown",
                 "rediss://h                    | rediss:// (TLS) is not supported yet",
-                "unix:///tmp/redis.sock        | Unix domain sockets (unix://) are not supported yet",
+                "redis+unix:///tmp/redis.sock  | the scheme of a Unix socket is unix://",
+                "unix://                       | the path of a Unix socket must be absolute: unix:///path",
+                "unix://tmp/redis.sock         | the path of a Unix socket must be absolute: unix:///path",
+                "unix://:pw@                   | the path of a Unix socket must be absolute: unix:///path",
+                "unix:///                      | the path of a Unix socket names a directory",
+                "unix:///run/                  | the path of a Unix socket names a directory",
+                "unix:///a%00b                 | the path of a Unix socket may have 107 bytes, none of them zero",
+                "unix:///s?db=2                | what follows '?' must be database= and a number from 0 to 999999999",
+                "unix:///s?database=           | what follows '?' must be database= and a number from 0 to 999999999",
+                "unix:///s?database=1&database=2 | what follows '?' must be database= and a number from 0 to 999999999",
+                "unix:///s#2                   | '#' means nothing here",
                 "redis+sentinel://h            | Sentinel is not supported yet",
                 "redis://                      | the host is empty",
                 "redis:///1                    | the host is empty",
@@ -85,7 +114,8 @@ class RedisUriTest {
         assertThatThrownBy(() -> RedisUri.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("malformed address: " + fault
-                        + " (expected: redis://[[user]:password@]host[:port][/database])");
+                        + " (expected: redis://[[user]:password@]host[:port][/database]"
+                        + " or unix://[[user]:password@]/path[?database=number])");
     }
 
     @ParameterizedTest
@@ -109,6 +139,10 @@ class RedisUriTest {
                 "canary://h",
                 "redis://h?password=canary",
                 "redis//app:canary@h",
+                "unix://app:canary@",
+                "unix://app:x/canary@/s",
+                "unix://app:canary@/s?database=canary",
+                "unix:///s?password=canary",
             })
     void aComplaintNeverQuotesThePassword(String text) {
         assertThatThrownBy(() -> RedisUri.parse(text))
@@ -123,6 +157,8 @@ class RedisUriTest {
         "redis://h,                       redis://h:6379/0",
         "redis://:canary@h:1/2,           redis://:***@h:1/2",
         "redis://app:canary@[::1]:1/2,    redis://app:***@[::1]:1/2",
+        "unix:///run/r.sock,              unix:///run/r.sock?database=0",
+        "unix://app:canary@/s?database=2, unix://app:***@/s?database=2",
     })
     void showsAllButThePassword(String text, String shown) {
         assertThat(RedisUri.parse(text)).hasToString(shown);
@@ -133,14 +169,14 @@ class RedisUriTest {
         Random random = new Random(20240607);
         String pieces = "redis://:@[]%/?#.-_a0é \u0000\ud800";
         for (int i = 0; i < 20_000; i++) {
-            StringBuilder text = new StringBuilder(random.nextBoolean() ? "redis://" : "");
+            StringBuilder text =
+                    new StringBuilder(List.of("redis://", "unix://", "").get(random.nextInt(3)));
             for (int length = random.nextInt(12); length > 0; length--) {
                 text.append(pieces.charAt(random.nextInt(pieces.length())));
             }
             try {
                 RedisUri uri = RedisUri.parse(text.toString());
-                assertThat(uri.host()).isNotEmpty();
-                assertThat(uri.port()).isBetween(1, 65_535);
+                assertThat(uri.target().node()).isNotEmpty();
             } catch (IllegalArgumentException refused) {
                 assertThat(refused).hasMessageStartingWith("malformed address: ");
             }

@@ -1,4 +1,4 @@
-package io.holdfast.lock.netty.connection;
+package io.holdfast.lock.netty.address;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -34,7 +34,7 @@ class RedisUriRoundTripTest {
 
         RedisUri read = RedisUri.parse(address);
 
-        assertThat(read).isEqualTo(new RedisUri(host, port, name, password.orElse(null), database));
+        assertThat(read).isEqualTo(new RedisUri(new Target.Host(host, port), name, password.orElse(null), database));
         assertThat(read.toString())
                 .endsWith((host.contains(":") ? "[" + host.replace("%", "%25") + "]" : host) + ":" + port + "/"
                         + database);
@@ -46,7 +46,7 @@ class RedisUriRoundTripTest {
             @ForAll("hosts") String host,
             @ForAll @IntRange(min = 1, max = 65_535) int port,
             @ForAll @IntRange(max = 999_999_999) int database) {
-        RedisUri uri = new RedisUri(host, port, null, null, database);
+        RedisUri uri = new RedisUri(new Target.Host(host, port), null, null, database);
 
         assertThat(RedisUri.parse(uri.toString())).isEqualTo(uri);
     }

@@ -1,4 +1,4 @@
-package io.holdfast.lock.netty.connection;
+package io.holdfast.lock.netty.address;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -8,13 +8,15 @@ import java.util.List;
 @FunctionalInterface
 public interface NameService {
 
-    /** The one that the JDK uses. */
-    NameService SYSTEM = host -> List.of(InetAddress.getAllByName(host));
-
     /**
      * The addresses of a host, at least one, in the order in which they should be tried. May block for long.
      *
      * @throws UnknownHostException if it has none
      */
     List<InetAddress> addresses(String host) throws UnknownHostException;
+
+    /** The same, past what is remembered of earlier answers, if anything is. */
+    default List<InetAddress> addressesNow(String host) throws UnknownHostException {
+        return addresses(host);
+    }
 }

@@ -1,0 +1,104 @@
+package io.holdfast.lock.netty.address;
+
+import io.netty.channel.EventLoop;
+import io.netty.util.NetUtil;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * All addresses of a host.
+ *
+ * <p>A lookup blocks, for many seconds when a name server is down, and an event loop has other connections to serve. So
+ * each lookup gets a thread that ends with it; they are as rare as reconnects. Addresses need no lookup.
+ */
+public final class HostWhereabouts implements Whereabouts {
+
+    private final Target.Host host;
+    private final NameService names;
+    private final String threadName;
+
+    public HostWhereabouts(Target.Host host, NameService names, String clientName) {
+        this.host = host;
+        this.names = names;
+        this.threadName = "holdfast-" + clientName + "-lookup";
+    }
+
+    @Override
+    public Search ask(EventLoop loop, boolean anew, Asker asker) {
+        Lookup lookup = new Lookup(loop, anew, asker);
+        byte[] address = NetUtil.createByteArrayFromIpAddressString(host.host());
+        if (address == null) {
+            lookup.start();
+        } else {
+            lookup.pass(address);
+        }
+        return lookup;
+    }
+
+    private List<InetSocketAddress> withPort(List<InetAddress> addresses) {
+        return addresses.stream()
+                .map(address -> new InetSocketAddress(address, host.port()))
+                .toList();
+    }
+
+    private final class Lookup implements Search {
+
+        private final EventLoop loop;
+        private final boolean anew;
+        private final Asker asker;
+
+        /** The event loop's own. */
+        private boolean cancelled;
+
+        Lookup(EventLoop loop, boolean anew, Asker asker) {
+            this.loop = loop;
+            this.anew = anew;
+            this.asker = asker;
+        }
+
+        @Override
+        public void cancel() {
+            cancelled = true;
+        }
+
+        void pass(byte[] address) {
+            try {
+                asker.found(withPort(List.of(InetAddress.getByAddress(host.host(), address))));
+            } catch (UnknownHostException wrongLength) {
+                asker.unknown("the host is unknown");
+            }
+        }
+
+        void start() {
+            Thread thread = new Thread(null, this::look, threadName, 0, false);
+            thread.setDaemon(true);
+            thread.setContextClassLoader(HostWhereabouts.class.getClassLoader());
+            thread.start();
+        }
+
+        private void look() {
+            try {
+                List<InetAddress> addresses = anew ? names.addressesNow(host.host()) : names.addresses(host.host());
+                tell(() -> asker.found(withPort(addresses)));
+            } catch (UnknownHostException missing) {
+                tell(() -> asker.unknown("the host is unknown"));
+            }
+        }
+
+        private void tell(Runnable answer) {
+            try {
+                loop.execute(() -> {
+                    if (!cancelled) {
+                        answer.run();
+                    }
+                });
+            } catch (RejectedExecutionException closed) {
+                // The client was closed while the name server was thinking: no caller needs the answer any more.
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,10 @@
+/**
+ * Where servers are: {@link io.holdfast.lock.netty.address.RedisUri} is an address as users write it, and {@link
+ * io.holdfast.lock.netty.address.Whereabouts} finds the socket addresses that it stands for now.
+ *
+ * <p>Imports Netty.
+ */
+@NullMarked
+package io.holdfast.lock.netty.address;
+
+import org.jspecify.annotations.NullMarked;
