@@ -79,8 +79,8 @@ public record RedisUri(Target target, @Nullable String user, @Nullable String pa
     public String toString() {
         String who = password == null ? "" : (user == null ? "" : Printable.of(user)) + ":***@";
         return target instanceof Target.Host host
-                ? "redis://" + who + host.written() + "/" + database
-                : "unix://" + who + target.node() + "?database=" + database;
+                ? "redis://" + who + Printable.of(host.written()) + "/" + database
+                : "unix://" + who + Printable.of(target.node()) + "?database=" + database;
     }
 
     private static boolean isUnix(String scheme) {

@@ -1,11 +1,9 @@
 package io.holdfast.lock.netty.address;
 
-import io.holdfast.lock.text.Printable;
-
 /** What an address leads to, without who we are there. */
 public sealed interface Target {
 
-    /** As faults and log lines name it. */
+    /** As faults and log lines name it, once it is made printable. */
     String node();
 
     /**
@@ -17,12 +15,12 @@ public sealed interface Target {
 
         @Override
         public String node() {
-            return Printable.of(isIpV6() ? "[" + host + "]" : host) + ":" + port;
+            return (isIpV6() ? "[" + host + "]" : host) + ":" + port;
         }
 
         /** The host as an address has it: a zone's '%' is written %25 there. */
         String written() {
-            return Printable.of(isIpV6() ? "[" + host.replace("%", "%25") + "]" : host) + ":" + port;
+            return (isIpV6() ? "[" + host.replace("%", "%25") + "]" : host) + ":" + port;
         }
 
         private boolean isIpV6() {
@@ -39,7 +37,7 @@ public sealed interface Target {
 
         @Override
         public String node() {
-            return Printable.of(path);
+            return path;
         }
     }
 }

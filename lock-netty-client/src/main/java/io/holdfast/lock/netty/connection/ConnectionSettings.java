@@ -4,6 +4,7 @@ import io.holdfast.lock.netty.address.RedisUri;
 import io.holdfast.lock.netty.address.Whereabouts;
 import io.holdfast.lock.netty.credentials.Logins;
 import io.holdfast.lock.netty.resp.RespLimits;
+import io.holdfast.lock.text.Printable;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -46,6 +47,6 @@ public record ConnectionSettings(
 
     /** The server's address, as faults and log lines name it. */
     public String node() {
-        return server.target().node();
+        return Printable.of(server.target().node());
     }
 }
