@@ -38,6 +38,7 @@ public final class TestNode implements AutoCloseable {
     public final List<String> news = new CopyOnWriteArrayList<>();
 
     public final SingleNode node;
+    public final ConnectionSettings settings;
     private final NettyRuntime runtime;
 
     private TestNode(ConnectionSettings settings, IoTransport transport) {
@@ -46,6 +47,7 @@ public final class TestNode implements AutoCloseable {
 
     private TestNode(NettyRuntime runtime, ConnectionSettings settings) {
         this.runtime = runtime;
+        this.settings = settings;
         node = SingleNode.open(settings, runtime, runtime.loops(), () -> {
             settings.logins().close();
             return runtime.close();

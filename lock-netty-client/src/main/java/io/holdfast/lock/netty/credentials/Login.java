@@ -18,8 +18,11 @@ public final class Login {
 
     private static final int LEAD_PART = 5;
 
-    /** What has expired already, or will at once, must not make a client spin. */
+    /** What is about to expire must not make a client spin. */
     private static final long SHORTEST_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    /** What has expired when it comes shows a clock that is wrong, here or there, and is no better the next time. */
+    private static final long EXPIRED_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final String user;
     private final String password;
@@ -109,6 +112,9 @@ public final class Login {
     }
 
     private static long untilRenewal(Duration left) {
+        if (left.isZero() || left.isNegative()) {
+            return EXPIRED_NANOS;
+        }
         long leftNanos = nanos(left);
         long leadNanos = Math.max(leftNanos / LEAD_PART, Math.min(LEAST_LEAD_NANOS, leftNanos / 2));
         return Math.max(SHORTEST_NANOS, leftNanos - leadNanos);

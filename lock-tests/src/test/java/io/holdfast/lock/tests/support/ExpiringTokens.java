@@ -19,6 +19,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class ExpiringTokens implements CredentialsProvider, AutoCloseable {
 
+    /** So much longer a token is taken than it says: a busy machine may stand still for a while. */
+    private static final Duration GRACE = Duration.ofSeconds(1);
+
     private static final AtomicInteger NAMES = new AtomicInteger();
 
     private final RawRedis raw;
@@ -64,7 +67,7 @@ public final class ExpiringTokens implements CredentialsProvider, AutoCloseable 
         String user = "token-" + NAMES.incrementAndGet();
         String password = "canary-" + user;
         raw.command("ACL", "SETUSER", user, "on", ">" + password, "+@all", "~*", "&*");
-        clock.schedule(() -> expire(user), life.toMillis(), TimeUnit.MILLISECONDS);
+        clock.schedule(() -> expire(user), life.plus(GRACE).toMillis(), TimeUnit.MILLISECONDS);
         return Credentials.of(user, password).expiringAt(Instant.now().plus(life));
     }
 
