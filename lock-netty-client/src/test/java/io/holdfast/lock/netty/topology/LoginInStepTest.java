@@ -34,7 +34,7 @@ class LoginInStepTest {
     void itsAnswerIsWaitedForBehindEarlierOnes() throws IOException {
         CountDownLatch mayAnswer = new CountDownLatch(1);
         try (FakeServer server = FakeServer.start(command -> answer(command, OK, mayAnswer));
-                TestNode node = TestNode.lazy(server.url(), provider())) {
+                TestNode node = TestNode.connect(server.url(), provider())) {
             Probe early = node.echo("early");
             await().until(() -> heard.stream().anyMatch(command -> command.contains("early")));
             await().until(() -> calls.get() >= 2);
@@ -52,7 +52,7 @@ class LoginInStepTest {
     @ValueSource(strings = {":1\r\n", "+PONG\r\n", "*2\r\n:1\r\n:2\r\n", OK + OK})
     void anotherAnswerEndsTheConnection(String answer) throws IOException {
         try (FakeServer server = FakeServer.start(command -> answer(command, answer, new CountDownLatch(0)));
-                TestNode node = TestNode.lazy(server.url(), provider())) {
+                TestNode node = TestNode.connect(server.url(), provider())) {
             node.echo("early").await();
             await().until(() -> {
                 node.echo("later").await();
@@ -66,7 +66,7 @@ class LoginInStepTest {
         String refusal = "-ERR unknown command 'AUTH', with args beginning with: 'app' 'canary-2'\r\n";
         try (Logs logs = new Logs();
                 FakeServer server = FakeServer.start(command -> answer(command, refusal, new CountDownLatch(0)));
-                TestNode node = TestNode.lazy(server.url(), provider())) {
+                TestNode node = TestNode.connect(server.url(), provider())) {
             node.echo("early").await();
             await().until(() -> logins() >= 2);
             assertThat(heard.get(heard.size() - 1).get(0)).isIn("PING", "AUTH", "EVALSHA");
