@@ -1,7 +1,9 @@
 package io.holdfast.lock;
 
+import io.holdfast.lock.options.OptionTexts;
 import io.holdfast.lock.text.Durations;
 import io.holdfast.lock.text.Printable;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -9,11 +11,15 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a client behaves. Immutable.
+ * Where a client connects to, and how it behaves. Immutable.
+ *
+ * <p>A builder, a {@code .properties} file and environment variables say the same: {@link #fromFile} and
+ * {@link #fromEnvironment} read texts, and what code says beyond them goes before, by {@link #toBuilder}.
  *
  * <table>
  *   <caption>Defaults</caption>
  *   <tr><th>option</th><th>default</th><th>meaning</th></tr>
+ *   <tr><td>address</td><td>none</td><td>where {@link LockClient#connect(ClientOptions)} leads</td></tr>
  *   <tr><td>connectTimeout</td><td>10 s</td><td>how long {@code connect} tries; a later attempt to connect has 3 s of it at most</td></tr>
  *   <tr><td>commandTimeout</td><td>1 s</td><td>how long a command may go without an answer</td></tr>
  *   <tr><td>heartbeat</td><td>5 s</td><td>how often an idle connection is checked</td></tr>
@@ -35,6 +41,7 @@ public final class ClientOptions {
     private static final Duration MIN_TIME = Duration.ofMillis(1);
     private static final ClientOptions DEFAULTS = new Builder().build();
 
+    private final Optional<String> address;
     private final Duration connectTimeout;
     private final Duration commandTimeout;
     private final Duration heartbeat;
@@ -51,6 +58,7 @@ public final class ClientOptions {
     private final LockOptions lockOptions;
 
     private ClientOptions(Builder builder) {
+        this.address = builder.address;
         this.connectTimeout = builder.connectTimeout;
         this.commandTimeout = builder.commandTimeout;
         this.heartbeat = builder.heartbeat;
@@ -75,9 +83,31 @@ public final class ClientOptions {
         return new Builder();
     }
 
+    /**
+     * The options that a {@code .properties} file gives, and the defaults for all others. Names are those of the builder, with
+     * {@code lock.} before those of {@link LockOptions}: {@code commandTimeout=500 ms}, {@code lock.prefix=shop}.
+     *
+     * @throws IllegalArgumentException if the file can't be read, is malformed, or names an option that is unknown; names
+     *     the line, and never quotes it
+     */
+    public static ClientOptions fromFile(Path file) {
+        return OptionTexts.fromFile(Objects.requireNonNull(file, "file"));
+    }
+
+    /**
+     * The options that environment variables give, {@code HOLDFAST_COMMAND_TIMEOUT} for one, and the defaults for all others.
+     * Variables go before the file that {@code HOLDFAST_FILE} names, if it does. Nothing else reads them.
+     *
+     * @throws IllegalArgumentException if a variable has no such value, or the file is refused by {@link #fromFile}
+     */
+    public static ClientOptions fromEnvironment() {
+        return OptionTexts.fromEnvironment(System.getenv());
+    }
+
     /** A builder that starts from these options. */
     public Builder toBuilder() {
         Builder builder = new Builder();
+        builder.address = address;
         builder.connectTimeout = connectTimeout;
         builder.commandTimeout = commandTimeout;
         builder.heartbeat = heartbeat;
@@ -93,6 +123,11 @@ public final class ClientOptions {
         builder.lazy = lazy;
         builder.lockOptions = lockOptions;
         return builder;
+    }
+
+    /** Where {@link LockClient#connect(ClientOptions)} leads. It may hold a password. */
+    public Optional<String> address() {
+        return address;
     }
 
     public Duration connectTimeout() {
@@ -154,6 +189,7 @@ public final class ClientOptions {
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof ClientOptions that
+                && address.equals(that.address)
                 && connectTimeout.equals(that.connectTimeout)
                 && commandTimeout.equals(that.commandTimeout)
                 && heartbeat.equals(that.heartbeat)
@@ -173,6 +209,7 @@ public final class ClientOptions {
     @Override
     public int hashCode() {
         return Objects.hash(
+                address,
                 connectTimeout,
                 commandTimeout,
                 heartbeat,
@@ -189,9 +226,11 @@ public final class ClientOptions {
                 lockOptions);
     }
 
+    /** All but the address: which part of it is a password is known where it is read, and not here. */
     @Override
     public String toString() {
-        return "ClientOptions{connectTimeout=" + Durations.of(connectTimeout) + ", commandTimeout="
+        return "ClientOptions{address=" + (address.isPresent() ? "***" : "none") + ", connectTimeout="
+                + Durations.of(connectTimeout) + ", commandTimeout="
                 + Durations.of(commandTimeout) + ", heartbeat=" + Durations.of(heartbeat) + ", backoffMin="
                 + Durations.of(backoffMin) + ", backoffMax=" + Durations.of(backoffMax) + ", maxOutage="
                 + Durations.of(maxOutage) + ", queueLimit=" + queueLimit + ", ioThreads=" + ioThreads + ", transport="
@@ -204,6 +243,7 @@ public final class ClientOptions {
     /** Collects options; {@link #build} checks that they fit together. */
     public static final class Builder {
 
+        private Optional<String> address = Optional.empty();
         private Duration connectTimeout = Duration.ofSeconds(10);
         private Duration commandTimeout = Duration.ofSeconds(1);
         private Duration heartbeat = Duration.ofSeconds(5);
@@ -220,6 +260,18 @@ public final class ClientOptions {
         private LockOptions lockOptions = LockOptions.defaults();
 
         private Builder() {}
+
+        /** Where {@link LockClient#connect(ClientOptions)} leads, as {@link LockClient#connect(String)} takes it. */
+        public Builder address(String address) {
+            this.address = Optional.of(Options.address(address));
+            return this;
+        }
+
+        /** Takes the address back: the call that connects has it. */
+        public Builder noAddress() {
+            this.address = Optional.empty();
+            return this;
+        }
 
         public Builder connectTimeout(Duration connectTimeout) {
             this.connectTimeout = Options.atLeast(MIN_TIME, "connectTimeout", connectTimeout);

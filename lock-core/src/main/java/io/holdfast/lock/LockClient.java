@@ -34,9 +34,23 @@ public interface LockClient extends AutoCloseable {
         return connect(url, ClientOptions.defaults());
     }
 
-    /** Connects to a server; {@link ClientOptions.Builder#lazy(boolean)} puts the connecting off. */
+    /**
+     * Connects to a server; {@link ClientOptions.Builder#lazy(boolean)} puts the connecting off.
+     *
+     * @throws IllegalArgumentException also if the options have another address
+     */
     static LockClient connect(String url, ClientOptions options) {
+        Options.notElsewhere(url, options);
         return provider().connect(url, options);
+    }
+
+    /**
+     * Connects to the server whose address the options have: {@code LockClient.connect(ClientOptions.fromEnvironment())}.
+     *
+     * @throws IllegalArgumentException also if they have none
+     */
+    static LockClient connect(ClientOptions options) {
+        return connect(Options.requiredAddress(options), options);
     }
 
     /** The asynchronous twin of {@link #connect(String)}. */
@@ -49,7 +63,13 @@ public interface LockClient extends AutoCloseable {
      * block. Cancelling the future closes the client.
      */
     static CompletableFuture<LockClient> connectAsync(String url, ClientOptions options) {
+        Options.notElsewhere(url, options);
         return provider().connectAsync(url, options);
+    }
+
+    /** The asynchronous twin of {@link #connect(ClientOptions)}. */
+    static CompletableFuture<LockClient> connectAsync(ClientOptions options) {
+        return connectAsync(Options.requiredAddress(options), options);
     }
 
     /**
@@ -64,8 +84,9 @@ public interface LockClient extends AutoCloseable {
         return connectQuorum(List.of(urls), ClientOptions.defaults(), QuorumOptions.defaults());
     }
 
-    /** Connects to several independent servers. */
+    /** Connects to several independent servers. The options have no address. */
     static LockClient connectQuorum(List<String> urls, ClientOptions options, QuorumOptions quorum) {
+        Options.noAddress(options);
         return provider().connectQuorum(List.copyOf(urls), options, quorum);
     }
 
@@ -77,6 +98,7 @@ public interface LockClient extends AutoCloseable {
     /** The asynchronous twin of {@link #connectQuorum(List, ClientOptions, QuorumOptions)}. */
     static CompletableFuture<LockClient> connectQuorumAsync(
             List<String> urls, ClientOptions options, QuorumOptions quorum) {
+        Options.noAddress(options);
         return provider().connectQuorumAsync(List.copyOf(urls), options, quorum);
     }
 

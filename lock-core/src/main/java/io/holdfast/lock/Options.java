@@ -40,6 +40,40 @@ final class Options {
         }
     }
 
+    /** A text that is not empty. What else it has to be is known where it is read. */
+    static String address(String value) {
+        if (Objects.requireNonNull(value, "address").isEmpty()) {
+            throw new IllegalArgumentException("address: '' (expected: redis://host:port, for one)");
+        }
+        return value;
+    }
+
+    /** The address that options have to have, where the call names none. */
+    static String requiredAddress(ClientOptions options) {
+        return Objects.requireNonNull(options, "options")
+                .address()
+                .orElseThrow(() -> new IllegalArgumentException("address: none (expected: one, by"
+                        + " ClientOptions.Builder.address, as 'address' in the file, or in HOLDFAST_ADDRESS)"));
+    }
+
+    /** Refuses an address in the options that is not the call's: which of them is meant can't be guessed. */
+    static void notElsewhere(String url, ClientOptions options) {
+        Objects.requireNonNull(url, "url");
+        Objects.requireNonNull(options, "options");
+        if (options.address().filter(address -> !address.equals(url)).isPresent()) {
+            throw new IllegalArgumentException("address: the one of the call contradicts the one of the options"
+                    + " (expected: one of them; ClientOptions.Builder.noAddress takes the latter back)");
+        }
+    }
+
+    /** Refuses an address in the options of a quorum, which has several. */
+    static void noAddress(ClientOptions options) {
+        if (Objects.requireNonNull(options, "options").address().isPresent()) {
+            throw new IllegalArgumentException("address: one, in the options of a quorum (expected: none;"
+                    + " the call has the addresses of all nodes)");
+        }
+    }
+
     static String prefix(String value) {
         Objects.requireNonNull(value, "prefix");
         if (value.isEmpty() || value.length() > 128 || !value.chars().allMatch(Options::isPrefixChar)) {

@@ -2,8 +2,10 @@ package io.holdfast.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
@@ -17,6 +19,7 @@ class ClientOptionsTest {
     void theDefaultsAreThoseOfTheTable() {
         ClientOptions options = ClientOptions.defaults();
 
+        assertThat(options.address()).isEmpty();
         assertThat(options.connectTimeout()).isEqualTo(Duration.ofSeconds(10));
         assertThat(options.commandTimeout()).isEqualTo(Duration.ofSeconds(1));
         assertThat(options.heartbeat()).isEqualTo(Duration.ofSeconds(5));
@@ -35,6 +38,7 @@ class ClientOptionsTest {
     @Test
     void aBuilderMadeFromOptionsBuildsThemAgain() {
         ClientOptions options = ClientOptions.builder()
+                .address("redis://h")
                 .connectTimeout(Duration.ofSeconds(11))
                 .commandTimeout(Duration.ofSeconds(12))
                 .heartbeat(Duration.ofSeconds(13))
@@ -56,6 +60,7 @@ class ClientOptionsTest {
         assertThat(again.callbackExecutor()).isEqualTo(options.callbackExecutor());
         assertThat(again).isEqualTo(options).hasSameHashCodeAs(options).isNotEqualTo(ClientOptions.defaults());
         assertThat(again.toBuilder().noCallbackExecutor().build()).isNotEqualTo(options);
+        assertThat(again.toBuilder().noAddress().build()).isNotEqualTo(options);
         assertThat(again).hasToString(options.toString());
     }
 
@@ -109,5 +114,43 @@ class ClientOptionsTest {
                         .commandTimeout(Duration.ofSeconds(31))
                         .build())
                 .withMessage("commandTimeout: 31 s contradicts maxOutage: 30 s (expected: not longer)");
+    }
+
+    @Test
+    void anAddressIsWantedOnceAndNotGuessed() {
+        ClientOptions without = ClientOptions.defaults();
+        ClientOptions with =
+                ClientOptions.builder().address("redis://:canary@h").build();
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockClient.connect(without))
+                .withMessage(
+                        "address: none (expected: one, by ClientOptions.Builder.address, as 'address' in the file, or"
+                                + " in HOLDFAST_ADDRESS)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockClient.connectAsync("redis://g", with))
+                .withMessage("address: the one of the call contradicts the one of the options (expected: one of them;"
+                        + " ClientOptions.Builder.noAddress takes the latter back)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockClient.connectQuorum(List.of("redis://g"), with, QuorumOptions.defaults()))
+                .withMessage(
+                        "address: one, in the options of a quorum (expected: none; the call has the addresses of all"
+                                + " nodes)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ClientOptions.builder().address(""))
+                .withMessageStartingWith("address: '' (expected: ");
+    }
+
+    /** There is no transport in this module's tests: to be told so is to have come past the checks. */
+    @Test
+    void theAddressOfTheOptionsMayBeThatOfTheCall() {
+        ClientOptions with = ClientOptions.builder().address("redis://h").build();
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> LockClient.connect("redis://h", with))
+                .withMessageStartingWith("no lock provider");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> LockClient.connect(with))
+                .withMessageStartingWith("no lock provider");
     }
 }

@@ -145,6 +145,7 @@ public final class NettyLockProvider extends LockProvider {
 
     private static RedisUri server(String url, ClientOptions options) {
         RedisUri server = RedisUri.parse(url);
+        checkServed(server);
         if (server.password() != null && options.credentials().isPresent()) {
             throw new IllegalArgumentException("url: " + server
                     + " (expected: no password, since ClientOptions.credentials says who the client is)");
@@ -225,6 +226,24 @@ public final class NettyLockProvider extends LockProvider {
                 options.backoffMax().toNanos(),
                 options.queueLimit(),
                 RespLimits.DEFAULT);
+    }
+
+    /** Refuses what an address can say and no class does yet, before anything is opened. */
+    private static void checkServed(RedisUri server) {
+        if (server.target() instanceof Target.Sentinels) {
+            throw notServed("Sentinel is");
+        }
+        if (server.target() instanceof Target.Replicas) {
+            throw notServed("replicas are");
+        }
+        if (server.tls()) {
+            throw notServed("TLS is");
+        }
+    }
+
+    private static IllegalArgumentException notServed(String what) {
+        return new IllegalArgumentException(
+                "address: " + what + " not served by this version (expected: redis:// or unix://)");
     }
 
     static Whereabouts whereabouts(Target target, NameService names, String clientName) {

@@ -2,6 +2,7 @@ package io.holdfast.lock.netty.address;
 
 import io.netty.channel.EventLoop;
 import io.netty.util.NetUtil;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -40,8 +41,19 @@ public final class HostWhereabouts implements Whereabouts {
 
     private List<InetSocketAddress> withPort(List<InetAddress> addresses) {
         return addresses.stream()
-                .map(address -> new InetSocketAddress(address, host.port()))
+                .map(address -> new InetSocketAddress(asWritten(address), host.port()))
                 .toList();
+    }
+
+    /** An address under the name that the user wrote, however it was spelled for the lookup. */
+    private InetAddress asWritten(InetAddress address) {
+        try {
+            return address instanceof Inet6Address six && six.getScopeId() != 0
+                    ? Inet6Address.getByAddress(host.host(), six.getAddress(), six.getScopeId())
+                    : InetAddress.getByAddress(host.host(), address.getAddress());
+        } catch (UnknownHostException wrongLength) {
+            return address;
+        }
     }
 
     private final class Lookup implements Search {

@@ -1,10 +1,18 @@
 package io.holdfast.lock.netty.address;
 
+import java.util.List;
+import java.util.stream.Collectors;
+
 /** What an address leads to, without who we are there. */
 public sealed interface Target {
 
     /** As faults and log lines name it, once it is made printable. */
     String node();
+
+    /** Whether it may lead to one server now and to another later. */
+    default boolean isOneOfSeveral() {
+        return false;
+    }
 
     /**
      * A server at a port of a host.
@@ -16,11 +24,6 @@ public sealed interface Target {
         @Override
         public String node() {
             return (isIpV6() ? "[" + host + "]" : host) + ":" + port;
-        }
-
-        /** The host as an address has it: a zone's '%' is written %25 there. */
-        String written() {
-            return (isIpV6() ? "[" + host.replace("%", "%25") + "]" : host) + ":" + port;
         }
 
         private boolean isIpV6() {
@@ -39,5 +42,39 @@ public sealed interface Target {
         public String node() {
             return path;
         }
+    }
+
+    /**
+     * The server that Sentinels call the master of this name.
+     *
+     * @param seeds Sentinels to ask, at least one
+     */
+    record Sentinels(List<Host> seeds, String master) implements Target {
+
+        @Override
+        public String node() {
+            return master + " of Sentinel " + seedNodes();
+        }
+
+        String seedNodes() {
+            return Target.nodes(seeds);
+        }
+    }
+
+    /**
+     * That one of these servers which is the primary.
+     *
+     * @param seeds at least one
+     */
+    record Replicas(List<Host> seeds) implements Target {
+
+        @Override
+        public String node() {
+            return Target.nodes(seeds);
+        }
+    }
+
+    private static String nodes(List<Host> hosts) {
+        return hosts.stream().map(Host::node).collect(Collectors.joining(","));
     }
 }

@@ -34,7 +34,8 @@ final class Attempt implements Session.Events, Logins.Receiver, Whereabouts.Aske
     /** Whose attempt it is. Hears of its end once, and of nothing after that. */
     interface Owner {
 
-        Session newSession();
+        /** A session for a server that has been found. */
+        Session newSession(ConnectionSettings found);
 
         /** Who we were on connections before, as far as these may still do harm. */
         EarlierConnections earlier();
@@ -226,7 +227,7 @@ final class Attempt implements Session.Events, Logins.Receiver, Whereabouts.Aske
 
     @Override
     public void won(Channel channel, SocketAddress winner) {
-        Session newSession = owner.newSession();
+        Session newSession = owner.newSession(settings.at(winner));
         address = winner;
         session = newSession;
         int others = race == null ? 0 : race.left();

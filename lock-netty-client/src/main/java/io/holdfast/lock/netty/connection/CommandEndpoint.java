@@ -374,8 +374,8 @@ public final class CommandEndpoint {
     private final class LinkOwner implements Link.Owner, CommandSession.Owner {
 
         @Override
-        public Session newSession() {
-            return new CommandSession(settings, runtime, notices, numberedScripts, this);
+        public Session newSession(ConnectionSettings found) {
+            return new CommandSession(found, runtime, notices, numberedScripts, this);
         }
 
         @Override

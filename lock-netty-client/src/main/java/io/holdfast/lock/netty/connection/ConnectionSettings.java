@@ -1,10 +1,13 @@
 package io.holdfast.lock.netty.connection;
 
 import io.holdfast.lock.netty.address.RedisUri;
+import io.holdfast.lock.netty.address.Target;
 import io.holdfast.lock.netty.address.Whereabouts;
 import io.holdfast.lock.netty.credentials.Logins;
 import io.holdfast.lock.netty.resp.RespLimits;
 import io.holdfast.lock.text.Printable;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -43,6 +46,26 @@ public record ConnectionSettings(
      */
     long reconnectTimeoutNanos() {
         return Math.min(connectTimeoutNanos, LONGEST_RECONNECT_NANOS);
+    }
+
+    /** The same for the server that was found: where there are several, faults name that one. */
+    ConnectionSettings at(SocketAddress found) {
+        if (!server.target().isOneOfSeveral() || !(found instanceof InetSocketAddress address)) {
+            return this;
+        }
+        RedisUri one = server.of(new Target.Host(address.getHostString(), address.getPort()));
+        return new ConnectionSettings(
+                one,
+                logins,
+                clientName,
+                whereabouts,
+                connectTimeoutNanos,
+                commandTimeoutNanos,
+                heartbeatNanos,
+                backoffMinNanos,
+                backoffMaxNanos,
+                queueLimit,
+                limits);
     }
 
     /** The server's address, as faults and log lines name it. */

@@ -29,7 +29,7 @@ public final class Link {
     public interface Owner {
 
         /** A session for the next attempt. */
-        Session newSession();
+        Session newSession(ConnectionSettings found);
 
         /** The connection is ready. */
         void up(Session session, ServerIdentity identity, SocketAddress address);
@@ -177,8 +177,8 @@ public final class Link {
     private final class AttemptOwner implements Attempt.Owner {
 
         @Override
-        public Session newSession() {
-            return owner.newSession();
+        public Session newSession(ConnectionSettings found) {
+            return owner.newSession(found);
         }
 
         @Override

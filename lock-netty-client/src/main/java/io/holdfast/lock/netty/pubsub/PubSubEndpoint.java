@@ -168,8 +168,8 @@ public final class PubSubEndpoint {
     private final class LinkOwner implements Link.Owner, PubSubSession.Owner {
 
         @Override
-        public Session newSession() {
-            return new PubSubSession(settings, runtime, this);
+        public Session newSession(ConnectionSettings found) {
+            return new PubSubSession(found, runtime, this);
         }
 
         @Override

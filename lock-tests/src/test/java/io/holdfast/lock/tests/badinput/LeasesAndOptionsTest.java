@@ -87,7 +87,8 @@ class LeasesAndOptionsTest {
                     () -> lock.withLease(null).acquireAsync(),
                     () -> client.runLocked("job", null, hold -> {}),
                     () -> client.runLocked("job", Duration.ofSeconds(1), null),
-                    () -> LockClient.connect(null),
+                    () -> LockClient.connect((String) null),
+                    () -> LockClient.connect((ClientOptions) null),
                     () -> LockClient.connect(redis.url(), null));
             for (ThrowingCallable call : calls) {
                 assertThatThrownBy(call).isInstanceOf(NullPointerException.class);

@@ -14,6 +14,7 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class UrlsTest {
@@ -27,7 +28,7 @@ class UrlsTest {
                 "127.0.0.1:6379",
                 "redis:/127.0.0.1",
                 "http://:canary@127.0.0.1:6379",
-                "rediss://:canary@127.0.0.1:6379",
+                "rediss+unix://:canary@/run/redis.sock",
                 "redis://",
                 "redis://:canary@",
                 "redis://:canary@:6379",
@@ -45,13 +46,43 @@ class UrlsTest {
                 "redis://:canary@::1:6379",
                 "redis://:canary@host name:6379",
                 "redis://:canary@127.0.0.1:6379 ",
+                "redis://:canary@127.0.0.1:6379/1/2",
+                "redis://:canary@:canary@127.0.0.1:6379",
+                "redis://:canary@[::1%lo]:6379",
+                "rediss://:canary@/run/redis.sock",
+                "unix://:canary@run/redis.sock",
+                "unix://:canary@/run/redis.sock?database=1&database=2",
+                "redis-sentinel://:canary@127.0.0.1",
+                "redis-sentinel://:canary@127.0.0.1,127.0.0.1:26379/m",
+                "redis-sentinel://:canary@127.0.0.1, 127.0.0.2/m",
+                "redis-sentinel://:canary@127.0.0.1,:canary@127.0.0.2/m",
+                "redis-replicas://:canary@127.0.0.1,/1",
+                "redis-replicas://:canary@127.0.0.1:0,127.0.0.2",
             })
     void aMalformedAddressIsRefusedWithoutQuotingIt(String url) {
         assertThatThrownBy(() -> LockClient.connect(url))
                 .isInstanceOf(IllegalArgumentException.class)
                 .satisfies(malformed -> assertThat(everythingItSays(malformed))
-                        .contains("expected: redis://")
+                        .containsPattern("expected: (rediss?(-sentinel|-replicas)?|unix)://")
                         .doesNotContain("canary"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'redis-sentinel://:canary@127.0.0.1,127.0.0.2/m',  Sentinel is",
+        "'rediss-sentinel://:canary@127.0.0.1,127.0.0.2/m', Sentinel is",
+        "'redis-replicas://:canary@127.0.0.1,127.0.0.2',    replicas are",
+        "'rediss-replicas://:canary@127.0.0.1,127.0.0.2',   replicas are",
+        "'rediss://:canary@127.0.0.1',                      TLS is",
+    })
+    void whatIsNotServedYetIsRefusedBeforeAnythingIsOpened(String url, String what) {
+        String sentence = "address: " + what + " not served by this version (expected: redis:// or unix://)";
+        assertThatThrownBy(() -> LockClient.connect(url))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(sentence);
+        assertThatThrownBy(() -> LockClient.connectQuorum("redis://127.0.0.1:1", url))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("url number 2: " + sentence);
     }
 
     @Test

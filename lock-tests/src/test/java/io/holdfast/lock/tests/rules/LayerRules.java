@@ -24,9 +24,10 @@ record LayerRules(String root) {
     private static final List<String> JDK = List.of("java..", "org.jspecify..");
 
     /** Types of the API with static methods that reach what is below it. */
-    private static final Set<String> DOORS = Set.of(".LockClient", ".RedLock", ".MultiLock");
+    private static final Set<String> DOORS = Set.of(".LockClient", ".ClientOptions", ".RedLock", ".MultiLock");
 
-    private static final Set<String> BEHIND_DOORS = Set.of(".spi.client.LockProvider", ".engine.EngineClient");
+    private static final Set<String> BEHIND_DOORS =
+            Set.of(".spi.client.LockProvider", ".engine.EngineClient", ".options.OptionTexts");
 
     /** Public types outside the API and the SPI that have to be: others put them together, or run them. */
     private static final Set<String> PUBLIC_ENTRANCES =
@@ -67,6 +68,10 @@ record LayerRules(String root) {
 
     ArchRule text() {
         return layer("how text is shown knows the JDK only", ".text", JDK, ".text");
+    }
+
+    ArchRule options() {
+        return layer("options as text know the API", ".options", and("org.slf4j.."), "", ".text", ".options");
     }
 
     ArchRule engine() {
@@ -231,6 +236,7 @@ record LayerRules(String root) {
                 spi(),
                 clients(),
                 text(),
+                options(),
                 engine(),
                 codec(),
                 addresses(),

@@ -55,6 +55,11 @@ class LayerRulesTest {
     }
 
     @Test
+    void optionsThatSeeTheSpiAreRejected() {
+        assertThat(violations(BAD.options())).contains("OptionsThatSeeTheSpi");
+    }
+
+    @Test
     void engineThatSeesNettyIsRejected() {
         assertThat(violations(BAD.engine())).contains("EngineWithNetty");
     }

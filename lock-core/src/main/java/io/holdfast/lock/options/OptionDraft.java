@@ -1,0 +1,24 @@
+package io.holdfast.lock.options;
+
+import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.LockOptions;
+
+/** Options in the making: a builder for each kind of them. */
+final class OptionDraft {
+
+    private final ClientOptions.Builder client = ClientOptions.builder();
+    private final LockOptions.Builder lock = LockOptions.builder();
+
+    ClientOptions.Builder client() {
+        return client;
+    }
+
+    LockOptions.Builder lock() {
+        return lock;
+    }
+
+    /** The options; throws {@link IllegalArgumentException} if they contradict each other. */
+    ClientOptions build() {
+        return client.lockOptions(lock.build()).build();
+    }
+}

@@ -1,0 +1,165 @@
+package io.holdfast.lock.options;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.text.Durations;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+/** The table has what the builders have, and what it reads is what was written. */
+class OptionTableTest {
+
+    /** Methods of builders that take code, or options whose own rows the table has. */
+    private static final Set<String> WITHOUT_TEXT =
+            Set.of(
+                    "callbackExecutor",
+                    "noCallbackExecutor",
+                    "credentials",
+                    "noCredentials",
+                    "noAddress",
+                    "lockOptions",
+                    "lock.listener");
+
+    /** Methods that take a value back: the text {@code none} of the option behind it. */
+    private static final Map<String, String> TAKEN_BACK_BY =
+            Map.of("lock.noLease", "lock.lease", "lock.noMaxHold", "lock.maxHold");
+
+    private static final Map<String, Class<?>> BUILDERS =
+            Map.of("", ClientOptions.Builder.class, "lock.", LockOptions.Builder.class);
+
+    /** The names that Kubernetes gives to the variables of a service, after the service's own name. */
+    private static final String OF_A_PLATFORM = "HOLDFAST(_.*)?_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT(_.*)?)";
+
+    @Test
+    void everyMethodOfABuilderHasARowOrIsNamedHere() {
+        Stream<String> rows = OptionTable.ROWS.stream().map(OptionRow::name);
+        Stream<String> others = Stream.concat(WITHOUT_TEXT.stream(), TAKEN_BACK_BY.keySet().stream());
+
+        assertThat(methods().keySet())
+                .containsExactlyInAnyOrderElementsOf(Stream.concat(rows, others).toList());
+    }
+
+    @Test
+    void aValueIsTakenBackByTheTextNone() {
+        assertThat(TAKEN_BACK_BY.values()).allSatisfy(name -> {
+            OptionRow<?> row = OptionTable.row(name).orElseThrow();
+            assertThat(row.form().read("none")).isEqualTo(Optional.empty());
+            assertThat(row.form().expected()).endsWith("; or none");
+        });
+    }
+
+    @Test
+    void thePageHasTheNamesAndVariablesOfAll() throws IOException {
+        String page = Files.readString(Path.of("../docs/options.md"));
+
+        assertThat(OptionTable.ROWS).allSatisfy(row -> assertThat(page)
+                .containsPattern(
+                        "\\| `" + row.variable() + "` +\\| `" + row.name().replace(".", "\\.") + "` +\\|"));
+        assertThat(page).contains(Variables.FILE);
+    }
+
+    @Test
+    void noVariableIsOneThatAPlatformSets() {
+        assertThat(OptionTable.ROWS)
+                .extracting(OptionRow::variable)
+                .doesNotHaveDuplicates()
+                .allSatisfy(
+                        name -> assertThat(name).matches("HOLDFAST(_[A-Z]+)+").doesNotMatch(OF_A_PLATFORM));
+        assertThat(List.of(
+                        "HOLDFAST_SERVICE_HOST",
+                        "HOLDFAST_PORT",
+                        "HOLDFAST_PORT_6379_TCP_ADDR",
+                        "HOLDFAST_TLS_SERVICE_PORT_REDIS"))
+                .allSatisfy(name -> assertThat(name).matches(OF_A_PLATFORM));
+    }
+
+    @Test
+    void aVariableHasTheNameInCapitals() {
+        assertThat(OptionTable.row("commandTimeout").orElseThrow().variable()).isEqualTo("HOLDFAST_COMMAND_TIMEOUT");
+        assertThat(OptionTable.row("lock.watchdogLease").orElseThrow().variable())
+                .isEqualTo("HOLDFAST_LOCK_WATCHDOG_LEASE");
+    }
+
+    /** Each row by itself, so that none can hide behind another. */
+    @Property(tries = 200)
+    void whatABuilderTakesIsReadFromItsText(@ForAll long seed) throws Exception {
+        Random random = new Random(seed);
+        Map<String, Method> methods = methods();
+        for (OptionRow<?> row : OptionTable.ROWS) {
+            Method method = methods.get(row.name());
+            Object value = any(method.getParameterTypes()[0], random);
+            ClientOptions.Builder client = ClientOptions.builder();
+            LockOptions.Builder lock = LockOptions.builder();
+            method.invoke(row.name().startsWith("lock.") ? lock : client, value);
+            String text = text(value, random);
+
+            ClientOptions said = built(() -> client.lockOptions(lock.build()).build());
+            ClientOptions read = built(() -> OptionTexts.fromEnvironment(Map.of(row.variable(), text)));
+
+            assertThat(read).as("%s from '%s'", row.name(), text).isEqualTo(said);
+        }
+    }
+
+    /** The methods of all builders, by the names of their options. */
+    private static Map<String, Method> methods() {
+        Map<String, Method> methods = new LinkedHashMap<>();
+        BUILDERS.forEach((room, builder) -> Arrays.stream(builder.getMethods())
+                .filter(method -> method.getReturnType() == builder)
+                .forEach(method -> methods.put(room + method.getName(), method)));
+        return methods;
+    }
+
+    /** Null if it contradicts a default: then both sides have to. */
+    private static ClientOptions built(Supplier<ClientOptions> options) {
+        try {
+            return options.get();
+        } catch (IllegalArgumentException contradiction) {
+            assertThat(contradiction).hasMessageContaining(" contradicts ");
+            return null;
+        }
+    }
+
+    private static Object any(Class<?> type, Random random) {
+        if (type == Duration.class) {
+            return Duration.ofNanos(100_000_000 + random.nextLong(1L << (27 + random.nextInt(20))));
+        }
+        if (type == int.class) {
+            return 1 + random.nextInt(256);
+        }
+        if (type == boolean.class) {
+            return random.nextBoolean();
+        }
+        if (type == String.class) {
+            return "redis" + random.nextInt(1_000_000);
+        }
+        return type.getEnumConstants()[random.nextInt(type.getEnumConstants().length)];
+    }
+
+    private static String text(Object value, Random random) {
+        if (value instanceof Duration time) {
+            return random.nextBoolean() ? Durations.of(time) : time.toString();
+        }
+        if (value instanceof Enum<?> name) {
+            return random.nextBoolean() ? name.name() : name.name().toLowerCase(Locale.ROOT);
+        }
+        return value.toString();
+    }
+}

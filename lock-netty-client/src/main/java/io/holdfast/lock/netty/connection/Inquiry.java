@@ -1,0 +1,128 @@
+package io.holdfast.lock.netty.connection;
+
+import io.holdfast.lock.netty.address.Whereabouts;
+import io.holdfast.lock.netty.resp.RespValue;
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Fault.Kind;
+import io.holdfast.lock.spi.Runtime;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.net.SocketAddress;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One question to one server, on a connection of its own that ends with the answer.
+ *
+ * <p>All methods are called on the event loop.
+ */
+public final class Inquiry implements Whereabouts.Search {
+
+    /** Hears once how the inquiry went, unless it was cancelled. */
+    public interface Asker {
+
+        /** The server's answer, which may be an error. */
+        void answered(RespValue answer, SocketAddress server);
+
+        void failed(Fault fault);
+    }
+
+    private final ConnectionSettings settings;
+    private final Runtime runtime;
+    private final String[] question;
+    private final Asker asker;
+    private final Attempt attempt;
+    private final ScheduledFuture<?> timeout;
+    private @Nullable SocketAddress server;
+    private boolean over;
+
+    private Inquiry(
+            EventLoop loop,
+            IoLoops loops,
+            ConnectionSettings settings,
+            Runtime runtime,
+            long budgetNanos,
+            Asker asker,
+            String... question) {
+        this.settings = settings;
+        this.runtime = runtime;
+        this.question = question;
+        this.asker = asker;
+        this.attempt = new Attempt(loop, loops, settings, runtime, budgetNanos, null, new AttemptOwner());
+        this.timeout = loop.schedule(this::timeIsOver, budgetNanos, TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * Asks.
+     *
+     * @param budgetNanos for everything, from the lookup of the server's name to the answer
+     * @param anew whether what is remembered of the server's addresses is in doubt
+     */
+    public static Inquiry begin(
+            EventLoop loop,
+            IoLoops loops,
+            ConnectionSettings settings,
+            Runtime runtime,
+            long budgetNanos,
+            boolean anew,
+            Asker asker,
+            String... question) {
+        Inquiry inquiry = new Inquiry(loop, loops, settings, runtime, budgetNanos, asker, question);
+        inquiry.attempt.start(null, anew);
+        return inquiry;
+    }
+
+    @Override
+    public void cancel() {
+        over = true;
+        end();
+    }
+
+    private void answered(RespValue answer) {
+        if (!over && server != null) {
+            over = true;
+            asker.answered(answer, server);
+        }
+        end();
+    }
+
+    private void failed(Fault fault) {
+        timeout.cancel(false);
+        if (!over) {
+            over = true;
+            asker.failed(fault);
+        }
+    }
+
+    private void timeIsOver() {
+        attempt.fail(new Fault(Kind.UNREACHABLE, false, settings.node(), "no answer in time"));
+    }
+
+    private void end() {
+        attempt.fail(new Fault(Kind.CLOSED, false, settings.node(), "the question is answered"));
+    }
+
+    private final class AttemptOwner implements Attempt.Owner {
+
+        @Override
+        public Session newSession(ConnectionSettings found) {
+            return new QuestionSession(found, runtime, Inquiry.this::answered);
+        }
+
+        @Override
+        public EarlierConnections earlier() {
+            return new EarlierConnections();
+        }
+
+        @Override
+        public void ready(Session session, ServerIdentity identity, SocketAddress address) {
+            server = address;
+            ((QuestionSession) session).ask(question);
+        }
+
+        @Override
+        public void over(Attempt ended, Fault fault) {
+            failed(fault);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package io.holdfast.lock.netty.topology;
+
+import io.holdfast.lock.netty.address.Whereabouts;
+import io.holdfast.lock.netty.connection.ConnectionSettings;
+import io.holdfast.lock.netty.connection.Inquiry;
+import io.holdfast.lock.netty.connection.IoLoops;
+import io.holdfast.lock.netty.resp.RespValue;
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Runtime;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * That one of several servers which is the primary: all are asked at once, at each attempt.
+ *
+ * <p>When one has called itself primary, the others have a little longer to contradict it.
+ */
+public final class PrimaryOf implements Whereabouts {
+
+    private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long TO_CONTRADICT_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+
+    private final List<ConnectionSettings> servers;
+    private final IoLoops loops;
+    private final Runtime runtime;
+
+    /** @param servers how to connect to each of them */
+    public PrimaryOf(List<ConnectionSettings> servers, IoLoops loops, Runtime runtime) {
+        this.servers = List.copyOf(servers);
+        this.loops = loops;
+        this.runtime = runtime;
+    }
+
+    @Override
+    public Search ask(EventLoop loop, boolean anew, Asker asker) {
+        Poll poll = new Poll(loop, asker);
+        poll.begin(anew);
+        return poll;
+    }
+
+    /** One round of questions. */
+    private final class Poll implements Search {
+
+        private final EventLoop loop;
+        private final Asker asker;
+        private final List<Inquiry> inquiries = new ArrayList<>();
+        private final List<Claim> claims = new ArrayList<>();
+        private final List<String> obstacles = new ArrayList<>();
+        private @Nullable ScheduledFuture<?> lastWord;
+        private boolean over;
+
+        Poll(EventLoop loop, Asker asker) {
+            this.loop = loop;
+            this.asker = asker;
+        }
+
+        void begin(boolean anew) {
+            for (ConnectionSettings server : servers) {
+                inquiries.add(Inquiry.begin(
+                        loop, loops, server, runtime, LONGEST_NANOS, anew, new Answer(server), "INFO", "replication"));
+            }
+        }
+
+        @Override
+        public void cancel() {
+            over = true;
+            if (lastWord != null) {
+                lastWord.cancel(false);
+            }
+            inquiries.forEach(Inquiry::cancel);
+        }
+
+        private void heard() {
+            if (over) {
+                return;
+            }
+            if (claims.size() + obstacles.size() == servers.size()) {
+                decide();
+            } else if (lastWord == null && claims.stream().anyMatch(Claim::isPrimary)) {
+                lastWord = loop.schedule(this::decide, TO_CONTRADICT_NANOS, TimeUnit.NANOSECONDS);
+            }
+        }
+
+        private void decide() {
+            if (over) {
+                return;
+            }
+            cancel();
+            List<SocketAddress> addresses =
+                    PrimaryChoice.among(claims).stream().map(Claim::address).toList();
+            if (addresses.isEmpty()) {
+                List<String> said = new ArrayList<>(obstacles);
+                claims.forEach(claim -> said.add(claim.node() + " is a replica"));
+                asker.unknown("no server calls itself primary (" + String.join("; ", said) + ")");
+            } else {
+                asker.found(addresses);
+            }
+        }
+
+        private final class Answer implements Inquiry.Asker {
+
+            private final ConnectionSettings server;
+
+            Answer(ConnectionSettings server) {
+                this.server = server;
+            }
+
+            @Override
+            public void answered(RespValue answer, SocketAddress address) {
+                claims.add(Claim.of(server.node(), address, answer));
+                heard();
+            }
+
+            @Override
+            public void failed(Fault fault) {
+                obstacles.add(fault.toString());
+                heard();
+            }
+        }
+    }
+}

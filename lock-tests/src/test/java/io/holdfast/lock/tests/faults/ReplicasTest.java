@@ -1,0 +1,137 @@
+package io.holdfast.lock.tests.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockUnavailableException;
+import io.holdfast.lock.testkit.RawRedis;
+import io.holdfast.lock.testkit.RedisServer;
+import io.holdfast.lock.testkit.RedisServerBuilder;
+import io.holdfast.lock.tests.harness.Clients;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A primary and a replica without Sentinel: the client finds the primary by what the servers say. */
+class ReplicasTest {
+
+    private RedisServer first;
+    private RedisServer second;
+
+    @BeforeEach
+    void pair() {
+        first = builder().start();
+        second = builder().option("replicaof", first.host(), "" + first.port()).start();
+        await().until(() -> replication(second).contains("master_link_status:up"));
+    }
+
+    @AfterEach
+    void end() {
+        second.close();
+        first.close();
+    }
+
+    @Test
+    void thePrimaryIsFoundWhereverItIsListed() {
+        for (String url : new String[] {urls(first, second), urls(second, first)}) {
+            try (LockClient client = Clients.connect(url)) {
+                assertHolds(client, first);
+            }
+        }
+    }
+
+    @Test
+    void theSuccessorIsTakenThoughTheStalePrimaryIsAhead() {
+        promoteSecond();
+        try (RawRedis raw = first.connect()) {
+            for (int i = 0; i < 100; i++) {
+                raw.command("SET", "filler", "x".repeat(100));
+            }
+        }
+        assertThat(replication(first)).contains("role:master");
+        for (String url : new String[] {urls(first, second), urls(second, first)}) {
+            try (LockClient client = Clients.connect(url)) {
+                assertHolds(client, second);
+            }
+        }
+    }
+
+    @Test
+    void aClientMovesWhenItsPrimaryDies() {
+        try (LockClient client = Clients.connect(urls(first, second))) {
+            assertHolds(client, first);
+            promoteSecond();
+            first.kill();
+            assertHolds(client, second);
+        }
+    }
+
+    @Test
+    void aClientMovesWhenItsPrimaryIsDemoted() {
+        try (LockClient client = Clients.connect(urls(first, second))) {
+            assertHolds(client, first);
+            promoteSecond();
+            try (RawRedis raw = first.connect()) {
+                raw.command("REPLICAOF", second.host(), "" + second.port());
+            }
+            assertHolds(client, second);
+        }
+    }
+
+    @Test
+    void aPrimaryThatStandsStillIsNotWaitedForLong() {
+        promoteSecond();
+        first.pause();
+        try (LockClient client = Clients.connect(urls(first, second))) {
+            assertHolds(client, second);
+        } finally {
+            first.resume();
+        }
+    }
+
+    @Test
+    void withoutAPrimaryTheMessageTellsWhatEachServerIs() {
+        try (RawRedis raw = first.connect()) {
+            raw.command("REPLICAOF", second.host(), "" + second.port());
+        }
+        assertThatThrownBy(() -> LockClient.connect(
+                        urls(first, second),
+                        Clients.quick().connectTimeout(Duration.ofMillis(800)).build()))
+                .isInstanceOf(LockUnavailableException.class)
+                .hasMessageContainingAll(
+                        "no server calls itself primary",
+                        "127.0.0.1:" + first.port() + " is a replica",
+                        "127.0.0.1:" + second.port() + " is a replica");
+    }
+
+    private static void assertHolds(LockClient client, RedisServer server) {
+        client.getLock("stock").lock();
+        try (RawRedis raw = server.connect()) {
+            assertThat(raw.integer("EXISTS", "holdfast:{stock}")).isOne();
+        }
+        client.getLock("stock").unlock();
+    }
+
+    private void promoteSecond() {
+        try (RawRedis raw = second.connect()) {
+            raw.command("REPLICAOF", "NO", "ONE");
+        }
+    }
+
+    private static String replication(RedisServer server) {
+        try (RawRedis raw = server.connect()) {
+            return raw.text("INFO", "replication");
+        }
+    }
+
+    private static String urls(RedisServer one, RedisServer other) {
+        return "redis-replicas://" + one.host() + ":" + one.port() + "," + other.host() + ":" + other.port();
+    }
+
+    private static RedisServerBuilder builder() {
+        return RedisServer.builder().option("repl-diskless-sync-delay", "0");
+    }
+}
