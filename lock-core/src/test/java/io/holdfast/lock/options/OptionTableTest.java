@@ -28,15 +28,14 @@ import org.junit.jupiter.api.Test;
 class OptionTableTest {
 
     /** Methods of builders that take code, or options whose own rows the table has. */
-    private static final Set<String> WITHOUT_TEXT =
-            Set.of(
-                    "callbackExecutor",
-                    "noCallbackExecutor",
-                    "credentials",
-                    "noCredentials",
-                    "noAddress",
-                    "lockOptions",
-                    "lock.listener");
+    private static final Set<String> WITHOUT_TEXT = Set.of(
+            "callbackExecutor",
+            "noCallbackExecutor",
+            "credentials",
+            "noCredentials",
+            "noAddress",
+            "lockOptions",
+            "lock.listener");
 
     /** Methods that take a value back: the text {@code none} of the option behind it. */
     private static final Map<String, String> TAKEN_BACK_BY =

@@ -16,6 +16,7 @@ import io.holdfast.lock.netty.address.Whereabouts;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.resp.RespLimits;
 import io.holdfast.lock.netty.topology.ConnectFailedException;
+import io.holdfast.lock.netty.topology.PrimaryOf;
 import io.holdfast.lock.netty.topology.SingleNode;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Runtime;
@@ -80,10 +81,10 @@ public final class NettyLockProvider extends LockProvider {
 
     private static SingleNode open(String url, ClientOptions options) {
         Objects.requireNonNull(options, "options");
-        RedisUri server = server(Objects.requireNonNull(url, "url"), options);
+        RedisUri server = checked(RedisUri.parse(Objects.requireNonNull(url, "url")), options);
         NettyRuntime runtime = runtime(options);
         ClientLogins logins = new ClientLogins(options, runtime);
-        return SingleNode.open(settings(server, logins, options), runtime, runtime.loops(), logins::closeAll);
+        return SingleNode.open(settings(server, options, runtime, logins), runtime, runtime.loops(), logins::closeAll);
     }
 
     @Override
@@ -128,7 +129,7 @@ public final class NettyLockProvider extends LockProvider {
         List<RedisUri> all = new ArrayList<>();
         for (String url : urls) {
             try {
-                all.add(server(url, options));
+                all.add(nodeOfQuorum(url, options));
             } catch (IllegalArgumentException malformed) {
                 throw new IllegalArgumentException(
                         "url number " + (all.size() + 1) + ": " + Printable.message(malformed.getMessage()), malformed);
@@ -138,13 +139,23 @@ public final class NettyLockProvider extends LockProvider {
         ClientLogins logins = new ClientLogins(options, runtime);
         SharedClose lastOut = new SharedClose(all.size(), logins::closeAll);
         return all.stream()
-                .map(server -> settings(server, logins, options))
+                .map(server -> settings(server, options, runtime, logins))
                 .map(settings -> SingleNode.open(settings, runtime, runtime.loops(), lastOut::oneLess))
                 .toList();
     }
 
-    private static RedisUri server(String url, ClientOptions options) {
+    /** A quorum counts servers: behind an address that may lead to another server, one that knows nothing may vote. */
+    private static RedisUri nodeOfQuorum(String url, ClientOptions options) {
         RedisUri server = RedisUri.parse(url);
+        if (server.target().isOneOfSeveral()) {
+            throw new IllegalArgumentException(
+                    "address: leads to one of several servers (expected: one server for each node of a quorum, redis://"
+                            + " or unix://)");
+        }
+        return checked(server, options);
+    }
+
+    private static RedisUri checked(RedisUri server, ClientOptions options) {
         checkServed(server);
         if (server.password() != null && options.credentials().isPresent()) {
             throw new IllegalArgumentException("url: " + server
@@ -213,12 +224,13 @@ public final class NettyLockProvider extends LockProvider {
         return new LockServerException(message, "", "", node, reason, null);
     }
 
-    private static ConnectionSettings settings(RedisUri server, ClientLogins logins, ClientOptions options) {
+    private static ConnectionSettings settings(
+            RedisUri server, ClientOptions options, NettyRuntime runtime, ClientLogins logins) {
         return new ConnectionSettings(
                 server,
                 logins.of(server),
                 options.clientName(),
-                whereabouts(server.target(), NAMES, options.clientName()),
+                whereabouts(server, options, runtime, logins),
                 options.connectTimeout().toNanos(),
                 options.commandTimeout().toNanos(),
                 options.heartbeat().toNanos(),
@@ -233,9 +245,6 @@ public final class NettyLockProvider extends LockProvider {
         if (server.target() instanceof Target.Sentinels) {
             throw notServed("Sentinel is");
         }
-        if (server.target() instanceof Target.Replicas) {
-            throw notServed("replicas are");
-        }
         if (server.tls()) {
             throw notServed("TLS is");
         }
@@ -243,9 +252,21 @@ public final class NettyLockProvider extends LockProvider {
 
     private static IllegalArgumentException notServed(String what) {
         return new IllegalArgumentException(
-                "address: " + what + " not served by this version (expected: redis:// or unix://)");
+                "address: " + what + " not served by this version (expected: redis://, unix:// or redis-replicas://)");
     }
 
+    private static Whereabouts whereabouts(
+            RedisUri server, ClientOptions options, NettyRuntime runtime, ClientLogins logins) {
+        if (!(server.target() instanceof Target.Replicas group)) {
+            return whereabouts(server.target(), NAMES, options.clientName());
+        }
+        List<ConnectionSettings> each = group.seeds().stream()
+                .map(seed -> settings(server.of(seed), options, runtime, logins))
+                .toList();
+        return new PrimaryOf(each, runtime.loops(), runtime);
+    }
+
+    /** Where one server is. */
     static Whereabouts whereabouts(Target target, NameService names, String clientName) {
         if (target instanceof Target.SocketFile file) {
             return new SocketFileWhereabouts(file);
