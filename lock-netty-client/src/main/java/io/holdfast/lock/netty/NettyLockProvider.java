@@ -16,6 +16,7 @@ import io.holdfast.lock.netty.address.Whereabouts;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.resp.RespLimits;
 import io.holdfast.lock.netty.topology.ConnectFailedException;
+import io.holdfast.lock.netty.topology.PrimaryOf;
 import io.holdfast.lock.netty.topology.SingleNode;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Runtime;
@@ -80,9 +81,10 @@ public final class NettyLockProvider extends LockProvider {
 
     private static SingleNode open(String url, ClientOptions options) {
         Objects.requireNonNull(options, "options");
-        ConnectionSettings settings = settings(RedisUri.parse(Objects.requireNonNull(url, "url")), options);
+        RedisUri server = RedisUri.parse(Objects.requireNonNull(url, "url"));
+        checkServed(server);
         NettyRuntime runtime = runtime(options);
-        return SingleNode.open(settings, runtime, runtime.loops(), runtime::close);
+        return SingleNode.open(settings(server, options, runtime), runtime, runtime.loops(), runtime::close);
     }
 
     @Override
@@ -124,10 +126,10 @@ public final class NettyLockProvider extends LockProvider {
         if (urls.isEmpty()) {
             throw new IllegalArgumentException("urls: none (expected: one for each node, 3 or 5 of them)");
         }
-        List<ConnectionSettings> all = new ArrayList<>();
+        List<RedisUri> all = new ArrayList<>();
         for (String url : urls) {
             try {
-                all.add(settings(RedisUri.parse(url), options));
+                all.add(nodeOfQuorum(url));
             } catch (IllegalArgumentException malformed) {
                 throw new IllegalArgumentException(
                         "url number " + (all.size() + 1) + ": " + Printable.message(malformed.getMessage()), malformed);
@@ -136,8 +138,21 @@ public final class NettyLockProvider extends LockProvider {
         NettyRuntime runtime = runtime(options);
         SharedClose lastOut = new SharedClose(all.size(), runtime::close);
         return all.stream()
-                .map(settings -> SingleNode.open(settings, runtime, runtime.loops(), lastOut::oneLess))
+                .map(server ->
+                        SingleNode.open(settings(server, options, runtime), runtime, runtime.loops(), lastOut::oneLess))
                 .toList();
+    }
+
+    /** A quorum counts servers: behind an address that may lead to another server, one that knows nothing may vote. */
+    private static RedisUri nodeOfQuorum(String url) {
+        RedisUri server = RedisUri.parse(url);
+        if (server.target().isOneOfSeveral()) {
+            throw new IllegalArgumentException(
+                    "address: leads to one of several servers (expected: one server for each node of a quorum, redis://"
+                            + " or unix://)");
+        }
+        checkServed(server);
+        return server;
     }
 
     private static NettyRuntime runtime(ClientOptions options) {
@@ -200,12 +215,11 @@ public final class NettyLockProvider extends LockProvider {
         return new LockServerException(message, "", "", node, reason, null);
     }
 
-    private static ConnectionSettings settings(RedisUri server, ClientOptions options) {
-        checkServed(server);
+    private static ConnectionSettings settings(RedisUri server, ClientOptions options, NettyRuntime runtime) {
         return new ConnectionSettings(
                 server,
                 options.clientName(),
-                whereabouts(server.target(), NAMES, options.clientName()),
+                whereabouts(server, options, runtime),
                 options.connectTimeout().toNanos(),
                 options.commandTimeout().toNanos(),
                 options.heartbeat().toNanos(),
@@ -220,9 +234,6 @@ public final class NettyLockProvider extends LockProvider {
         if (server.target() instanceof Target.Sentinels) {
             throw notServed("Sentinel is");
         }
-        if (server.target() instanceof Target.Replicas) {
-            throw notServed("replicas are");
-        }
         if (server.tls()) {
             throw notServed("TLS is");
         }
@@ -230,9 +241,20 @@ public final class NettyLockProvider extends LockProvider {
 
     private static IllegalArgumentException notServed(String what) {
         return new IllegalArgumentException(
-                "address: " + what + " not served by this version (expected: redis:// or unix://)");
+                "address: " + what + " not served by this version (expected: redis://, unix:// or redis-replicas://)");
     }
 
+    private static Whereabouts whereabouts(RedisUri server, ClientOptions options, NettyRuntime runtime) {
+        if (!(server.target() instanceof Target.Replicas group)) {
+            return whereabouts(server.target(), NAMES, options.clientName());
+        }
+        List<ConnectionSettings> each = group.seeds().stream()
+                .map(seed -> settings(server.of(seed), options, runtime))
+                .toList();
+        return new PrimaryOf(each, runtime.loops(), runtime);
+    }
+
+    /** Where one server is. */
     static Whereabouts whereabouts(Target target, NameService names, String clientName) {
         if (target instanceof Target.SocketFile file) {
             return new SocketFileWhereabouts(file);

@@ -134,7 +134,7 @@ public record RedisUri(Target target, boolean tls, @Nullable String user, @Nulla
 
     /** The address of one of several servers that this one leads to. */
     public RedisUri of(Target one) {
-        return new RedisUri(one, user, password, database);
+        return new RedisUri(one, tls, user, password, database);
     }
 
     /** The address with stars for the password. */

@@ -52,6 +52,11 @@ public sealed interface Target {
     record Sentinels(List<Host> seeds, String master) implements Target {
 
         @Override
+        public boolean isOneOfSeveral() {
+            return true;
+        }
+
+        @Override
         public String node() {
             return master + " of Sentinel " + seedNodes();
         }
@@ -67,6 +72,11 @@ public sealed interface Target {
      * @param seeds at least one
      */
     record Replicas(List<Host> seeds) implements Target {
+
+        @Override
+        public boolean isOneOfSeveral() {
+            return true;
+        }
 
         @Override
         public String node() {

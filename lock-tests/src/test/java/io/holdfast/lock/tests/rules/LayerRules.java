@@ -158,8 +158,9 @@ record LayerRules(String root) {
 
     ArchRule topology() {
         return transport(
-                "topologies know connections and messages",
+                "topologies know addresses, connections and messages",
                 ".netty.topology",
+                ".netty.address",
                 ".netty.resp",
                 ".netty.connection",
                 ".netty.pubsub",
