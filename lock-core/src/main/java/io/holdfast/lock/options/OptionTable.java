@@ -1,7 +1,9 @@
 package io.holdfast.lock.options;
 
 import static io.holdfast.lock.options.TextForm.ADDRESS;
+import static io.holdfast.lock.options.TextForm.FILE;
 import static io.holdfast.lock.options.TextForm.NUMBER;
+import static io.holdfast.lock.options.TextForm.SECRET;
 import static io.holdfast.lock.options.TextForm.TEXT;
 import static io.holdfast.lock.options.TextForm.TIME;
 import static io.holdfast.lock.options.TextForm.YES_OR_NO;
@@ -19,8 +21,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * All options that have a text form. Those that take code have none: {@code callbackExecutor} and
- * {@code credentials} of a client, {@code listener} of a lock.
+ * All options that have a text form. Those that take code have none: {@code callbackExecutor} and providers of
+ * credentials of a client, {@code listener} of a lock.
  */
 final class OptionTable {
 
@@ -38,6 +40,9 @@ final class OptionTable {
             client("ioThreads", NUMBER, ClientOptions.Builder::ioThreads),
             client("transport", TextForm.oneOf(IoTransport.class), ClientOptions.Builder::transport),
             client("clientName", TEXT, ClientOptions.Builder::clientName),
+            row("user", SECRET, (draft, text) -> draft.credentials().user(text)),
+            row("password", SECRET, (draft, text) -> draft.credentials().password(text)),
+            row("passwordFile", FILE, (draft, file) -> draft.credentials().passwordFile(file)),
             client("lazy", YES_OR_NO, ClientOptions.Builder::lazy),
             lock("watchdogLease", TIME, LockOptions.Builder::watchdogLease),
             lock("lease", TIME.orNone(), orNone(LockOptions.Builder::lease, LockOptions.Builder::noLease)),
@@ -52,6 +57,10 @@ final class OptionTable {
 
     static Optional<OptionRow<?>> row(String name) {
         return Optional.ofNullable(BY_NAME.get(name));
+    }
+
+    private static <T> OptionRow<T> row(String name, TextForm<T> form, BiConsumer<OptionDraft, T> set) {
+        return new OptionRow<>(name, form, set);
     }
 
     private static <T> OptionRow<T> client(String name, TextForm<T> form, BiConsumer<ClientOptions.Builder, T> set) {

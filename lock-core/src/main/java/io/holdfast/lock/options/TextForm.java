@@ -1,6 +1,7 @@
 package io.holdfast.lock.options;
 
 import io.holdfast.lock.text.Durations;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
@@ -20,6 +21,11 @@ final class TextForm<T> {
 
     /** An address, which may hold a password. */
     static final TextForm<String> ADDRESS = new TextForm<>("an address", true, text -> text);
+
+    /** A user or a password. A user is not shown either: the password may stand there by mistake. */
+    static final TextForm<String> SECRET = new TextForm<>("a text that is not empty", true, TextForm::notEmpty);
+
+    static final TextForm<Path> FILE = new TextForm<>("the path of a file", false, text -> Path.of(notEmpty(text)));
 
     private static final String NONE = "none";
 
@@ -67,6 +73,13 @@ final class TextForm<T> {
     /** Whether a text of this form may hold a secret, so that it must not be quoted. */
     boolean isSecret() {
         return secret;
+    }
+
+    private static String notEmpty(String text) {
+        if (text.isEmpty()) {
+            throw new IllegalArgumentException("empty");
+        }
+        return text;
     }
 
     private static Integer number(String text) {

@@ -18,7 +18,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -29,17 +31,15 @@ class OptionTableTest {
 
     /** Methods of builders that take code, or options whose own rows the table has. */
     private static final Set<String> WITHOUT_TEXT = Set.of(
-            "callbackExecutor",
-            "noCallbackExecutor",
-            "credentials",
-            "noCredentials",
-            "noAddress",
-            "lockOptions",
-            "lock.listener");
+            "callbackExecutor", "noCallbackExecutor", "noAddress", "noCredentials", "lockOptions", "lock.listener");
 
     /** Methods that take a value back: the text {@code none} of the option behind it. */
     private static final Map<String, String> TAKEN_BACK_BY =
             Map.of("lock.noLease", "lock.lease", "lock.noMaxHold", "lock.maxHold");
+
+    /** Methods that take several values at a time, each of which has a row. */
+    private static final Map<String, Set<String>> TOGETHER =
+            Map.of("credentials", Set.of("user", "password", "passwordFile"));
 
     private static final Map<String, Class<?>> BUILDERS =
             Map.of("", ClientOptions.Builder.class, "lock.", LockOptions.Builder.class);
@@ -49,11 +49,17 @@ class OptionTableTest {
 
     @Test
     void everyMethodOfABuilderHasARowOrIsNamedHere() {
-        Stream<String> rows = OptionTable.ROWS.stream().map(OptionRow::name);
-        Stream<String> others = Stream.concat(WITHOUT_TEXT.stream(), TAKEN_BACK_BY.keySet().stream());
+        Set<String> parts = TOGETHER.values().stream().flatMap(Set::stream).collect(Collectors.toSet());
+        Set<String> expected = new TreeSet<>(WITHOUT_TEXT);
+        expected.addAll(TAKEN_BACK_BY.keySet());
+        expected.addAll(TOGETHER.keySet());
+        alone().map(OptionRow::name).forEach(expected::add);
 
-        assertThat(methods().keySet())
-                .containsExactlyInAnyOrderElementsOf(Stream.concat(rows, others).toList());
+        assertThat(methods().keySet()).containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(OptionTable.ROWS)
+                .extracting(OptionRow::name)
+                .containsAll(parts)
+                .doesNotHaveDuplicates();
     }
 
     @Test
@@ -102,19 +108,26 @@ class OptionTableTest {
     void whatABuilderTakesIsReadFromItsText(@ForAll long seed) throws Exception {
         Random random = new Random(seed);
         Map<String, Method> methods = methods();
-        for (OptionRow<?> row : OptionTable.ROWS) {
+        for (OptionRow<?> row : alone().toList()) {
             Method method = methods.get(row.name());
             Object value = any(method.getParameterTypes()[0], random);
-            ClientOptions.Builder client = ClientOptions.builder();
-            LockOptions.Builder lock = LockOptions.builder();
-            method.invoke(row.name().startsWith("lock.") ? lock : client, value);
+            Map<String, Object> builders = Map.of("", ClientOptions.builder(), "lock.", LockOptions.builder());
+            method.invoke(builders.get(row.name().substring(0, row.name().indexOf('.') + 1)), value);
             String text = text(value, random);
 
-            ClientOptions said = built(() -> client.lockOptions(lock.build()).build());
+            ClientOptions said = built(() -> ((ClientOptions.Builder) builders.get(""))
+                    .lockOptions(((LockOptions.Builder) builders.get("lock.")).build())
+                    .build());
             ClientOptions read = built(() -> OptionTexts.fromEnvironment(Map.of(row.variable(), text)));
 
             assertThat(read).as("%s from '%s'", row.name(), text).isEqualTo(said);
         }
+    }
+
+    /** The rows that have a method of their own. */
+    private static Stream<OptionRow<?>> alone() {
+        return OptionTable.ROWS.stream()
+                .filter(row -> TOGETHER.values().stream().noneMatch(parts -> parts.contains(row.name())));
     }
 
     /** The methods of all builders, by the names of their options. */
@@ -146,6 +159,12 @@ class OptionTableTest {
         if (type == boolean.class) {
             return random.nextBoolean();
         }
+        if (type == Path.class) {
+            return Path.of("file" + random.nextInt(1_000_000));
+        }
+        if (type == String[].class) {
+            return random.nextBoolean() ? new String[] {"TLSv1.2"} : new String[] {"TLSv1.2", "TLSv1.3"};
+        }
         if (type == String.class) {
             return "redis" + random.nextInt(1_000_000);
         }
@@ -159,6 +178,8 @@ class OptionTableTest {
         if (value instanceof Enum<?> name) {
             return random.nextBoolean() ? name.name() : name.name().toLowerCase(Locale.ROOT);
         }
-        return value.toString();
+        return value instanceof String[] names
+                ? String.join(random.nextBoolean() ? "," : " , ", names)
+                : value.toString();
     }
 }
