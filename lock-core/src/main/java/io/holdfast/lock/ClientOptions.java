@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>transport</td><td>AUTO</td><td>epoll or kqueue when present, else NIO</td></tr>
  *   <tr><td>callbackExecutor</td><td>own pool</td><td>where dependent stages, callbacks and listeners run</td></tr>
  *   <tr><td>clientName</td><td>{@code holdfast}</td><td>shown by the server and in thread names</td></tr>
+ *   <tr><td>credentials</td><td>none</td><td>who the client is to its servers, where the address does not say it</td></tr>
  *   <tr><td>lazy</td><td>false</td><td>connect at the first call, and do not fail before</td></tr>
  *   <tr><td>tls</td><td>{@link TlsOptions#defaults()}</td><td>what is trusted and shown where the address begins with {@code rediss://}</td></tr>
  *   <tr><td>lockOptions</td><td>{@link LockOptions#defaults()}</td><td>options of locks that have none of their own</td></tr>
@@ -53,6 +54,7 @@ public final class ClientOptions {
     private final IoTransport transport;
     private final Optional<Executor> callbackExecutor;
     private final String clientName;
+    private final Optional<CredentialsProvider> credentials;
     private final boolean lazy;
     private final TlsOptions tls;
     private final LockOptions lockOptions;
@@ -70,6 +72,7 @@ public final class ClientOptions {
         this.transport = builder.transport;
         this.callbackExecutor = builder.callbackExecutor;
         this.clientName = builder.clientName;
+        this.credentials = builder.credentials;
         this.lazy = builder.lazy;
         this.tls = builder.tls;
         this.lockOptions = builder.lockOptions;
@@ -119,6 +122,7 @@ public final class ClientOptions {
         builder.transport = transport;
         builder.callbackExecutor = callbackExecutor;
         builder.clientName = clientName;
+        builder.credentials = credentials;
         builder.lazy = lazy;
         builder.tls = tls;
         builder.lockOptions = lockOptions;
@@ -174,6 +178,10 @@ public final class ClientOptions {
         return clientName;
     }
 
+    public Optional<CredentialsProvider> credentials() {
+        return credentials;
+    }
+
     public boolean lazy() {
         return lazy;
     }
@@ -201,6 +209,7 @@ public final class ClientOptions {
                 && transport == that.transport
                 && callbackExecutor.equals(that.callbackExecutor)
                 && clientName.equals(that.clientName)
+                && credentials.equals(that.credentials)
                 && lazy == that.lazy
                 && tls.equals(that.tls)
                 && lockOptions.equals(that.lockOptions);
@@ -221,6 +230,7 @@ public final class ClientOptions {
                 transport,
                 callbackExecutor,
                 clientName,
+                credentials,
                 lazy,
                 tls,
                 lockOptions);
@@ -235,7 +245,8 @@ public final class ClientOptions {
                 + Durations.of(backoffMin) + ", backoffMax=" + Durations.of(backoffMax) + ", maxOutage="
                 + Durations.of(maxOutage) + ", queueLimit=" + queueLimit + ", ioThreads=" + ioThreads + ", transport="
                 + transport
-                + ", clientName=" + Printable.of(clientName) + ", lazy=" + lazy + ", tls=" + tls
+                + ", clientName=" + Printable.of(clientName) + ", credentials="
+                + (credentials.isPresent() ? "given" : "none") + ", lazy=" + lazy + ", tls=" + tls
                 + ", lockOptions=" + lockOptions + '}';
     }
 
@@ -254,6 +265,7 @@ public final class ClientOptions {
         private IoTransport transport = IoTransport.AUTO;
         private Optional<Executor> callbackExecutor = Optional.empty();
         private String clientName = "holdfast";
+        private Optional<CredentialsProvider> credentials = Optional.empty();
         private boolean lazy;
         private TlsOptions tls = TlsOptions.defaults();
         private LockOptions lockOptions = LockOptions.defaults();
@@ -336,6 +348,18 @@ public final class ClientOptions {
 
         public Builder clientName(String clientName) {
             this.clientName = Options.clientName(clientName);
+            return this;
+        }
+
+        /** Who the client is to its servers. Such a client connects to addresses without a password. */
+        public Builder credentials(CredentialsProvider credentials) {
+            this.credentials = Optional.of(Objects.requireNonNull(credentials, "credentials"));
+            return this;
+        }
+
+        /** Takes the credentials back. */
+        public Builder noCredentials() {
+            this.credentials = Optional.empty();
             return this;
         }
 

@@ -9,6 +9,7 @@ final class OptionDraft {
     private final ClientOptions.Builder client = ClientOptions.builder();
     private final TlsDraft tls = new TlsDraft();
     private final LockOptions.Builder lock = LockOptions.builder();
+    private final CredentialsDraft credentials = new CredentialsDraft();
 
     ClientOptions.Builder client() {
         return client;
@@ -22,8 +23,13 @@ final class OptionDraft {
         return lock;
     }
 
+    CredentialsDraft credentials() {
+        return credentials;
+    }
+
     /** The options; throws {@link IllegalArgumentException} if they contradict each other. */
     ClientOptions build() {
+        credentials.addTo(client);
         return client.tls(tls.build()).lockOptions(lock.build()).build();
     }
 }

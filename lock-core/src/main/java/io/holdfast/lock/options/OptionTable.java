@@ -22,8 +22,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * All options that have a text form. Those that take code have none: {@code callbackExecutor} of a client, {@code sslContext} of
- * TLS, {@code listener} of a lock.
+ * All options that have a text form. Those that take code have none: {@code callbackExecutor} and providers of
+ * credentials of a client, {@code sslContext} of TLS, {@code listener} of a lock.
  */
 final class OptionTable {
 
@@ -42,6 +42,9 @@ final class OptionTable {
             client("ioThreads", NUMBER, ClientOptions.Builder::ioThreads),
             client("transport", TextForm.oneOf(IoTransport.class), ClientOptions.Builder::transport),
             client("clientName", TEXT, ClientOptions.Builder::clientName),
+            row("user", SECRET, (draft, text) -> draft.credentials().user(text)),
+            row("password", SECRET, (draft, text) -> draft.credentials().password(text)),
+            row("passwordFile", FILE, (draft, file) -> draft.credentials().passwordFile(file)),
             client("lazy", YES_OR_NO, ClientOptions.Builder::lazy),
             tls("trustCertificates", FILE, (tls, file) -> tls.builder().trustCertificates(file)),
             tls("trustStore", FILE, TlsDraft::trustStore),
@@ -66,6 +69,10 @@ final class OptionTable {
 
     static Optional<OptionRow<?>> row(String name) {
         return Optional.ofNullable(BY_NAME.get(name));
+    }
+
+    private static <T> OptionRow<T> row(String name, TextForm<T> form, BiConsumer<OptionDraft, T> set) {
+        return new OptionRow<>(name, form, set);
     }
 
     private static <T> OptionRow<T> client(String name, TextForm<T> form, BiConsumer<ClientOptions.Builder, T> set) {

@@ -35,7 +35,7 @@ public final class OptionTexts {
         if (file != null) {
             given.putAll(PropertiesFile.read(path(file)));
         }
-        given.putAll(Variables.read(variables));
+        Alternatives.override(given, Variables.read(variables));
         return options(given);
     }
 

@@ -22,10 +22,10 @@ final class TextForm<T> {
     /** An address, which may hold a password. */
     static final TextForm<String> ADDRESS = new TextForm<>("an address", true, text -> text);
 
-    /** A text that is taken as it is, and never told. */
-    static final TextForm<String> SECRET = new TextForm<>("a password", true, text -> text);
+    /** A user or a password. A user is not shown either: the password may stand there by mistake. */
+    static final TextForm<String> SECRET = new TextForm<>("a text that is not empty", true, TextForm::notEmpty);
 
-    static final TextForm<Path> FILE = of("the path of a file", TextForm::path);
+    static final TextForm<Path> FILE = new TextForm<>("the path of a file", false, text -> Path.of(notEmpty(text)));
     static final TextForm<String[]> WORDS = of("words with blanks or commas between", text -> text.split("[\\s,]+"));
 
     private static final String NONE = "none";
@@ -76,11 +76,11 @@ final class TextForm<T> {
         return secret;
     }
 
-    private static Path path(String text) {
+    private static String notEmpty(String text) {
         if (text.isEmpty()) {
-            throw new IllegalArgumentException("no path");
+            throw new IllegalArgumentException("empty");
         }
-        return Path.of(text);
+        return text;
     }
 
     private static Integer number(String text) {

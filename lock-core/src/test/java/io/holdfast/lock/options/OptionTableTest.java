@@ -19,7 +19,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -33,6 +35,7 @@ class OptionTableTest {
             "callbackExecutor",
             "noCallbackExecutor",
             "noAddress",
+            "noCredentials",
             "lockOptions",
             "lock.listener",
             "tls",
@@ -46,24 +49,32 @@ class OptionTableTest {
     private static final Map<String, String> TAKEN_BACK_BY =
             Map.of("lock.noLease", "lock.lease", "lock.noMaxHold", "lock.maxHold");
 
+    /** Methods that take several values at a time, each of which has a row. */
+    private static final Map<String, Set<String>> TOGETHER = Map.of(
+            "credentials", Set.of("user", "password", "passwordFile"),
+            "tls.trustStore", Set.of("tls.trustStore", "tls.trustStorePassword"),
+            "tls.certificate", Set.of("tls.certificate", "tls.key", "tls.keyPassword"),
+            "tls.keyStore", Set.of("tls.keyStore", "tls.keyStorePassword"));
+
     private static final Map<String, Class<?>> BUILDERS = Map.of(
             "", ClientOptions.Builder.class, "lock.", LockOptions.Builder.class, "tls.", TlsOptions.Builder.class);
-
-    /** Rows for the second and third argument of a method: {@code TlsTextsTest} has those of TLS all together. */
-    private static final Set<String> WITHOUT_METHOD =
-            Set.of("tls.trustStorePassword", "tls.key", "tls.keyPassword", "tls.keyStorePassword");
 
     /** The names that Kubernetes gives to the variables of a service, after the service's own name. */
     private static final String OF_A_PLATFORM = "HOLDFAST(_.*)?_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT(_.*)?)";
 
     @Test
     void everyMethodOfABuilderHasARowOrIsNamedHere() {
-        Stream<String> rows =
-                OptionTable.ROWS.stream().map(OptionRow::name).filter(name -> !WITHOUT_METHOD.contains(name));
-        Stream<String> others = Stream.concat(WITHOUT_TEXT.stream(), TAKEN_BACK_BY.keySet().stream());
+        Set<String> parts = TOGETHER.values().stream().flatMap(Set::stream).collect(Collectors.toSet());
+        Set<String> expected = new TreeSet<>(WITHOUT_TEXT);
+        expected.addAll(TAKEN_BACK_BY.keySet());
+        expected.addAll(TOGETHER.keySet());
+        alone().map(OptionRow::name).forEach(expected::add);
 
-        assertThat(methods().keySet())
-                .containsExactlyInAnyOrderElementsOf(Stream.concat(rows, others).toList());
+        assertThat(methods().keySet()).containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(OptionTable.ROWS)
+                .extracting(OptionRow::name)
+                .containsAll(parts)
+                .doesNotHaveDuplicates();
     }
 
     @Test
@@ -112,22 +123,27 @@ class OptionTableTest {
     void whatABuilderTakesIsReadFromItsText(@ForAll long seed) throws Exception {
         Random random = new Random(seed);
         Map<String, Method> methods = methods();
-        for (OptionRow<?> row : OptionTable.ROWS) {
-            if (row.name().startsWith("tls.")) {
-                continue;
-            }
+        for (OptionRow<?> row :
+                alone().filter(row -> !row.name().startsWith("tls.")).toList()) {
             Method method = methods.get(row.name());
             Object value = any(method.getParameterTypes()[0], random);
-            ClientOptions.Builder client = ClientOptions.builder();
-            LockOptions.Builder lock = LockOptions.builder();
-            method.invoke(row.name().startsWith("lock.") ? lock : client, value);
+            Map<String, Object> builders = Map.of("", ClientOptions.builder(), "lock.", LockOptions.builder());
+            method.invoke(builders.get(row.name().substring(0, row.name().indexOf('.') + 1)), value);
             String text = text(value, random);
 
-            ClientOptions said = built(() -> client.lockOptions(lock.build()).build());
+            ClientOptions said = built(() -> ((ClientOptions.Builder) builders.get(""))
+                    .lockOptions(((LockOptions.Builder) builders.get("lock.")).build())
+                    .build());
             ClientOptions read = built(() -> OptionTexts.fromEnvironment(Map.of(row.variable(), text)));
 
             assertThat(read).as("%s from '%s'", row.name(), text).isEqualTo(said);
         }
+    }
+
+    /** The rows that have a method of their own. */
+    private static Stream<OptionRow<?>> alone() {
+        return OptionTable.ROWS.stream()
+                .filter(row -> TOGETHER.values().stream().noneMatch(parts -> parts.contains(row.name())));
     }
 
     /** The methods of all builders, by the names of their options. */
@@ -159,6 +175,12 @@ class OptionTableTest {
         if (type == boolean.class) {
             return random.nextBoolean();
         }
+        if (type == Path.class) {
+            return Path.of("file" + random.nextInt(1_000_000));
+        }
+        if (type == String[].class) {
+            return random.nextBoolean() ? new String[] {"TLSv1.2"} : new String[] {"TLSv1.2", "TLSv1.3"};
+        }
         if (type == String.class) {
             return "redis" + random.nextInt(1_000_000);
         }
@@ -172,6 +194,8 @@ class OptionTableTest {
         if (value instanceof Enum<?> name) {
             return random.nextBoolean() ? name.name() : name.name().toLowerCase(Locale.ROOT);
         }
-        return value.toString();
+        return value instanceof String[] names
+                ? String.join(random.nextBoolean() ? "," : " , ", names)
+                : value.toString();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.Credentials;
 import io.holdfast.lock.IoTransport;
 import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.LockOptions;
@@ -116,6 +117,9 @@ class OptionTextsTest {
                 "lock.lease = never       | lock.lease: 'never' (expected: a number and a unit, as in 500 ms, 1.5 s, 30 min, 2 h or 1 d; or PT10S; or none)",
                 "lock.lease = 1 ms        | lock.lease: 1 ms (expected: at least 10 ms)",
                 "lock.keyScheme = own     | lock.keyScheme: 'own' (expected: one of HOLDFAST, REDISSON)",
+                "user =                   | user: not usable, and not shown (expected: a text that is not empty)",
+                "passwordFile =           | passwordFile: '' (expected: the path of a file)",
+                "user = app               | user without a password (expected: password or passwordFile, too)",
                 "address =                | address: not usable, and not shown (expected: an address)",
                 "comandTimeout = canary   | unknown option, and not shown (the nearest is commandTimeout)",
                 "watchdogLease = canary   | unknown option, and not shown (the nearest is lock.watchdogLease)",
@@ -175,6 +179,45 @@ class OptionTextsTest {
         assertThat(OptionTexts.fromEnvironment(
                         Map.of("HOLDFAST_FILE", file.toString(), "HOLDFAST_COMMAND_TIMEOUT", "1 s")))
                 .isEqualTo(ClientOptions.defaults());
+    }
+
+    @Test
+    void aUserAndAPasswordAreCredentials() throws IOException {
+        Path secret = Files.writeString(folder.resolve("secret"), "canary\n");
+
+        assertThat(credentials(ClientOptions.fromFile(file("user = app\npassword = canary"))))
+                .isEqualTo(Credentials.of("app", "canary"));
+        assertThat(credentials(OptionTexts.fromEnvironment(Map.of("HOLDFAST_PASSWORD", "canary"))))
+                .isEqualTo(Credentials.ofPassword("canary"));
+        assertThat(credentials(OptionTexts.fromEnvironment(
+                        Map.of("HOLDFAST_USER", "app", "HOLDFAST_PASSWORD_FILE", secret.toString()))))
+                .isEqualTo(Credentials.of("app", "canary"));
+        assertThat(OptionTexts.fromEnvironment(Map.of("HOLDFAST_PASSWORD", "canary"))
+                        .toString())
+                .doesNotContain("canary");
+    }
+
+    @Test
+    void aVariableReplacesWhatTheFileSaysInAnotherWay() throws IOException {
+        Path file = file("user = app\npasswordFile = nowhere");
+
+        ClientOptions options =
+                OptionTexts.fromEnvironment(Map.of("HOLDFAST_FILE", file.toString(), "HOLDFAST_PASSWORD", "canary"));
+
+        assertThat(credentials(options)).isEqualTo(Credentials.of("app", "canary"));
+        Path both = file("password = canary\npasswordFile = nowhere");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ClientOptions.fromFile(both))
+                .withMessage("file '" + both + "', line 1 and file '" + both
+                        + "', line 2: password contradicts passwordFile (expected: one of them)");
+    }
+
+    private static Credentials credentials(ClientOptions options) {
+        return options.credentials()
+                .orElseThrow()
+                .credentials()
+                .toCompletableFuture()
+                .join();
     }
 
     @Test

@@ -25,9 +25,9 @@ class TlsTextsTest {
                         "KEY_STORE_PASSWORD", " secret ",
                         "KEY_STORE", "a.p12",
                         "TRUST_STORE", "b.p12",
-                        "TRUST_STORE_PASSWORD", ""))
+                        "TRUST_STORE_PASSWORD", "open"))
                 .isEqualTo(all.keyStore(Path.of("a.p12"), " secret ")
-                        .trustStore(Path.of("b.p12"), "")
+                        .trustStore(Path.of("b.p12"), "open")
                         .build());
         assertThat(read("TRUST_CERTIFICATES", "ca.pem", "KEY", "a.key", "CERTIFICATE", "a.pem"))
                 .isEqualTo(TlsOptions.builder()

@@ -83,11 +83,12 @@ public final class NettyLockProvider extends LockProvider {
 
     private static SingleNode open(String url, ClientOptions options) {
         Objects.requireNonNull(options, "options");
-        RedisUri server = RedisUri.parse(Objects.requireNonNull(url, "url"));
-        checkServed(server);
+        RedisUri server = checked(RedisUri.parse(Objects.requireNonNull(url, "url")), options);
         ClientTls tls = tls(List.of(server), options);
         NettyRuntime runtime = runtime(options);
-        return SingleNode.open(settings(server, options, tls, runtime), runtime, runtime.loops(), runtime::close);
+        ClientLogins logins = new ClientLogins(options, runtime);
+        return SingleNode.open(
+                settings(server, options, tls, runtime, logins), runtime, runtime.loops(), logins::closeAll);
     }
 
     @Override
@@ -132,7 +133,7 @@ public final class NettyLockProvider extends LockProvider {
         List<RedisUri> all = new ArrayList<>();
         for (String url : urls) {
             try {
-                all.add(nodeOfQuorum(url));
+                all.add(nodeOfQuorum(url, options));
             } catch (IllegalArgumentException malformed) {
                 throw new IllegalArgumentException(
                         "url number " + (all.size() + 1) + ": " + Printable.message(malformed.getMessage()), malformed);
@@ -140,22 +141,31 @@ public final class NettyLockProvider extends LockProvider {
         }
         ClientTls tls = tls(all, options);
         NettyRuntime runtime = runtime(options);
-        SharedClose lastOut = new SharedClose(all.size(), runtime::close);
+        ClientLogins logins = new ClientLogins(options, runtime);
+        SharedClose lastOut = new SharedClose(all.size(), logins::closeAll);
         return all.stream()
-                .map(server -> SingleNode.open(
-                        settings(server, options, tls, runtime), runtime, runtime.loops(), lastOut::oneLess))
+                .map(server -> settings(server, options, tls, runtime, logins))
+                .map(settings -> SingleNode.open(settings, runtime, runtime.loops(), lastOut::oneLess))
                 .toList();
     }
 
     /** A quorum counts servers: behind an address that may lead to another server, one that knows nothing may vote. */
-    private static RedisUri nodeOfQuorum(String url) {
+    private static RedisUri nodeOfQuorum(String url, ClientOptions options) {
         RedisUri server = RedisUri.parse(url);
         if (server.target().isOneOfSeveral()) {
             throw new IllegalArgumentException(
                     "address: leads to one of several servers (expected: one server for each node of a quorum, redis://"
                             + " or unix://)");
         }
+        return checked(server, options);
+    }
+
+    private static RedisUri checked(RedisUri server, ClientOptions options) {
         checkServed(server);
+        if (server.password() != null && options.credentials().isPresent()) {
+            throw new IllegalArgumentException("url: " + server
+                    + " (expected: no password, since ClientOptions.credentials says who the client is)");
+        }
         return server;
     }
 
@@ -231,12 +241,17 @@ public final class NettyLockProvider extends LockProvider {
     }
 
     private static ConnectionSettings settings(
-            RedisUri server, ClientOptions options, @Nullable ClientTls tls, NettyRuntime runtime) {
+            RedisUri server,
+            ClientOptions options,
+            @Nullable ClientTls tls,
+            NettyRuntime runtime,
+            ClientLogins logins) {
         return new ConnectionSettings(
                 server,
+                logins.of(server),
                 options.clientName(),
                 server.tls() ? tls : null,
-                whereabouts(server, options, tls, runtime),
+                whereabouts(server, options, tls, runtime, logins),
                 options.connectTimeout().toNanos(),
                 options.commandTimeout().toNanos(),
                 options.heartbeat().toNanos(),
@@ -259,12 +274,16 @@ public final class NettyLockProvider extends LockProvider {
     }
 
     private static Whereabouts whereabouts(
-            RedisUri server, ClientOptions options, @Nullable ClientTls tls, NettyRuntime runtime) {
+            RedisUri server,
+            ClientOptions options,
+            @Nullable ClientTls tls,
+            NettyRuntime runtime,
+            ClientLogins logins) {
         if (!(server.target() instanceof Target.Replicas group)) {
             return whereabouts(server.target(), NAMES, options.clientName());
         }
         List<ConnectionSettings> each = group.seeds().stream()
-                .map(seed -> settings(server.of(seed), options, tls, runtime))
+                .map(seed -> settings(server.of(seed), options, tls, runtime, logins))
                 .toList();
         return new PrimaryOf(each, runtime.loops(), runtime);
     }

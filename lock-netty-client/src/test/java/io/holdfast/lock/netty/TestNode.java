@@ -1,11 +1,14 @@
 package io.holdfast.lock.netty;
 
+import io.holdfast.lock.CredentialsProvider;
 import io.holdfast.lock.IoTransport;
 import io.holdfast.lock.TlsOptions;
 import io.holdfast.lock.netty.address.NameService;
 import io.holdfast.lock.netty.address.RedisUri;
 import io.holdfast.lock.netty.address.SystemNames;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
+import io.holdfast.lock.netty.credentials.FixedLogins;
+import io.holdfast.lock.netty.credentials.ProvidedLogins;
 import io.holdfast.lock.netty.resp.RespLimits;
 import io.holdfast.lock.netty.tls.ClientTls;
 import io.holdfast.lock.netty.topology.SingleNode;
@@ -37,11 +40,20 @@ public final class TestNode implements AutoCloseable {
     public final List<String> news = new CopyOnWriteArrayList<>();
 
     public final SingleNode node;
+    public final ConnectionSettings settings;
     private final NettyRuntime runtime;
 
     private TestNode(ConnectionSettings settings, IoTransport transport) {
-        runtime = NettyRuntime.start(settings.clientName(), 1, transport, Optional.empty());
-        node = SingleNode.open(settings, runtime, runtime.loops(), runtime::close);
+        this(NettyRuntime.start(settings.clientName(), 1, transport, Optional.empty()), settings);
+    }
+
+    private TestNode(NettyRuntime runtime, ConnectionSettings settings) {
+        this.runtime = runtime;
+        this.settings = settings;
+        node = SingleNode.open(settings, runtime, runtime.loops(), () -> {
+            settings.logins().close();
+            return runtime.close();
+        });
         node.listen(new NodeListener() {
             @Override
             public void up(String address, ServerRun run) {
@@ -79,6 +91,34 @@ public final class TestNode implements AutoCloseable {
     /** A node that connects when it is used. */
     public static TestNode lazy(ConnectionSettings settings) {
         return new TestNode(settings, IoTransport.AUTO);
+    }
+
+    /** A node that connects when it is used, with the settings of {@link #settings(String)} and a user's provider. */
+    public static TestNode lazy(String url, CredentialsProvider provider) {
+        NettyRuntime runtime = NettyRuntime.start("test", 1, IoTransport.AUTO, Optional.empty());
+        ConnectionSettings plain = settings(url);
+        return new TestNode(
+                runtime,
+                new ConnectionSettings(
+                        plain.server(),
+                        new ProvidedLogins(provider, runtime, plain.clientName()),
+                        plain.clientName(),
+                        plain.tls(),
+                        plain.whereabouts(),
+                        plain.connectTimeoutNanos(),
+                        plain.commandTimeoutNanos(),
+                        plain.heartbeatNanos(),
+                        plain.backoffMinNanos(),
+                        plain.backoffMaxNanos(),
+                        plain.queueLimit(),
+                        plain.limits()));
+    }
+
+    /** The same, connected. */
+    public static TestNode connect(String url, CredentialsProvider provider) {
+        TestNode node = lazy(url, provider);
+        node.node.connect().toCompletableFuture().join();
+        return node;
     }
 
     public static TestNode over(IoTransport transport, String url) {
@@ -159,6 +199,7 @@ public final class TestNode implements AutoCloseable {
         RedisUri server = RedisUri.parse(url);
         return new ConnectionSettings(
                 server,
+                new FixedLogins(server.user(), server.password()),
                 "test",
                 tls,
                 NettyLockProvider.whereabouts(server.target(), names, "test"),

@@ -2,6 +2,8 @@ package io.holdfast.lock.netty.connection;
 
 import io.holdfast.lock.netty.address.Target;
 import io.holdfast.lock.netty.address.Whereabouts;
+import io.holdfast.lock.netty.credentials.Login;
+import io.holdfast.lock.netty.credentials.Logins;
 import io.holdfast.lock.netty.tls.ClientTls;
 import io.holdfast.lock.netty.tls.TlsFailure;
 import io.holdfast.lock.spi.Fault;
@@ -25,13 +27,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * One attempt to connect, and the connection that comes of it.
  *
- * <p>Its time is for everything: looking for the server, the race of its addresses, and the handshakes, that of TLS among
- * them. While other addresses are left, a handshake has its share of the time and no more; when that is over, or when the
- * server will not do now, the others race on. An answer that will be the same everywhere (a wrong password) ends the attempt.
+ * <p>Its time is for everything: who we are, of which a provider of the user's has its share, looking for the server, the
+ * race of its addresses, and the handshakes, that of TLS among them. While other addresses are left, a handshake has its
+ * share of the time and no more; when that is over, or when the server will not do now, the others race on. An answer that
+ * will be the same everywhere (a wrong password) ends the attempt.
  *
  * <p>All methods are called on the event loop.
  */
-final class Attempt implements Session.Events, Whereabouts.Asker, AddressRace.Course {
+final class Attempt implements Session.Events, Logins.Receiver, Whereabouts.Asker, AddressRace.Course {
 
     /** Whose attempt it is. Hears of its end once, and of nothing after that. */
     interface Owner {
@@ -48,14 +51,26 @@ final class Attempt implements Session.Events, Whereabouts.Asker, AddressRace.Co
         void over(Attempt attempt, Fault fault);
     }
 
+    /** The provider of logins has this part of an attempt's time, if there is a login from before. */
+    private static final int LOGIN_PART = 3;
+
+    /** A login that the server refused, and what it said: the attempt after it needs another one. */
+    record Refusal(Login login, Fault fault) {}
+
     private final EventLoop loop;
     private final IoLoops loops;
     private final ConnectionSettings settings;
     private final Runtime runtime;
     private final long budgetNanos;
     private final long endNanos;
+    private final @Nullable Refusal refusal;
     private final Owner owner;
 
+    private Logins.Request loginRequest = Logins.Request.ANSWERED;
+    private @Nullable SocketAddress knownAddress;
+    private boolean anew;
+    private @Nullable Login login;
+    private boolean asked;
     private @Nullable ScheduledFuture<?> timeout;
     private @Nullable ScheduledFuture<?> shareTimeout;
     private Whereabouts.@Nullable Search search;
@@ -80,6 +95,7 @@ final class Attempt implements Session.Events, Whereabouts.Asker, AddressRace.Co
             ConnectionSettings settings,
             Runtime runtime,
             long budgetNanos,
+            @Nullable Refusal refusal,
             Owner owner) {
         this.loop = loop;
         this.loops = loops;
@@ -87,24 +103,50 @@ final class Attempt implements Session.Events, Whereabouts.Asker, AddressRace.Co
         this.runtime = runtime;
         this.budgetNanos = budgetNanos;
         this.endNanos = runtime.nanos() + budgetNanos;
+        this.refusal = refusal;
         this.owner = owner;
     }
 
     /**
-     * @param knownAddress where to connect; null: look for the server
-     * @param anew whether what earlier searches have found is in doubt
+     * Asks who we are, and begins to connect.
+     *
+     * @param address where to connect; null: look for the server
+     * @param afresh whether what earlier searches have found is in doubt
      */
-    void start(@Nullable SocketAddress knownAddress, boolean anew) {
+    void start(@Nullable SocketAddress address, boolean afresh) {
+        knownAddress = address;
+        anew = afresh;
         timeout = loop.schedule(this::timeIsOver, budgetNanos, TimeUnit.NANOSECONDS);
-        ClientTls tls = settings.tls();
-        if (tls == null) {
-            look(knownAddress, anew);
-        } else {
-            tls.look(loop, () -> look(knownAddress, anew));
+        Logins logins = settings.logins();
+        long patienceNanos = budgetNanos / LOGIN_PART;
+        Logins.Request request = refusal == null
+                ? logins.forConnection(patienceNanos, loop, this)
+                : logins.after(refusal.login, patienceNanos, loop, this);
+        if (!asked && !over) {
+            loginRequest = request;
         }
     }
 
-    private void look(@Nullable SocketAddress knownAddress, boolean anew) {
+    @Override
+    public void login(@Nullable Login given) {
+        if (over) {
+            return;
+        }
+        asked = true;
+        login = given;
+        if (refusal != null && (given == null || given.saysTheSameAs(refusal.login))) {
+            fail(refusal.fault);
+            return;
+        }
+        ClientTls tls = settings.tls();
+        if (tls == null) {
+            look();
+        } else {
+            tls.look(loop, this::look);
+        }
+    }
+
+    private void look() {
         if (over) {
             return;
         }
@@ -113,6 +155,36 @@ final class Attempt implements Session.Events, Whereabouts.Asker, AddressRace.Co
         } else {
             found(List.of(knownAddress));
         }
+    }
+
+    @Override
+    public void noLogin(String why) {
+        if (!over) {
+            asked = true;
+            fail(refusal == null ? unreachable("no credentials: " + why) : refusal.fault);
+        }
+    }
+
+    /** What the handshake said; null if nothing. */
+    @Nullable
+    Login login() {
+        return login;
+    }
+
+    /** What another attempt may mend, with another login; null if there is no such thing. */
+    @Nullable
+    Refusal refusalOf(Fault fault) {
+        Login said = login;
+        boolean refused = fault.kind() == Kind.WRONGPASS || fault.kind() == Kind.NOAUTH;
+        if (said == null || said.number() == 0 || !refused || refusal != null || readySession != null) {
+            return null;
+        }
+        return new Refusal(said, fault);
+    }
+
+    /** What is left of the attempt's time. */
+    long leftNanos() {
+        return endNanos - runtime.nanos();
     }
 
     /** The session that was ready; null if none was. */
@@ -196,7 +268,7 @@ final class Attempt implements Session.Events, Whereabouts.Asker, AddressRace.Co
 
     private void greet(Channel channel, Session newSession) {
         session = newSession;
-        channel.pipeline().addLast(newSession.handler(owner.earlier(), this));
+        channel.pipeline().addLast(newSession.handler(owner.earlier(), login, this));
     }
 
     private void secure(Channel channel, ClientTls tls, ConnectionSettings found) {
@@ -295,9 +367,12 @@ final class Attempt implements Session.Events, Whereabouts.Asker, AddressRace.Co
     }
 
     private void timeIsOver() {
-        String silence =
-                session == null && securing == null ? within("no connection", budgetNanos) : unanswered(budgetNanos);
-        if (obstacle == null) {
+        String silence = !asked
+                ? within("no credentials", budgetNanos)
+                : session == null && securing == null ? within("no connection", budgetNanos) : unanswered(budgetNanos);
+        if (refusal != null) {
+            fail(refusal.fault);
+        } else if (obstacle == null) {
             fail(unreachable(silence));
         } else if (obstacle.kind() == Kind.UNREACHABLE) {
             fail(unreachable(silence + ", " + obstacle.detail()));
@@ -326,6 +401,7 @@ final class Attempt implements Session.Events, Whereabouts.Asker, AddressRace.Co
     private void end(Fault fault) {
         if (!over) {
             over = true;
+            loginRequest.cancel();
             cancelTimeouts();
             owner.over(this, fault);
         }

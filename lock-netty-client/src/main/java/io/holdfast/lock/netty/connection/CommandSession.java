@@ -1,5 +1,6 @@
 package io.holdfast.lock.netty.connection;
 
+import io.holdfast.lock.netty.credentials.Login;
 import io.holdfast.lock.netty.resp.RespDecoder;
 import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.netty.resp.ScriptArgs;
@@ -20,9 +21,9 @@ import org.slf4j.LoggerFactory;
  * A connection that carries script calls: gives each answer to the call that has waited longest, if it is that call's.
  *
  * <p><b>Numbers (rule 70).</b> Every command has a place in the stream of commands. A call's number is its place,
- * counted from a random one, and its answer must come with it; PING's answer is its number, and that of SCRIPT LOAD the
- * digest. Any other answer shows that one was lost or came twice. Then the connection ends, and whatever is in flight
- * may have been applied.
+ * counted from a random one, and its answer must come with it; PING's answer is its number, that of SCRIPT LOAD the
+ * digest, and that of AUTH, one of which is in flight at a time, is OK. Any other answer shows that one was lost or came
+ * twice. Then the connection ends, and whatever is in flight may have been applied.
  *
  * <p><b>Errors.</b> An error has no number, so it might be another command's. It is held, and its command stays in
  * flight, until a later answer shows that the stream is in step; a PING asks for one. Where that PING is answered with
@@ -79,6 +80,9 @@ final class CommandSession extends Session {
     private long expectsSinceNanos;
     private @Nullable Fault leaving;
 
+    /** What is to be written as soon as answers are no longer counted: an AUTH. */
+    private @Nullable Runnable waitingLogin;
+
     CommandSession(
             ConnectionSettings settings,
             Runtime runtime,
@@ -117,6 +121,18 @@ final class CommandSession extends Session {
 
     void flushCalls() {
         flush();
+    }
+
+    /** AUTH takes its place in the stream; it does not wait for room, and nothing waits for it. */
+    @Override
+    public boolean logIn(Login login, LoginOutcome outcome) {
+        if (countingAnswers) {
+            waitingLogin = () -> logIn(login, outcome);
+        } else {
+            write(new LoggingIn(outcome), "AUTH", login.user(), login.password());
+            flush();
+        }
+        return true;
     }
 
     /** Tells calls whose deadline has passed; the timer learns the deadlines of the others. */
@@ -187,6 +203,10 @@ final class CommandSession extends Session {
         }
         if (leaving != null && inFlight.isEmpty()) {
             abort(leaving);
+        } else if (waitingLogin != null && !countingAnswers) {
+            Runnable login = waitingLogin;
+            waitingLogin = null;
+            login.run();
         }
         return true;
     }
@@ -234,6 +254,8 @@ final class CommandSession extends Session {
             Fault fault = mixedUp("an answer that " + call.script + " does not give: " + reply);
             Calls.fault(call, fault);
             abort(fault);
+        } else if (command instanceof Control control) {
+            control.answered();
         }
     }
 

@@ -3,6 +3,7 @@ package io.holdfast.lock.netty.connection;
 import io.holdfast.lock.netty.address.RedisUri;
 import io.holdfast.lock.netty.address.Target;
 import io.holdfast.lock.netty.address.Whereabouts;
+import io.holdfast.lock.netty.credentials.Logins;
 import io.holdfast.lock.netty.resp.RespLimits;
 import io.holdfast.lock.netty.tls.ClientTls;
 import io.holdfast.lock.text.Printable;
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that a connection to one server needs to know. Its values were checked where they came from.
  *
- * @param server the server as the user named it, and who we are there
+ * @param server the server as the user named it
+ * @param logins who we are there, asked for each connection
  * @param clientName the name that the server shows
  * @param tls what secures the connection; null if it is plain
  * @param whereabouts where the server is at the time of an attempt
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ConnectionSettings(
         RedisUri server,
+        Logins logins,
         String clientName,
         @Nullable ClientTls tls,
         Whereabouts whereabouts,
@@ -57,6 +60,7 @@ public record ConnectionSettings(
         RedisUri one = server.of(new Target.Host(address.getHostString(), address.getPort()));
         return new ConnectionSettings(
                 one,
+                logins,
                 clientName,
                 tls,
                 whereabouts,

@@ -22,6 +22,11 @@ interface Control {
     /** Whether an answer that is no error is this command's own. */
     boolean isAnswer(RespValue reply, long number);
 
+    /** Its answer has come. */
+    default void answered() {
+        // Most commands are sent for their effect, or for the answer's sake alone.
+    }
+
     /** The server would not do it. */
     void refused(RespValue error);
 }

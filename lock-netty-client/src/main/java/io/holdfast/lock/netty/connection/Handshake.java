@@ -1,5 +1,6 @@
 package io.holdfast.lock.netty.connection;
 
+import io.holdfast.lock.netty.credentials.Login;
 import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
@@ -8,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The first words on a connection: who we are, who the server is, and that our earlier connection must go.
@@ -59,11 +61,11 @@ final class Handshake {
     }
 
     private static final int MOST_DIGITS = 12;
-    private static final String DEFAULT_USER = "default";
     private static final int OLDEST_MAJOR = 6;
     private static final int OLDEST_MINOR = 2;
 
     private final ConnectionSettings settings;
+    private final @Nullable Login login;
     private final EarlierConnections earlier;
     private final boolean forScripts;
     private final Notices notices;
@@ -73,6 +75,7 @@ final class Handshake {
     private final Queue<Question> open = new ArrayDeque<>();
 
     private boolean over;
+    private boolean resp3;
 
     /** Whether all questions were asked. */
     private boolean asked;
@@ -86,18 +89,21 @@ final class Handshake {
 
     /**
      * @param forScripts whether the connection will carry scripts, as opposed to published messages
+     * @param login who we are; null if that is not to be said
      * @param earlier who we were on connections before this one
      * @param localAddress our address as we see it, for a server that doesn't say how it sees it
      */
     Handshake(
             ConnectionSettings settings,
             boolean forScripts,
+            @Nullable Login login,
             EarlierConnections earlier,
             String localAddress,
             Notices notices,
             Line line) {
         this.settings = settings;
         this.forScripts = forScripts;
+        this.login = login;
         this.earlier = earlier;
         this.clientAddress = localAddress;
         this.notices = notices;
@@ -106,12 +112,16 @@ final class Handshake {
 
     void start() {
         List<String> hello = new ArrayList<>(List.of("HELLO", "3"));
-        String password = settings.server().password();
-        if (password != null) {
-            hello.addAll(List.of("AUTH", user(), password));
+        if (login != null) {
+            hello.addAll(List.of("AUTH", login.user(), login.password()));
         }
         hello.addAll(List.of("SETNAME", settings.clientName()));
         ask(Question.HELLO, hello.toArray(new String[0]));
+    }
+
+    /** Whether the server took HELLO 3. */
+    boolean isResp3() {
+        return resp3;
     }
 
     /** Takes the next answer. */
@@ -149,6 +159,7 @@ final class Handshake {
                 refuse(Kind.NOT_REDIS, "HELLO was not answered with a list");
                 return;
             }
+            resp3 = true;
             part.learn(ServerPart.entry(reply, "mode"), ServerPart.entry(reply, "role"));
             if (isWanted()) {
                 introduce();
@@ -170,9 +181,8 @@ final class Handshake {
             refuse(Kind.NOPERM, "the server is in protected mode (expected: one with a password, or on this host)");
             return;
         }
-        String password = settings.server().password();
-        if (password != null) {
-            ask(Question.AUTH, "AUTH", user(), password);
+        if (login != null) {
+            ask(Question.AUTH, "AUTH", login.user(), login.password());
         } else {
             nameThenIntroduce();
         }
@@ -361,11 +371,6 @@ final class Handshake {
     private void ask(Question question, String... command) {
         open.add(question);
         line.send(command);
-    }
-
-    private String user() {
-        String user = settings.server().user();
-        return user == null ? DEFAULT_USER : user;
     }
 
     private static String textOf(RespValue reply) {

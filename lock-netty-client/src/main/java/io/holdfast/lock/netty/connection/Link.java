@@ -6,11 +6,15 @@ import io.holdfast.lock.spi.Runtime;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.net.SocketAddress;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps one connection to one server: connects, comes back after a loss, and gives up only when it is closed.
+ *
+ * <p>A server that ends a connection after a long life, or whose credentials may be over, is expected to: the next attempt
+ * is made at once. A login that a server refuses is worth another attempt at once if there is another one (ADR 34).
  *
  * <p>After a failed {@link Attempt} the next one waits, longer each time; where the server's answer shows that trying soon
  * can't help (a wrong password, not a Redis server), it waits the longest delay at once. Each asks anew where the server
@@ -44,6 +48,7 @@ public final class Link {
     private final Owner owner;
     private final Backoff backoff;
     private final LinkLog log;
+    private final LoginKeeper loginKeeper;
     private final boolean forScripts;
 
     private @Nullable Attempt current;
@@ -83,6 +88,7 @@ public final class Link {
         this.forScripts = forScripts;
         this.backoff = new Backoff(runtime, settings.backoffMinNanos(), settings.backoffMaxNanos());
         this.log = new LinkLog(runtime, settings.node(), purpose);
+        this.loginKeeper = new LoginKeeper(loop, settings, runtime, this::connectAnew);
     }
 
     /** Begins to connect, unless that has happened before. */
@@ -109,6 +115,14 @@ public final class Link {
         }
     }
 
+    /** Ends the connection for one with another login. */
+    private void connectAnew() {
+        if (current != null) {
+            moving = true;
+            current.fail(new Fault(Kind.DISCONNECTED, true, settings.node(), "there are other credentials now"));
+        }
+    }
+
     /** Ends the connection and all attempts; runs {@code whenGone} when nothing is left of them. */
     public void close(Runnable whenGone) {
         closed = true;
@@ -129,12 +143,16 @@ public final class Link {
     }
 
     private void connect(long budgetNanos) {
-        Attempt attempt = new Attempt(loop, loops, settings, runtime, budgetNanos, new AttemptOwner());
+        connect(budgetNanos, null);
+    }
+
+    private void connect(long budgetNanos, Attempt.@Nullable Refusal refusal) {
+        Attempt attempt = new Attempt(loop, loops, settings, runtime, budgetNanos, refusal, new AttemptOwner());
         current = attempt;
         attempt.start(followed, inDoubt);
     }
 
-    private void retryAfter(Fault fault) {
+    private void retryAfter(Fault fault, boolean expected) {
         if (closed) {
             if (afterClose != null) {
                 afterClose.run();
@@ -143,6 +161,11 @@ public final class Link {
         }
         if (moving) {
             moving = false;
+            reconnect();
+            return;
+        }
+        if (expected) {
+            log.ended(fault);
             reconnect();
             return;
         }
@@ -169,6 +192,9 @@ public final class Link {
             if (forScripts) {
                 earlier.add(newIdentity);
             }
+            loginKeeper.begin(
+                    session,
+                    Objects.requireNonNull(current, "ready without an attempt").login());
             log.connected(newIdentity.runId());
             owner.up(session, newIdentity, address);
         }
@@ -176,7 +202,16 @@ public final class Link {
         @Override
         public void over(Attempt attempt, Fault fault) {
             current = null;
+            Attempt.Refusal refusal = attempt.refusalOf(fault);
+            if (refusal != null && !closed) {
+                connect(attempt.leftNanos(), refusal);
+                return;
+            }
             Session lost = attempt.readySession();
+            boolean expected = lost != null
+                    && lost.wasCut()
+                    && ExpectedEnd.isOne(attempt.readyForNanos(), loginKeeper.mayBeOver());
+            loginKeeper.end();
             inDoubt = lost == null || fault.kind() == Kind.READONLY || fault.kind() == Kind.MASTERDOWN;
             if (lost == null) {
                 owner.failed(fault);
@@ -184,7 +219,7 @@ public final class Link {
                 backoff.connectionLived(attempt.readyForNanos());
                 owner.down(lost, fault);
             }
-            retryAfter(fault);
+            retryAfter(fault, expected);
         }
     }
 }

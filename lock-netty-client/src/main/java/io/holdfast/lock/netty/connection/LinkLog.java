@@ -39,6 +39,11 @@ final class LinkLog {
         }
     }
 
+    /** The server has ended the connection, as servers do; the next attempt is made at once. */
+    void ended(Fault fault) {
+        log.info("{} has ended the connection for {} ({}); connecting again", node, purpose, fault);
+    }
+
     /** The connection was lost, or could not be made. */
     void lost(Fault fault, long retryNanos) {
         long retryMillis = TimeUnit.NANOSECONDS.toMillis(retryNanos);

@@ -1,5 +1,6 @@
 package io.holdfast.lock.netty.connection;
 
+import io.holdfast.lock.netty.credentials.Login;
 import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Runtime;
@@ -18,6 +19,12 @@ final class QuestionSession extends Session {
     void ask(String... question) {
         write(question);
         flush();
+    }
+
+    /** It ends sooner than credentials do. */
+    @Override
+    public boolean logIn(Login newLogin, LoginOutcome outcome) {
+        return false;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.holdfast.lock.netty.connection;
 
+import io.holdfast.lock.netty.credentials.Login;
 import io.holdfast.lock.netty.resp.RespDecoder;
 import io.holdfast.lock.netty.resp.RespProtocolException;
 import io.holdfast.lock.netty.resp.RespValue;
@@ -50,6 +51,14 @@ public abstract class Session {
         void ended(Session session, Fault fault);
     }
 
+    /** What becomes of {@link #logIn}; nothing, if the connection ends before. */
+    public interface LoginOutcome {
+
+        void loginTaken();
+
+        void loginRefused();
+    }
+
     private enum State {
         SHAKING_HANDS,
         READY,
@@ -71,10 +80,13 @@ public abstract class Session {
     private State state = State.SHAKING_HANDS;
     private @Nullable Events events;
     private @Nullable EarlierConnections earlier;
+    private @Nullable Login login;
     private @Nullable Handshake handshake;
     private @Nullable ChannelHandlerContext context;
     private @Nullable ByteBuf batch;
     private @Nullable Fault fault;
+    private boolean resp3;
+    private boolean cut;
 
     /** A connection that will not carry scripts. */
     protected Session(ConnectionSettings settings, Runtime runtime) {
@@ -130,6 +142,13 @@ public abstract class Session {
     /** Asks for a sign of life. */
     protected abstract void ping();
 
+    /**
+     * Says who the client is once more, on the living connection; one AUTH at a time.
+     *
+     * @return false where this connection can't say it
+     */
+    public abstract boolean logIn(Login newLogin, LoginOutcome outcome);
+
     /** The connection is gone; whatever waits for an answer gets none. */
     protected abstract void onEnd(Fault fault);
 
@@ -141,6 +160,16 @@ public abstract class Session {
         fault = reason;
         state = State.ENDING;
         context().close();
+    }
+
+    /** Whether it was the other side that ended the connection, after it had been ready. */
+    final boolean wasCut() {
+        return cut;
+    }
+
+    /** Whether the connection speaks RESP3, as opposed to RESP2. */
+    protected final boolean speaksResp3() {
+        return resp3;
     }
 
     /** Whether more should be written now. */
@@ -174,9 +203,15 @@ public abstract class Session {
         context().flush();
     }
 
-    /** Prepares this session for a channel. */
-    final ChannelInboundHandlerAdapter handler(EarlierConnections earlierConnections, Events listener) {
+    /**
+     * Prepares this session for a channel.
+     *
+     * @param firstLogin what the handshake says to AUTH; null for nothing
+     */
+    final ChannelInboundHandlerAdapter handler(
+            EarlierConnections earlierConnections, @Nullable Login firstLogin, Events listener) {
         earlier = earlierConnections;
+        login = firstLogin;
         events = listener;
         return new Handler();
     }
@@ -250,6 +285,7 @@ public abstract class Session {
         if (state == State.ENDED) {
             return;
         }
+        cut |= fault == null && state == State.READY;
         Fault reason = fault == null ? broken("the server closed the connection") : fault;
         state = State.ENDED;
         heartbeat.stop();
@@ -295,7 +331,8 @@ public abstract class Session {
             if (state != State.SHAKING_HANDS || handshake != null) {
                 return;
             }
-            handshake = new Handshake(settings, forScripts, earlier(), address(ctx.channel()), notices, new Greeting());
+            handshake = new Handshake(
+                    settings, forScripts, login, earlier(), address(ctx.channel()), notices, new Greeting());
             handshake.start();
             flush();
         }
@@ -343,6 +380,7 @@ public abstract class Session {
             if (refusal != null) {
                 abort(unsecured(refusal));
             } else if (cause instanceof java.io.IOException) {
+                cut |= state == State.READY;
                 abort(broken(Reasons.words(cause)));
             } else if (settings.tls() != null && cause.getCause() instanceof java.io.IOException underneath) {
                 abort(broken(Reasons.words(underneath)));
@@ -373,6 +411,7 @@ public abstract class Session {
 
         @Override
         public void accepted(ServerIdentity identity) {
+            resp3 = handshake != null && handshake.isResp3();
             handshake = null;
             state = State.READY;
             heartbeat.start(context().channel().eventLoop());

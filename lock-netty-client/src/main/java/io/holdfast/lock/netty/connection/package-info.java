@@ -22,7 +22,7 @@
  * io.holdfast.lock.netty.connection.Session} one connection's life: handshake, heartbeat, decoding, and its end.
  * All state of an endpoint belongs to one event loop; only the queue's entrance is shared.
  *
- * <p>Imports the SPI, the codec in {@code resp}, and Netty.
+ * <p>Imports the SPI, the codec in {@code resp}, the rooms {@code address} and {@code credentials}, and Netty.
  */
 @NullMarked
 package io.holdfast.lock.netty.connection;

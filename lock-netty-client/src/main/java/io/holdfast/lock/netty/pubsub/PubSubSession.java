@@ -2,6 +2,7 @@ package io.holdfast.lock.netty.pubsub;
 
 import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.connection.Session;
+import io.holdfast.lock.netty.credentials.Login;
 import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
@@ -36,8 +37,8 @@ final class PubSubSession extends Session {
 
     private static final long MOST_FIRST_NUMBER = 1L << 32;
 
-    /** A request without an answer yet; no topic means PING. */
-    private record Request(@Nullable Topic topic, boolean subscribe) {}
+    /** A request without an answer yet; no topic means PING, or AUTH if its outcome is awaited. */
+    private record Request(@Nullable Topic topic, boolean subscribe, @Nullable LoginOutcome login) {}
 
     private final Owner owner;
     private final ArrayDeque<Request> unanswered = new ArrayDeque<>();
@@ -55,12 +56,24 @@ final class PubSubSession extends Session {
     /** Tells the server what is wanted of a channel; {@link #send} sends it. */
     void request(Topic topic) {
         topic.requested();
-        add(new Request(topic, topic.isWanted()));
+        add(new Request(topic, topic.isWanted(), null));
         write(topic.isWanted() ? "SUBSCRIBE" : "UNSUBSCRIBE", topic.channel);
     }
 
     void send() {
         flush();
+    }
+
+    /** In RESP2 a connection with subscriptions must not say AUTH. */
+    @Override
+    public boolean logIn(Login newLogin, LoginOutcome outcome) {
+        if (!speaksResp3()) {
+            return false;
+        }
+        add(new Request(null, false, outcome));
+        write("AUTH", newLogin.user(), newLogin.password());
+        flush();
+        return true;
     }
 
     @Override
@@ -75,7 +88,7 @@ final class PubSubSession extends Session {
 
     @Override
     protected void ping() {
-        add(new Request(null, false));
+        add(new Request(null, false, null));
         write("PING", Long.toString(++pingNumber));
         flush();
     }
@@ -122,7 +135,10 @@ final class PubSubSession extends Session {
             return false;
         }
         Topic topic = request.topic;
-        if (topic == null) {
+        LoginOutcome login = request.login;
+        if (login != null) {
+            onLogin(login, reply);
+        } else if (topic == null) {
             if (!reply.isError() && !isPong(reply)) {
                 outOfTurn("the answer to another request: " + reply);
             }
@@ -138,6 +154,17 @@ final class PubSubSession extends Session {
             outOfTurn("an answer that is not a confirmation: " + reply);
         }
         return true;
+    }
+
+    /** The words of a refusal are not passed on: they may quote the password. */
+    private void onLogin(LoginOutcome login, RespValue reply) {
+        if (reply.isError()) {
+            login.loginRefused();
+        } else if ("OK".equals(reply.text())) {
+            login.loginTaken();
+        } else {
+            outOfTurn("the answer to another request: " + reply);
+        }
     }
 
     /** In RESP2 a connection with subscriptions is answered {@code pong, <number>}, any other with the number alone. */

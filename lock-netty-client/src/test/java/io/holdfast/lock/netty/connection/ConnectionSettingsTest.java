@@ -3,6 +3,7 @@ package io.holdfast.lock.netty.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.netty.address.RedisUri;
+import io.holdfast.lock.netty.credentials.FixedLogins;
 import io.holdfast.lock.netty.resp.RespLimits;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,7 @@ class ConnectionSettingsTest {
     private static ConnectionSettings withConnectTimeoutSeconds(long seconds) {
         return new ConnectionSettings(
                 RedisUri.parse("redis://h"),
+                new FixedLogins(null, null),
                 "test",
                 null,
                 (loop, anew, asker) -> () -> {},

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import io.holdfast.lock.netty.Logs;
 import io.holdfast.lock.netty.TestNode;
+import io.holdfast.lock.netty.address.RedisUri;
+import io.holdfast.lock.netty.credentials.Login;
 import io.holdfast.lock.netty.resp.RespDecoder;
 import io.holdfast.lock.netty.resp.RespLimits;
 import io.holdfast.lock.netty.resp.RespValue;
@@ -363,8 +365,17 @@ class HandshakeTest {
     private Handshake handshake(String url, boolean forScripts, ServerIdentity... previous) {
         EarlierConnections earlier = new EarlierConnections();
         List.of(previous).forEach(earlier::add);
+        RedisUri server = RedisUri.parse(url);
+        String password = server.password();
+        Login login = password == null ? null : Login.fixed(server.user(), password);
         Handshake handshake = new Handshake(
-                TestNode.settings(url), forScripts, earlier, "10.9.9.9:1", new Notices("h"), new Handshake.Line() {
+                TestNode.settings(url),
+                forScripts,
+                login,
+                earlier,
+                "10.9.9.9:1",
+                new Notices("h"),
+                new Handshake.Line() {
                     @Override
                     public void send(String... command) {
                         sent.add(String.join(" ", command));

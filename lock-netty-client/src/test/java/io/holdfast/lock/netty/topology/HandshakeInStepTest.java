@@ -9,6 +9,7 @@ import io.holdfast.lock.netty.address.RedisUri;
 import io.holdfast.lock.netty.address.SystemNames;
 import io.holdfast.lock.netty.address.Target;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
+import io.holdfast.lock.netty.credentials.FixedLogins;
 import io.holdfast.lock.netty.resp.RespLimits;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.testkit.FaultProxy;
@@ -59,6 +60,7 @@ class HandshakeInStepTest {
         RedisUri uri = RedisUri.parse(url);
         return new ConnectionSettings(
                 uri,
+                new FixedLogins(null, null),
                 "test",
                 null,
                 new HostWhereabouts((Target.Host) uri.target(), new SystemNames(), "test"),

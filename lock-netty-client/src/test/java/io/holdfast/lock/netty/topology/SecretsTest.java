@@ -4,14 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.lock.Credentials;
+import io.holdfast.lock.CredentialsProvider;
 import io.holdfast.lock.netty.Logs;
 import io.holdfast.lock.netty.TestNode;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -19,6 +27,45 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SecretsTest {
 
     private static final String CANARY = "canary-5f2b";
+
+    /** The same of a provider's, which gives it, throws it, and shows it where it can. */
+    @Test
+    void ofAProviderStayInside() {
+        AtomicInteger calls = new AtomicInteger();
+        CredentialsProvider provider = new CredentialsProvider() {
+            @Override
+            public CompletionStage<Credentials> credentials() {
+                return switch (calls.incrementAndGet() % 3) {
+                    case 1 ->
+                        CompletableFuture.completedFuture(Credentials.of("app", CANARY)
+                                .expiringAt(Instant.now().plusMillis(500)));
+                    case 2 -> throw new IllegalStateException(CANARY);
+                    default -> CompletableFuture.failedFuture(new CompletionException(new Error(CANARY)));
+                };
+            }
+
+            @Override
+            public String toString() {
+                return CANARY;
+            }
+        };
+        try (RedisServer server = RedisServer.builder().start();
+                RawRedis raw = server.connect();
+                Logs logs = new Logs()) {
+            raw.command("ACL", "SETUSER", "app", "on", ">" + CANARY, "+@all", "~*", "&*");
+            try (TestNode node = TestNode.connect(server.url(), provider)) {
+                await().until(() -> calls.get() >= 3);
+                raw.command("ACL", "SETUSER", "app", "resetpass", ">another");
+                raw.command("CLIENT", "KILL", "USER", "app");
+                await().until(() -> node.echo("hello").await() instanceof io.holdfast.lock.spi.Fault fault
+                        && !fault.kind().isTransient()
+                        && !fault.toString().contains(CANARY));
+                assertThat(node.node + " " + node.settings + " " + node.settings.logins())
+                        .doesNotContain(CANARY);
+            }
+            assertThat(logs.everything()).isNotEmpty().noneMatch(line -> line.contains(CANARY));
+        }
+    }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})

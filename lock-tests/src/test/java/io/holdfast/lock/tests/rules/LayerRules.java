@@ -163,12 +163,17 @@ record LayerRules(String root) {
 
     ArchRule connections() {
         return transport(
-                "connections know addresses, TLS and the codec",
+                "connections know addresses, TLS, the codec, and who the client is",
                 ".netty.connection",
                 ".netty.address",
                 ".netty.tls",
                 ".netty.resp",
+                ".netty.credentials",
                 ".netty.connection");
+    }
+
+    ArchRule credentials() {
+        return transport("who the client is knows no connection", ".netty.credentials", ".netty.credentials");
     }
 
     ArchRule pubsub() {
@@ -176,6 +181,7 @@ record LayerRules(String root) {
                 "messages know connections and the codec",
                 ".netty.pubsub",
                 ".netty.resp",
+                ".netty.credentials",
                 ".netty.connection",
                 ".netty.pubsub");
     }
@@ -218,9 +224,15 @@ record LayerRules(String root) {
         return classes()
                 .that()
                 .resideInAPackage(root + "..")
+                .and(not(theWallClock()))
                 .should(new NotCall(BannedCalls.EVERYWHERE))
                 .because(
                         "leases are measured on the monotonic clock, nothing waits by sleeping, and logs go through SLF4J");
+    }
+
+    /** Credentials expire at a time of day, and one class says what time it is. */
+    private DescribedPredicate<JavaClass> theWallClock() {
+        return describe("the wall clock", type -> type.getName().startsWith(root + ".netty.credentials.WallClock"));
     }
 
     /** The packages below the roots of engine and transport are not exported; what is public there is seen by their neighbours only. */
@@ -256,6 +268,7 @@ record LayerRules(String root) {
                 onlyTheEnginesKnowTheOptionalHandler(),
                 addresses(),
                 connections(),
+                credentials(),
                 pubsub(),
                 topology(),
                 onlyTheRootSeesTheEngine(),

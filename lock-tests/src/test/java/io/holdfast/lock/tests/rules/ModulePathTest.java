@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.netty.NettyLockProvider;
 import io.holdfast.lock.testkit.RedisServer;
+import io.holdfast.lock.testkit.TlsMode;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.unix.UnixChannel;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.resolver.AddressResolver;
 import io.netty.util.AttributeMap;
 import java.io.File;
@@ -17,6 +21,7 @@ import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
@@ -72,6 +77,11 @@ class ModulePathTest {
             .map(ModulePathTest::location)
             .collect(Collectors.joining(File.pathSeparator));
 
+    private static final String TLS_MODULE_PATH = Stream.of(
+                    SslHandler.class, ByteToMessageDecoder.class, UnixChannel.class)
+            .map(ModulePathTest::location)
+            .collect(Collectors.joining(File.pathSeparator, MODULE_PATH + File.pathSeparator, ""));
+
     @TempDir
     Path directory;
 
@@ -79,7 +89,25 @@ class ModulePathTest {
     void aProgramTakesALock() throws IOException, InterruptedException {
         assertThat(compile(PROGRAM)).isEmpty();
         try (RedisServer server = RedisServer.start()) {
-            assertThat(run(server.url())).contains("locked from module consumer: true");
+            assertThat(run(server.url(), "-p", MODULE_PATH)).contains("locked from module consumer: true");
+        }
+    }
+
+    /** The module of TLS is optional, so no other asks for it: the program's start does. */
+    @Test
+    void aProgramTakesALockByTls() throws IOException, InterruptedException {
+        assertThat(compile(PROGRAM)).isEmpty();
+        try (RedisServer server = RedisServer.builder().tls(TlsMode.SERVER).start()) {
+            Path store = server.tls().authority().writeStore(directory.resolve("trust.p12"), "PKCS12", "changeit");
+            String said = run(
+                    server.url(),
+                    "-p",
+                    TLS_MODULE_PATH,
+                    "--add-modules",
+                    "io.netty.handler",
+                    "-Djavax.net.ssl.trustStore=" + store,
+                    "-Djavax.net.ssl.trustStorePassword=changeit");
+            assertThat(said).contains("locked from module consumer: true");
         }
     }
 
@@ -103,16 +131,15 @@ class ModulePathTest {
         return said.toString();
     }
 
-    private String run(String url) throws IOException, InterruptedException {
+    /** Runs the program; the second of the options is the module path, to which the program is added. */
+    private String run(String url, String... options) throws IOException, InterruptedException {
         Path output = directory.resolve("output.txt");
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        Process process = new ProcessBuilder(List.of(
-                        java,
-                        "-p",
-                        MODULE_PATH + File.pathSeparator + directory.resolve("classes"),
-                        "-m",
-                        "consumer/consumer.Program",
-                        url))
+        List<String> command = new ArrayList<>(List.of(java));
+        command.addAll(List.of(options));
+        command.set(2, options[1] + File.pathSeparator + directory.resolve("classes"));
+        command.addAll(List.of("-m", "consumer/consumer.Program", url));
+        Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();

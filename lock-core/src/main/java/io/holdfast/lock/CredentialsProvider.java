@@ -1,0 +1,68 @@
+package io.holdfast.lock;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/**
+ * Where a client gets its {@link Credentials}: asked for every connection, and again before they expire. Then the client
+ * says who it is on its living connections, which stand.
+ *
+ * <p>It is called on threads of the client that may block, one call at a time unless one goes unanswered, and may complete
+ * the stage on any thread. While it fails or does not answer, the client uses what it gave before, and says so once in the
+ * log. What it throws is not shown, because it may hold the secret; only a {@link CredentialsUnavailableException} is.
+ */
+@FunctionalInterface
+public interface CredentialsProvider {
+
+    /** The credentials for now. */
+    CompletionStage<Credentials> credentials();
+
+    /**
+     * How often it is asked besides, for credentials that change and do not say when they expire. Empty: only for
+     * connections and before an expiry.
+     */
+    default Optional<Duration> interval() {
+        return Optional.empty();
+    }
+
+    /** A user and a password that never change. */
+    static CredentialsProvider of(String user, String password) {
+        return of(Credentials.of(user, password));
+    }
+
+    /** Credentials that never change. */
+    static CredentialsProvider of(Credentials credentials) {
+        return new FixedCredentials(credentials);
+    }
+
+    /**
+     * The default user, with the password in a file, which holds nothing else; one line end after it is taken off. It is
+     * read for every connection and every 30 s.
+     */
+    static CredentialsProvider file(Path password) {
+        return new PasswordFile(Optional.empty(), password);
+    }
+
+    /** The same for a user. */
+    static CredentialsProvider file(String user, Path password) {
+        return new PasswordFile(Optional.of(user), password);
+    }
+
+    /** The default user, with the password in a variable of the environment. */
+    static CredentialsProvider variable(String passwordVariable) {
+        return new PasswordVariable(Optional.empty(), passwordVariable, System::getenv);
+    }
+
+    /** User and password in variables of the environment. */
+    static CredentialsProvider variable(String userVariable, String passwordVariable) {
+        return new PasswordVariable(Optional.of(userVariable), passwordVariable, System::getenv);
+    }
+
+    /** What a supplier gives, which may block: a call to a token server, for one. */
+    static CredentialsProvider supplier(Supplier<Credentials> supplier) {
+        return new SuppliedCredentials(supplier);
+    }
+}

@@ -1,0 +1,25 @@
+package io.holdfast.lock;
+
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Credentials that never change. */
+final class FixedCredentials implements CredentialsProvider {
+
+    private final Credentials credentials;
+
+    FixedCredentials(Credentials credentials) {
+        this.credentials = Objects.requireNonNull(credentials, "credentials");
+    }
+
+    @Override
+    public CompletionStage<Credentials> credentials() {
+        return CompletableFuture.completedFuture(credentials);
+    }
+
+    @Override
+    public String toString() {
+        return "FixedCredentials{" + credentials + '}';
+    }
+}

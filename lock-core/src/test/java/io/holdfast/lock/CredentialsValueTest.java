@@ -1,0 +1,164 @@
+package io.holdfast.lock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Credentials and where they come from: what is taken, what is refused by its name, and that no text shows the secret. */
+class CredentialsValueTest {
+
+    private static final String CANARY = "canary-77ab";
+    private static final Instant THEN = Instant.parse("2030-01-02T03:04:05Z");
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void haveAUserAPasswordAndAnExpiryOrNone() {
+        Credentials credentials = Credentials.of("app", CANARY).expiringAt(THEN);
+
+        assertThat(credentials.user()).contains("app");
+        assertThat(credentials.password()).isEqualTo(CANARY);
+        assertThat(credentials.expiry()).contains(THEN);
+        assertThat(credentials)
+                .isEqualTo(Credentials.of("app", CANARY).expiringAt(THEN))
+                .hasSameHashCodeAs(Credentials.of("app", CANARY).expiringAt(THEN))
+                .isNotEqualTo(Credentials.of("app", CANARY))
+                .isNotEqualTo(Credentials.of("app", "other").expiringAt(THEN))
+                .isNotEqualTo(Credentials.ofPassword(CANARY).expiringAt(THEN));
+        assertThat(Credentials.ofPassword(CANARY).user()).isEmpty();
+        assertThat(Credentials.ofPassword(CANARY).expiry()).isEmpty();
+    }
+
+    @Test
+    void noTextShowsThePassword() throws Exception {
+        Path file = fileWith(CANARY);
+        for (CredentialsProvider provider : new CredentialsProvider[] {
+            CredentialsProvider.of("app", CANARY),
+            CredentialsProvider.file("app", file),
+            CredentialsProvider.supplier(() -> Credentials.ofPassword(CANARY)),
+            variable(Map.of("PASSWORD", CANARY), Optional.empty())
+        }) {
+            assertThat(provider.credentials().toCompletableFuture().get().password())
+                    .isEqualTo(CANARY);
+            assertThat(provider.toString()).doesNotContain(CANARY);
+            assertThat(ClientOptions.builder().credentials(provider).build().toString())
+                    .doesNotContain(CANARY)
+                    .contains("credentials=given");
+        }
+        assertThat(Credentials.of("app", CANARY).expiringAt(THEN))
+                .hasToString("Credentials{user=given, password=***, " + "expiry=2030-01-02T03:04:05Z}");
+    }
+
+    @Test
+    void textsWithASecretOfTheUsersOwnProviderAreNotAskedFor() {
+        CredentialsProvider talkative = new CredentialsProvider() {
+            @Override
+            public java.util.concurrent.CompletionStage<Credentials> credentials() {
+                throw new AssertionError();
+            }
+
+            @Override
+            public String toString() {
+                return CANARY;
+            }
+        };
+        assertThat(ClientOptions.builder().credentials(talkative).build().toString())
+                .doesNotContain(CANARY);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "my app", "app\t"})
+    void aUserThatNoServerTakesIsRefused(String user) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Credentials.of(user, CANARY))
+                .withMessageMatching("user: \\d characters \\(expected: .*\\)");
+    }
+
+    @Test
+    void aPasswordOfNothingOrTooMuchIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Credentials.ofPassword(""))
+                .withMessage("password: 0 characters (expected: 1 to 16384 bytes)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Credentials.ofPassword("x".repeat(16_385)))
+                .withMessage("password: 16385 characters (expected: 1 to 16384 bytes)");
+        assertThat(Credentials.ofPassword("x".repeat(16_384)).password()).hasSize(16_384);
+    }
+
+    @Test
+    void aFileIsReadAtEachCallWithoutItsLineEnd() throws Exception {
+        Path file = fileWith("one:two\n");
+        CredentialsProvider provider = CredentialsProvider.file(file);
+
+        assertThat(passwordOf(provider)).isEqualTo("one:two");
+        for (String text : new String[] {"three", "three\n", "three\r\n"}) {
+            Files.writeString(file, text);
+            assertThat(passwordOf(provider)).isEqualTo("three");
+        }
+        Files.writeString(file, "four\n\n");
+        assertThat(passwordOf(provider)).isEqualTo("four\n");
+        assertThat(provider.interval()).contains(Duration.ofSeconds(30));
+    }
+
+    @Test
+    void aFileWithoutAPasswordIsRefusedByItsName() throws Exception {
+        assertThatThrownBy(() ->
+                        CredentialsProvider.file(folder.resolve("missing")).credentials())
+                .isInstanceOf(CredentialsUnavailableException.class)
+                .hasMessageContaining("missing")
+                .hasMessageContaining("NoSuchFileException");
+        assertThatThrownBy(() -> CredentialsProvider.file(folder).credentials())
+                .isInstanceOf(CredentialsUnavailableException.class);
+        assertThatThrownBy(() -> CredentialsProvider.file(fileWith("")).credentials())
+                .isInstanceOf(CredentialsUnavailableException.class)
+                .hasMessageContaining("no password");
+        assertThatThrownBy(() ->
+                        CredentialsProvider.file(fileWith(CANARY.repeat(5_000))).credentials())
+                .isInstanceOf(CredentialsUnavailableException.class)
+                .hasMessageNotContaining(CANARY);
+        Path noText = Files.write(folder.resolve("binary"), new byte[] {'c', (byte) 0xff});
+        assertThatThrownBy(() -> CredentialsProvider.file(noText).credentials())
+                .isInstanceOf(CredentialsUnavailableException.class)
+                .hasMessageContaining("UTF-8");
+    }
+
+    @Test
+    void variablesAreReadAtEachCall() throws Exception {
+        Map<String, String> environment = new HashMap<>(Map.of("USER", "app", "PASSWORD", "one"));
+        CredentialsProvider provider = variable(environment, Optional.of("USER"));
+
+        assertThat(provider.credentials().toCompletableFuture().get()).isEqualTo(Credentials.of("app", "one"));
+        environment.put("PASSWORD", "two");
+        assertThat(passwordOf(provider)).isEqualTo("two");
+        environment.remove("PASSWORD");
+        assertThatThrownBy(provider::credentials)
+                .isInstanceOf(CredentialsUnavailableException.class)
+                .hasMessage("variable PASSWORD: not set (expected: a user or a password)");
+    }
+
+    private static CredentialsProvider variable(Map<String, String> environment, Optional<String> user) {
+        return new PasswordVariable(user, "PASSWORD", environment::get);
+    }
+
+    private static String passwordOf(CredentialsProvider provider) throws Exception {
+        return provider.credentials().toCompletableFuture().get().password();
+    }
+
+    private Path fileWith(String text) throws IOException {
+        return Files.writeString(folder.resolve("password"), text);
+    }
+}

@@ -1,0 +1,134 @@
+package io.holdfast.lock.netty.credentials;
+
+import io.holdfast.lock.Credentials;
+import io.holdfast.lock.CredentialsProvider;
+import io.holdfast.lock.CredentialsUnavailableException;
+import io.holdfast.lock.text.Printable;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call to a user's provider: whatever that does, there is one answer at most.
+ *
+ * <p>Runs on a thread for code of users, which it interrupts when the answer is of no use any more.
+ */
+final class ProviderCall implements Runnable {
+
+    /** Whose call it is; hears on any thread. */
+    interface Owner {
+
+        void given(ProviderCall call, Credentials credentials, Optional<Duration> interval);
+
+        void failed(ProviderCall call, String why);
+    }
+
+    private final CredentialsProvider provider;
+    private final Owner owner;
+    private final AtomicBoolean answered = new AtomicBoolean();
+
+    /** Which call it is, from 1. */
+    final long number;
+
+    final long beganNanos;
+
+    // What follows is guarded by this.
+
+    private @Nullable Thread inside;
+    private boolean cancelled;
+
+    ProviderCall(CredentialsProvider provider, long number, long beganNanos, Owner owner) {
+        this.provider = provider;
+        this.number = number;
+        this.beganNanos = beganNanos;
+        this.owner = owner;
+    }
+
+    @Override
+    public void run() {
+        if (!enter()) {
+            return;
+        }
+        try {
+            ask();
+        } catch (Throwable thrown) {
+            // Code of users may throw anything, and the connections must hear of it.
+            fail(thrown);
+        } finally {
+            leave();
+        }
+    }
+
+    /** Interrupts the provider, if it is being called, or does not call it at all. */
+    synchronized void cancel() {
+        cancelled = true;
+        if (inside != null) {
+            inside.interrupt();
+        }
+    }
+
+    /** There is no thread to call the provider on. */
+    void fail(Throwable thrown) {
+        answer(null, Optional.empty(), words(thrown));
+    }
+
+    private void ask() {
+        CompletionStage<Credentials> stage = provider.credentials();
+        Optional<Duration> interval = provider.interval();
+        if (stage == null || interval == null) {
+            answer(null, Optional.empty(), "returned null");
+            return;
+        }
+        stage.whenComplete((credentials, failure) -> {
+            if (failure != null) {
+                fail(failure);
+            } else {
+                answer(credentials, interval, "gave null");
+            }
+        });
+    }
+
+    private void answer(@Nullable Credentials credentials, Optional<Duration> interval, String otherwise) {
+        if (!answered.compareAndSet(false, true)) {
+            return;
+        }
+        if (credentials == null) {
+            owner.failed(this, otherwise);
+        } else {
+            owner.given(this, credentials, interval);
+        }
+    }
+
+    private synchronized boolean enter() {
+        if (cancelled) {
+            return false;
+        }
+        inside = Thread.currentThread();
+        return true;
+    }
+
+    private synchronized void leave() {
+        inside = null;
+        if (cancelled) {
+            // The interrupt was the provider's.
+            Thread.interrupted();
+        }
+    }
+
+    /** What may be shown: an exception's own words only where they are made for it. */
+    private static String words(Throwable thrown) {
+        Throwable cause = thrown;
+        while (cause.getCause() != null
+                && (cause instanceof CompletionException || cause instanceof ExecutionException)) {
+            cause = cause.getCause();
+        }
+        return "failed: "
+                + (cause instanceof CredentialsUnavailableException made
+                        ? Printable.message(made.getMessage())
+                        : Printable.of(cause.getClass().getName()));
+    }
+}
