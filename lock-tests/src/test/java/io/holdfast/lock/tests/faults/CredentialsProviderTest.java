@@ -53,7 +53,7 @@ class CredentialsProviderTest extends ServerTest {
     void aPasswordThatIsRotatedWhileALockIsHeldCostsNothing() throws Exception {
         Path file = Files.writeString(folder.resolve("password"), CANARY + "\n");
         try (LockClient client = connect(options(CredentialsProvider.file("app", file)));
-                LockHold hold = client.getLock("held", Clients.watchdog(Duration.ofSeconds(1)))
+                LockHold hold = client.getLock("held", Clients.watchdog(Duration.ofSeconds(5)))
                         .acquire()) {
             Background<Boolean> waiter = Background.run(() -> {
                 try (LockHold next = client.getLock("held").acquire()) {
@@ -176,8 +176,13 @@ class CredentialsProviderTest extends ServerTest {
                 .hasMessageNotContaining(CANARY);
     }
 
+    /** With room for a machine that stands still for a while. */
     private static ClientOptions options(CredentialsProvider provider) {
-        return Clients.quick().credentials(provider).build();
+        return Clients.quick()
+                .credentials(provider)
+                .commandTimeout(Duration.ofSeconds(5))
+                .heartbeat(Duration.ofSeconds(5))
+                .build();
     }
 
     private static String traceOf(Throwable failed) {

@@ -3,6 +3,7 @@ package io.holdfast.lock.tests.support;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
@@ -30,14 +31,12 @@ public abstract class ExpiringTokenContract extends ServerTest {
 
     @Test
     void tokensExpireAndNeitherLocksNorConnectionsAreLost() throws Exception {
-        LockOptions options = Clients.watchdog(Duration.ofSeconds(3));
+        LockOptions options = Clients.watchdog(Duration.ofSeconds(6));
         AtomicBoolean over = new AtomicBoolean();
         try (ExpiringTokens one = new ExpiringTokens(redis, life);
                 ExpiringTokens other = new ExpiringTokens(redis, life);
-                LockClient holder = LockClient.connect(
-                        redis.url(), Clients.quick().credentials(one).build());
-                LockClient rival = LockClient.connect(
-                        redis.url(), Clients.quick().credentials(other).build());
+                LockClient holder = LockClient.connect(redis.url(), patient(one));
+                LockClient rival = LockClient.connect(redis.url(), patient(other));
                 LockHold hold = holder.getLock("held", options).acquire()) {
             Background<Integer> first = Background.call(() -> turns(holder, options, over));
             Background<Integer> second = Background.call(() -> turns(rival, options, over));
@@ -52,6 +51,15 @@ public abstract class ExpiringTokenContract extends ServerTest {
                     .as("connections with a token that was over")
                     .isZero();
         }
+    }
+
+    /** With room for a machine that stands still for a while. */
+    private static ClientOptions patient(ExpiringTokens tokens) {
+        return Clients.quick()
+                .credentials(tokens)
+                .commandTimeout(Duration.ofSeconds(5))
+                .heartbeat(Duration.ofSeconds(5))
+                .build();
     }
 
     /** How often the client had the lock. */
