@@ -11,6 +11,7 @@ import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.PKIXReason;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class TlsFailure {
 
     private static final String ALERT = "Received fatal alert: ";
+    private static final String ALERT_OF_OPENSSL = "_ALERT_";
 
     /** A chain of causes is this long at most, so that one that is a circle has an end. */
     private static final int MOST_CAUSES = 20;
@@ -77,14 +79,25 @@ public final class TlsFailure {
 
     private static String ofProtocol(List<Throwable> causes) {
         for (Throwable cause : causes) {
-            String message = String.valueOf(cause.getMessage());
-            if (message.startsWith(ALERT)) {
-                return "the server refuses: " + Printable.of(message.substring(ALERT.length()))
+            String alert = alert(String.valueOf(cause.getMessage()));
+            if (!alert.isEmpty()) {
+                return "the server refuses: " + Printable.of(alert)
                         + "; perhaps it wants another certificate of the client, or another version of TLS";
             }
         }
         return "the handshake of TLS failed: "
                 + Printable.of(String.valueOf(causes.get(causes.size() - 1).getMessage()));
+    }
+
+    /** What the server said before it hung up, in the words of the JDK's engine or of OpenSSL's; empty if it did not. */
+    private static String alert(String message) {
+        if (message.startsWith(ALERT)) {
+            return message.substring(ALERT.length());
+        }
+        int start = message.indexOf(ALERT_OF_OPENSSL);
+        return start < 0
+                ? ""
+                : message.substring(start + ALERT_OF_OPENSSL.length()).toLowerCase(Locale.ROOT);
     }
 
     private static @Nullable Throwable find(Class<? extends Throwable> type, List<Throwable> causes) {
