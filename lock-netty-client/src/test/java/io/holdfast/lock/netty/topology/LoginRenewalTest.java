@@ -19,10 +19,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Credentials that change: said on living connections, in RESP3 and RESP2, and asked for again where they are refused. */
 @RedisTest
+@Tag("proof")
 class LoginRenewalTest {
 
     @Test

@@ -5,9 +5,11 @@ import io.holdfast.lock.testkit.RedisTest;
 import io.holdfast.lock.testkit.TlsMode;
 import io.holdfast.lock.tests.support.LockForm;
 import io.holdfast.lock.tests.support.Site;
+import org.junit.jupiter.api.Tag;
 
 /** The blocking methods, by TLS. */
 @RedisTest(tls = TlsMode.SERVER)
+@Tag("proof")
 class ThreadTlsLockTest extends ReentrantLockContract implements OnServers {
 
     ThreadTlsLockTest() {

@@ -11,9 +11,11 @@ import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.ServerTls;
 import io.holdfast.lock.tests.harness.Clients;
 import io.holdfast.lock.tests.support.TrustedTls;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A primary and a replica by TLS: the questions that find the primary go by TLS too. */
+@Tag("proof")
 class SecuredReplicasTest {
 
     private final Certificates authority = Certificates.newAuthority();
