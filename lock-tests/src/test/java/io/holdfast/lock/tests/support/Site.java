@@ -8,6 +8,7 @@ import io.holdfast.lock.RLock;
 import io.holdfast.lock.RedLock;
 import io.holdfast.lock.engine.EngineClient;
 import io.holdfast.lock.engine.kind.LockKind;
+import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
 import java.time.Duration;
 import java.util.List;
@@ -42,6 +43,17 @@ public abstract class Site implements AutoCloseable {
             @Override
             public Site connect(List<RedisServer> servers, ClientOptions options) {
                 return of(LockClient.connect(NarrowUser.url(servers.get(0)), options));
+            }
+        },
+        /** The same in RESP2, for a user who may not say {@code HELLO}. */
+        RESP2 {
+            @Override
+            public Site connect(List<RedisServer> servers, ClientOptions options) {
+                RedisServer server = servers.get(0);
+                try (RawRedis admin = server.connect()) {
+                    admin.command("ACL", "SETUSER", "old", "on", ">secret", "+@all", "-hello", "~*", "&*");
+                }
+                return of(LockClient.connect(server.url().replace("://", "://old:secret@"), options));
             }
         },
         /** The same by TLS; the client shows a certificate if the server wants one. */
