@@ -6,26 +6,13 @@ import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockServerException;
 import io.holdfast.lock.LockUnavailableException;
 import io.holdfast.lock.QuorumOptions;
-import io.holdfast.lock.TlsOptions;
-import io.holdfast.lock.netty.address.HostWhereabouts;
-import io.holdfast.lock.netty.address.NameService;
 import io.holdfast.lock.netty.address.RedisUri;
-import io.holdfast.lock.netty.address.SocketFileWhereabouts;
-import io.holdfast.lock.netty.address.SystemNames;
-import io.holdfast.lock.netty.address.Target;
-import io.holdfast.lock.netty.address.Whereabouts;
-import io.holdfast.lock.netty.connection.ConnectionSettings;
-import io.holdfast.lock.netty.resp.RespLimits;
-import io.holdfast.lock.netty.tls.ClientTls;
 import io.holdfast.lock.netty.topology.ConnectFailedException;
-import io.holdfast.lock.netty.topology.PrimaryOf;
 import io.holdfast.lock.netty.topology.SingleNode;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.client.Clients;
 import io.holdfast.lock.spi.client.LockProvider;
-import io.holdfast.lock.text.Printable;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -35,11 +22,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Puts a client together: threads, a connection, and the engine above them. */
+/** Puts a client together: what it connects to, and the engine above that. */
 public final class NettyLockProvider extends LockProvider {
-
-    /** Shared by all clients, so that no two of them use a spelling of a name twice. */
-    private static final NameService NAMES = new SystemNames();
 
     /** Found by {@link java.util.ServiceLoader}. */
     public NettyLockProvider() {}
@@ -83,12 +67,8 @@ public final class NettyLockProvider extends LockProvider {
 
     private static SingleNode open(String url, ClientOptions options) {
         Objects.requireNonNull(options, "options");
-        RedisUri server = checked(RedisUri.parse(Objects.requireNonNull(url, "url")), options);
-        ClientTls tls = tls(List.of(server), options);
-        NettyRuntime runtime = runtime(options);
-        ClientLogins logins = new ClientLogins(options, runtime);
-        return SingleNode.open(
-                settings(server, options, tls, runtime, logins), runtime, runtime.loops(), logins::closeAll);
+        RedisUri server = ServerAddresses.of(Objects.requireNonNull(url, "url"), options);
+        return ClientConnections.open(List.of(server), options).get(0);
     }
 
     @Override
@@ -127,51 +107,7 @@ public final class NettyLockProvider extends LockProvider {
     private static List<SingleNode> openAll(List<String> urls, ClientOptions options, QuorumOptions quorum) {
         Objects.requireNonNull(options, "options");
         Objects.requireNonNull(quorum, "quorum");
-        if (urls.isEmpty()) {
-            throw new IllegalArgumentException("urls: none (expected: one for each node, 3 or 5 of them)");
-        }
-        List<RedisUri> all = new ArrayList<>();
-        for (String url : urls) {
-            try {
-                all.add(nodeOfQuorum(url, options));
-            } catch (IllegalArgumentException malformed) {
-                throw new IllegalArgumentException(
-                        "url number " + (all.size() + 1) + ": " + Printable.message(malformed.getMessage()), malformed);
-            }
-        }
-        ClientTls tls = tls(all, options);
-        NettyRuntime runtime = runtime(options);
-        ClientLogins logins = new ClientLogins(options, runtime);
-        SharedClose lastOut = new SharedClose(all.size(), logins::closeAll);
-        return all.stream()
-                .map(server -> settings(server, options, tls, runtime, logins))
-                .map(settings -> SingleNode.open(settings, runtime, runtime.loops(), lastOut::oneLess))
-                .toList();
-    }
-
-    /** A quorum counts servers: behind an address that may lead to another server, one that knows nothing may vote. */
-    private static RedisUri nodeOfQuorum(String url, ClientOptions options) {
-        RedisUri server = RedisUri.parse(url);
-        if (server.target().isOneOfSeveral()) {
-            throw new IllegalArgumentException(
-                    "address: leads to one of several servers (expected: one server for each node of a quorum, redis://"
-                            + " or unix://)");
-        }
-        return checked(server, options);
-    }
-
-    private static RedisUri checked(RedisUri server, ClientOptions options) {
-        checkServed(server);
-        if (server.password() != null && options.credentials().isPresent()) {
-            throw new IllegalArgumentException("url: " + server
-                    + " (expected: no password, since ClientOptions.credentials says who the client is)");
-        }
-        return server;
-    }
-
-    private static NettyRuntime runtime(ClientOptions options) {
-        return NettyRuntime.start(
-                options.clientName(), options.ioThreads(), options.transport(), options.callbackExecutor());
+        return ClientConnections.open(ServerAddresses.ofQuorum(urls, options), options);
     }
 
     /**
@@ -227,72 +163,5 @@ public final class NettyLockProvider extends LockProvider {
             return new LockUnavailableException(message, "", "", node, reason, null);
         }
         return new LockServerException(message, "", "", node, reason, null);
-    }
-
-    /** What secures the connections of a client, read now; null if none of its servers speaks TLS. */
-    private static @Nullable ClientTls tls(List<RedisUri> servers, ClientOptions options) {
-        boolean anyPlain = servers.stream().anyMatch(server -> !server.tls());
-        if (anyPlain && !options.tls().equals(TlsOptions.defaults())) {
-            throw new IllegalArgumentException(
-                    "tls: options for an address without TLS (expected: an address that begins with rediss://, or no options"
-                            + " of TLS)");
-        }
-        return servers.stream().anyMatch(RedisUri::tls) ? ClientTls.open(options.tls(), options.clientName()) : null;
-    }
-
-    private static ConnectionSettings settings(
-            RedisUri server,
-            ClientOptions options,
-            @Nullable ClientTls tls,
-            NettyRuntime runtime,
-            ClientLogins logins) {
-        return new ConnectionSettings(
-                server,
-                logins.of(server),
-                options.clientName(),
-                server.tls() ? tls : null,
-                whereabouts(server, options, tls, runtime, logins),
-                options.connectTimeout().toNanos(),
-                options.commandTimeout().toNanos(),
-                options.heartbeat().toNanos(),
-                options.backoffMin().toNanos(),
-                options.backoffMax().toNanos(),
-                options.queueLimit(),
-                RespLimits.DEFAULT);
-    }
-
-    /** Refuses what an address can say and no class does yet, before anything is opened. */
-    private static void checkServed(RedisUri server) {
-        if (server.target() instanceof Target.Sentinels) {
-            throw notServed("Sentinel is");
-        }
-    }
-
-    private static IllegalArgumentException notServed(String what) {
-        return new IllegalArgumentException(
-                "address: " + what + " not served by this version (expected: redis://, unix:// or redis-replicas://)");
-    }
-
-    private static Whereabouts whereabouts(
-            RedisUri server,
-            ClientOptions options,
-            @Nullable ClientTls tls,
-            NettyRuntime runtime,
-            ClientLogins logins) {
-        if (!(server.target() instanceof Target.Replicas group)) {
-            return whereabouts(server.target(), NAMES, options.clientName());
-        }
-        List<ConnectionSettings> each = group.seeds().stream()
-                .map(seed -> settings(server.of(seed), options, tls, runtime, logins))
-                .toList();
-        return new PrimaryOf(each, runtime.loops(), runtime);
-    }
-
-    /** Where one server is. */
-    static Whereabouts whereabouts(Target target, NameService names, String clientName) {
-        if (target instanceof Target.SocketFile file) {
-            return new SocketFileWhereabouts(file);
-        }
-        return new HostWhereabouts((Target.Host) target, names, clientName);
     }
 }

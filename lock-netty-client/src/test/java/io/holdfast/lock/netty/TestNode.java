@@ -202,7 +202,7 @@ public final class TestNode implements AutoCloseable {
                 new FixedLogins(server.user(), server.password()),
                 "test",
                 tls,
-                NettyLockProvider.whereabouts(server.target(), names, "test"),
+                ClientConnections.whereabouts(server.target(), names, "test"),
                 connectTimeout.toNanos(),
                 commandTimeout.toNanos(),
                 heartbeat.toNanos(),

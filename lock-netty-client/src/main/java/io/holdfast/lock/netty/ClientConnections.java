@@ -1,0 +1,99 @@
+package io.holdfast.lock.netty;
+
+import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.TlsOptions;
+import io.holdfast.lock.netty.address.HostWhereabouts;
+import io.holdfast.lock.netty.address.NameService;
+import io.holdfast.lock.netty.address.RedisUri;
+import io.holdfast.lock.netty.address.SocketFileWhereabouts;
+import io.holdfast.lock.netty.address.SystemNames;
+import io.holdfast.lock.netty.address.Target;
+import io.holdfast.lock.netty.address.Whereabouts;
+import io.holdfast.lock.netty.connection.ConnectionSettings;
+import io.holdfast.lock.netty.resp.RespLimits;
+import io.holdfast.lock.netty.tls.ClientTls;
+import io.holdfast.lock.netty.topology.PrimaryOf;
+import io.holdfast.lock.netty.topology.SingleNode;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What all connections of a client share: its threads, its TLS, and who it is. */
+final class ClientConnections {
+
+    /** Shared by all clients, so that no two of them use a spelling of a name twice. */
+    private static final NameService NAMES = new SystemNames();
+
+    private final ClientOptions options;
+    private final @Nullable ClientTls tls;
+    private final NettyRuntime runtime;
+    private final ClientLogins logins;
+
+    private ClientConnections(ClientOptions options, @Nullable ClientTls tls, NettyRuntime runtime) {
+        this.options = options;
+        this.tls = tls;
+        this.runtime = runtime;
+        this.logins = new ClientLogins(options, runtime);
+    }
+
+    /**
+     * A node for each server. What they share ends with the last of them.
+     *
+     * @throws IllegalArgumentException if the client's options don't fit the servers, or name files that can't be used;
+     *     then nothing was opened
+     */
+    static List<SingleNode> open(List<RedisUri> servers, ClientOptions options) {
+        ClientTls tls = tls(servers, options);
+        NettyRuntime runtime = NettyRuntime.start(
+                options.clientName(), options.ioThreads(), options.transport(), options.callbackExecutor());
+        ClientConnections shared = new ClientConnections(options, tls, runtime);
+        SharedClose lastOut = new SharedClose(servers.size(), shared.logins::closeAll);
+        return servers.stream()
+                .map(shared::settings)
+                .map(settings -> SingleNode.open(settings, runtime, runtime.loops(), lastOut::oneLess))
+                .toList();
+    }
+
+    /** What secures the connections, read now; null if no server speaks TLS. */
+    private static @Nullable ClientTls tls(List<RedisUri> servers, ClientOptions options) {
+        boolean anyPlain = servers.stream().anyMatch(server -> !server.tls());
+        if (anyPlain && !options.tls().equals(TlsOptions.defaults())) {
+            throw new IllegalArgumentException(
+                    "tls: options for an address without TLS (expected: an address that begins with rediss://, or no options"
+                            + " of TLS)");
+        }
+        return servers.stream().anyMatch(RedisUri::tls) ? ClientTls.open(options.tls(), options.clientName()) : null;
+    }
+
+    private ConnectionSettings settings(RedisUri server) {
+        return new ConnectionSettings(
+                server,
+                logins.of(server),
+                options.clientName(),
+                server.tls() ? tls : null,
+                whereabouts(server),
+                options.connectTimeout().toNanos(),
+                options.commandTimeout().toNanos(),
+                options.heartbeat().toNanos(),
+                options.backoffMin().toNanos(),
+                options.backoffMax().toNanos(),
+                options.queueLimit(),
+                RespLimits.DEFAULT);
+    }
+
+    private Whereabouts whereabouts(RedisUri server) {
+        if (!(server.target() instanceof Target.Replicas group)) {
+            return whereabouts(server.target(), NAMES, options.clientName());
+        }
+        List<ConnectionSettings> each =
+                group.seeds().stream().map(server::of).map(this::settings).toList();
+        return new PrimaryOf(each, runtime.loops(), runtime);
+    }
+
+    /** Where one server is. */
+    static Whereabouts whereabouts(Target target, NameService names, String clientName) {
+        if (target instanceof Target.SocketFile file) {
+            return new SocketFileWhereabouts(file);
+        }
+        return new HostWhereabouts((Target.Host) target, names, clientName);
+    }
+}

@@ -1,0 +1,59 @@
+package io.holdfast.lock.netty;
+
+import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.netty.address.RedisUri;
+import io.holdfast.lock.netty.address.Target;
+import io.holdfast.lock.text.Printable;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The addresses that a client is given: read, and held against what is served and what its options say. */
+final class ServerAddresses {
+
+    private ServerAddresses() {}
+
+    /** The address of a client of one server. */
+    static RedisUri of(String url, ClientOptions options) {
+        return checked(RedisUri.parse(url), options);
+    }
+
+    /** The addresses of a client of several independent servers. */
+    static List<RedisUri> ofQuorum(List<String> urls, ClientOptions options) {
+        if (urls.isEmpty()) {
+            throw new IllegalArgumentException("urls: none (expected: one for each node, 3 or 5 of them)");
+        }
+        List<RedisUri> all = new ArrayList<>();
+        for (String url : urls) {
+            try {
+                all.add(nodeOfQuorum(url, options));
+            } catch (IllegalArgumentException malformed) {
+                throw new IllegalArgumentException(
+                        "url number " + (all.size() + 1) + ": " + Printable.message(malformed.getMessage()), malformed);
+            }
+        }
+        return all;
+    }
+
+    /** A quorum counts servers: behind an address that may lead to another server, one that knows nothing may vote. */
+    private static RedisUri nodeOfQuorum(String url, ClientOptions options) {
+        RedisUri server = RedisUri.parse(url);
+        if (server.target().isOneOfSeveral()) {
+            throw new IllegalArgumentException(
+                    "address: leads to one of several servers (expected: one server for each node of a quorum, redis://"
+                            + " or unix://)");
+        }
+        return checked(server, options);
+    }
+
+    private static RedisUri checked(RedisUri server, ClientOptions options) {
+        if (server.target() instanceof Target.Sentinels) {
+            throw new IllegalArgumentException("address: Sentinel is not served by this version"
+                    + " (expected: redis://, unix:// or redis-replicas://)");
+        }
+        if (server.password() != null && options.credentials().isPresent()) {
+            throw new IllegalArgumentException("url: " + server
+                    + " (expected: no password, since ClientOptions.credentials says who the client is)");
+        }
+        return server;
+    }
+}
