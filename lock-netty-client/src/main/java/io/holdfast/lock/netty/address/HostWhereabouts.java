@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * All addresses of a host.
@@ -18,9 +19,13 @@ import java.util.concurrent.RejectedExecutionException;
  */
 public final class HostWhereabouts implements Whereabouts {
 
+    /** Each that hangs has a thread. */
+    private static final int MOST_UNDER_WAY = 4;
+
     private final Target.Host host;
     private final NameService names;
     private final String threadName;
+    private final AtomicInteger underWay = new AtomicInteger();
 
     public HostWhereabouts(Target.Host host, NameService names, String clientName) {
         this.host = host;
@@ -32,7 +37,9 @@ public final class HostWhereabouts implements Whereabouts {
     public Search ask(EventLoop loop, boolean anew, Asker asker) {
         Lookup lookup = new Lookup(loop, anew, asker);
         byte[] address = NetUtil.createByteArrayFromIpAddressString(host.host());
-        if (address == null) {
+        if (address == null && underWay.get() >= MOST_UNDER_WAY) {
+            asker.unknown(Kind.UNREACHABLE, MOST_UNDER_WAY + " lookups of the host have no answer yet");
+        } else if (address == null) {
             lookup.start();
         } else {
             lookup.pass(address);
@@ -86,10 +93,19 @@ public final class HostWhereabouts implements Whereabouts {
         }
 
         void start() {
-            Thread thread = new Thread(null, this::look, threadName, 0, false);
+            Thread thread = new Thread(null, this::run, threadName, 0, false);
             thread.setDaemon(true);
             thread.setContextClassLoader(HostWhereabouts.class.getClassLoader());
             thread.start();
+        }
+
+        private void run() {
+            underWay.incrementAndGet();
+            try {
+                look();
+            } finally {
+                underWay.decrementAndGet();
+            }
         }
 
         private void look() {

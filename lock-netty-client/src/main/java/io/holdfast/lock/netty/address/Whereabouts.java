@@ -35,4 +35,14 @@ public interface Whereabouts {
      * @param anew whether what is remembered of earlier searches is in doubt
      */
     Search ask(EventLoop loop, boolean anew, Asker asker);
+
+    /** After how long to ask again while a connection stands; 0: not at all. */
+    default long againNanos() {
+        return 0;
+    }
+
+    /** The same search while a connection stands: an answer that is none too sure is not given. */
+    default Search askAgain(EventLoop loop, Asker asker) {
+        return ask(loop, false, asker);
+    }
 }

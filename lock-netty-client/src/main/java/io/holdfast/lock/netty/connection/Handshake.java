@@ -1,5 +1,6 @@
 package io.holdfast.lock.netty.connection;
 
+import io.holdfast.lock.netty.address.Target;
 import io.holdfast.lock.netty.credentials.Login;
 import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.spi.Fault;
@@ -224,14 +225,16 @@ final class Handshake {
 
     /** Has our earlier connections killed that this process may have. */
     private void fence() {
+        boolean addressTells = !(settings.server().target() instanceof Target.SocketFile);
         for (ServerIdentity connection : earlier.at(runId)) {
             String id = Long.toString(connection.clientId());
-            if (!connection.clientAddress().isEmpty()) {
+            if (addressTells && !connection.clientAddress().isEmpty()) {
                 ask(Question.CLIENT_KILL, "CLIENT", "KILL", "ID", id, "ADDR", connection.clientAddress());
             } else if (!runId.isEmpty() && runId.equals(connection.runId())) {
                 ask(Question.CLIENT_KILL, "CLIENT", "KILL", "ID", id);
             } else {
-                notices.noFence("neither INFO nor CLIENT INFO is allowed");
+                // The number may be a stranger's by now.
+                notices.noFence("without INFO the server process is unknown");
             }
         }
     }

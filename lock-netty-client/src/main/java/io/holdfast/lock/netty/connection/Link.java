@@ -49,6 +49,7 @@ public final class Link {
     private final Backoff backoff;
     private final LinkLog log;
     private final LoginKeeper loginKeeper;
+    private final Lookout lookout;
     private final boolean forScripts;
 
     private @Nullable Attempt current;
@@ -88,6 +89,7 @@ public final class Link {
         this.forScripts = forScripts;
         this.backoff = new Backoff(runtime, settings.backoffMinNanos(), settings.backoffMaxNanos());
         this.log = new LinkLog(runtime, settings.node(), purpose);
+        this.lookout = new Lookout(loop, settings.whereabouts(), this::leaveForAnother);
         this.loginKeeper = new LoginKeeper(loop, settings, runtime, this::connectAnew);
     }
 
@@ -112,6 +114,15 @@ public final class Link {
             moving = true;
             current.fail(new Fault(
                     Kind.DISCONNECTED, true, settings.node(), "the server is at another address of its host now"));
+        }
+    }
+
+    /** Ends the connection for one to the server that is in its place now. */
+    private void leaveForAnother() {
+        if (current != null) {
+            moving = true;
+            current.fail(new Fault(
+                    Kind.DISCONNECTED, true, settings.node(), "another server is where this one was looked for"));
         }
     }
 
@@ -195,6 +206,9 @@ public final class Link {
             loginKeeper.begin(
                     session,
                     Objects.requireNonNull(current, "ready without an attempt").login());
+            if (forScripts) {
+                lookout.begin(address);
+            }
             log.connected(newIdentity.runId());
             owner.up(session, newIdentity, address);
         }
@@ -212,6 +226,7 @@ public final class Link {
                     && lost.wasCut()
                     && ExpectedEnd.isOne(attempt.readyForNanos(), loginKeeper.mayBeOver());
             loginKeeper.end();
+            lookout.end();
             inDoubt = lost == null || fault.kind() == Kind.READONLY || fault.kind() == Kind.MASTERDOWN;
             if (lost == null) {
                 owner.failed(fault);

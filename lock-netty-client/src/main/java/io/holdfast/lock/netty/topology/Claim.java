@@ -48,11 +48,6 @@ record Claim(String node, SocketAddress address, String role, String history, St
         return role.isEmpty();
     }
 
-    /** Whether this server was a replica of the other one when it was promoted. */
-    boolean succeeds(Claim other) {
-        return !formerHistory.isEmpty() && formerHistory.equals(other.history);
-    }
-
     private static long number(String digits) {
         try {
             return Long.parseLong(digits);

@@ -25,10 +25,12 @@ public final class PrimaryOf implements Whereabouts {
 
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long TO_CONTRADICT_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+    private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final List<ConnectionSettings> servers;
     private final IoLoops loops;
     private final Runtime runtime;
+    private final PrimaryChoice choice = new PrimaryChoice();
 
     /** @param servers how to connect to each of them */
     public PrimaryOf(List<ConnectionSettings> servers, IoLoops loops, Runtime runtime) {
@@ -38,10 +40,28 @@ public final class PrimaryOf implements Whereabouts {
     }
 
     @Override
+    public long againNanos() {
+        return AGAIN_NANOS;
+    }
+
+    @Override
     public Search ask(EventLoop loop, boolean anew, Asker asker) {
-        Poll poll = new Poll(loop, asker);
+        Poll poll = new Poll(loop, asker, false);
         poll.begin(anew);
         return poll;
+    }
+
+    /** Another primary counts only if it is the successor, or if all servers have spoken. */
+    @Override
+    public Search askAgain(EventLoop loop, Asker asker) {
+        Poll poll = new Poll(loop, asker, true);
+        poll.begin(false);
+        return poll;
+    }
+
+    /** So long, or a part of what an attempt to connect may take, if that is less. */
+    private static long share(long nanos, ConnectionSettings server, int part) {
+        return Math.min(nanos, server.connectTimeoutNanos() / part);
     }
 
     /** One round of questions. */
@@ -49,21 +69,31 @@ public final class PrimaryOf implements Whereabouts {
 
         private final EventLoop loop;
         private final Asker asker;
+        private final boolean mustBeSure;
         private final List<Inquiry> inquiries = new ArrayList<>();
         private final List<Claim> claims = new ArrayList<>();
         private final List<Fault> obstacles = new ArrayList<>();
         private @Nullable ScheduledFuture<?> lastWord;
         private boolean over;
 
-        Poll(EventLoop loop, Asker asker) {
+        Poll(EventLoop loop, Asker asker, boolean mustBeSure) {
             this.loop = loop;
             this.asker = asker;
+            this.mustBeSure = mustBeSure;
         }
 
         void begin(boolean anew) {
             for (ConnectionSettings server : servers) {
                 inquiries.add(Inquiry.begin(
-                        loop, loops, server, runtime, LONGEST_NANOS, anew, new Answer(server), "INFO", "replication"));
+                        loop,
+                        loops,
+                        server,
+                        runtime,
+                        share(LONGEST_NANOS, server, 2),
+                        anew,
+                        new Answer(server),
+                        "INFO",
+                        "replication"));
             }
         }
 
@@ -82,8 +112,9 @@ public final class PrimaryOf implements Whereabouts {
             }
             if (claims.size() + obstacles.size() == servers.size()) {
                 decide();
-            } else if (lastWord == null && claims.stream().anyMatch(Claim::isPrimary)) {
-                lastWord = loop.schedule(this::decide, TO_CONTRADICT_NANOS, TimeUnit.NANOSECONDS);
+            } else if (lastWord == null && choice.isPlain(claims)) {
+                long patienceNanos = share(TO_CONTRADICT_NANOS, servers.get(0), 4);
+                lastWord = loop.schedule(this::decide, patienceNanos, TimeUnit.NANOSECONDS);
             }
         }
 
@@ -92,10 +123,15 @@ public final class PrimaryOf implements Whereabouts {
                 return;
             }
             cancel();
+            boolean isSure = choice.isPlain(claims) || claims.size() == servers.size();
+            if (mustBeSure && !isSure) {
+                asker.unknown(Kind.UNREACHABLE, "no sure answer (" + said() + ")");
+                return;
+            }
             List<SocketAddress> addresses =
-                    PrimaryChoice.among(claims).stream().map(Claim::address).toList();
+                    choice.among(claims).stream().map(Claim::address).toList();
             if (addresses.isEmpty()) {
-                asker.unknown(kind(), "no server calls itself primary (" + said() + ")");
+                asker.unknown(kind(), "no server is known to be the primary (" + said() + ")");
             } else {
                 asker.found(addresses);
             }
@@ -113,7 +149,7 @@ public final class PrimaryOf implements Whereabouts {
         private String said() {
             List<String> said = new ArrayList<>();
             obstacles.forEach(fault -> said.add(fault.toString()));
-            claims.forEach(claim -> said.add(claim.node() + " is a replica"));
+            claims.forEach(claim -> said.add(claim.node() + (claim.isPrimary() ? " was succeeded" : " is a replica")));
             return String.join("; ", said);
         }
 

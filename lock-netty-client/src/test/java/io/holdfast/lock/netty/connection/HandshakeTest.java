@@ -110,6 +110,16 @@ class HandshakeTest {
         assertThat(sent).noneMatch(command -> command.startsWith("CLIENT KILL"));
     }
 
+    @Test
+    void overAUnixSocketTheIdDecidesAtTheSameProcessOnly() {
+        ServerIdentity ofSocket = new ServerIdentity("abc", 0, false, 5, "/a dir/redis.sock:0", false);
+        answer(handshake("unix:///a%20dir/redis.sock", true, ofSocket), HELLO, SERVER);
+        assertThat(sent).contains("CLIENT KILL ID 5");
+        sent.clear();
+        answer(handshake("unix:///a%20dir/redis.sock", true, ofSocket), HELLO, "-NOPERM no INFO for you\r\n");
+        assertThat(sent).noneMatch(command -> command.startsWith("CLIENT KILL"));
+    }
+
     @ParameterizedTest
     @CsvSource({
         ":0, true, NOT_REDIS",

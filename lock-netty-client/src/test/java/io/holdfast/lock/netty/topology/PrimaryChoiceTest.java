@@ -10,6 +10,8 @@ import org.junit.jupiter.api.Test;
 
 class PrimaryChoiceTest {
 
+    private final PrimaryChoice choice = new PrimaryChoice();
+
     @Test
     void theOneThatCallsItselfPrimaryIsTaken() {
         assertThat(chosen(replica("a", "h1", 10), primary("b", "h1", "", 10))).containsExactly("b");
@@ -34,17 +36,34 @@ class PrimaryChoiceTest {
     @Test
     void strangersAreToldApartByTheirOffsetAndThatIsSaid() {
         try (Logs logs = new Logs()) {
-            assertThat(chosen(primary("a", "h1", "", 5), primary("b", "h2", "", 9), replica("c", "h1", 99)))
-                    .containsExactly("b");
+            for (int i = 0; i < 3; i++) {
+                assertThat(chosen(primary("a", "h1", "", 5), primary("b", "h2", "", 9), replica("c", "h1", 99)))
+                        .containsExactly("b");
+            }
             assertThat(logs.ours(Level.WARN)).singleElement().satisfies(line -> assertThat(line)
                     .contains("b and a call themselves primary", "taking b"));
         }
     }
 
     @Test
-    void twoThatSucceededEachOtherAreToldApartToo() {
-        assertThat(chosen(primary("a", "h1", "h2", 5), primary("b", "h2", "h1", 9)))
-                .containsExactly("b");
+    void aHistoryThatWasSucceededIsNeverTakenAgain() {
+        assertThat(chosen(primary("stale", "h1", "", 9), primary("promoted", "h2", "h1", 1)))
+                .containsExactly("promoted");
+        assertThat(chosen(primary("stale", "h1", "", 9_999))).isEmpty();
+        assertThat(chosen(primary("stale", "h1", "", 9_999), primary("promoted", "h2", "h1", 1)))
+                .containsExactly("promoted");
+        // It comes back as the primary of the next promotion.
+        assertThat(chosen(primary("stale", "h3", "h2", 1))).containsExactly("stale");
+    }
+
+    @Test
+    void onlyThePrimaryThatWasThereOrItsSuccessorIsPlain() {
+        assertThat(choice.isPlain(List.of(primary("any", "h0", "", 1)))).isTrue();
+        chosen(primary("a", "h1", "", 1));
+        assertThat(choice.isPlain(List.of(primary("a", "h1", "", 2)))).isTrue();
+        assertThat(choice.isPlain(List.of(primary("b", "h2", "h1", 2)))).isTrue();
+        assertThat(choice.isPlain(List.of(primary("stranger", "h9", "", 2)))).isFalse();
+        assertThat(choice.isPlain(List.of(replica("b", "h1", 2)))).isFalse();
     }
 
     @Test
@@ -54,8 +73,8 @@ class PrimaryChoiceTest {
         assertThat(chosen(replica("a", "h1", 1), replica("b", "h1", 1))).isEmpty();
     }
 
-    private static List<String> chosen(Claim... claims) {
-        return PrimaryChoice.among(List.of(claims)).stream().map(Claim::node).toList();
+    private List<String> chosen(Claim... claims) {
+        return choice.among(List.of(claims)).stream().map(Claim::node).toList();
     }
 
     private static Claim primary(String node, String history, String former, long offset) {

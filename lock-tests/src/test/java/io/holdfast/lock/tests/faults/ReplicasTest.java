@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockException;
 import io.holdfast.lock.LockServerException;
 import io.holdfast.lock.LockUnavailableException;
 import io.holdfast.lock.testkit.RawRedis;
@@ -13,8 +14,10 @@ import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.RedisServerBuilder;
 import io.holdfast.lock.tests.harness.Clients;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A primary and a replica without Sentinel: the client finds the primary by what the servers say. */
@@ -83,6 +86,48 @@ class ReplicasTest {
         }
     }
 
+    /** Two clients are at the successor; one of them is cut off while the successor stands still for a moment. */
+    @Test
+    void aClientDoesNotGoBackToAPrimaryThatWasSucceeded() throws Exception {
+        promoteSecond();
+        try (LockClient holder = Clients.connect(urls(first, second));
+                LockClient other = Clients.connect(urls(first, second))) {
+            holder.getLock("stock").lock();
+            try (RawRedis raw = second.connect()) {
+                raw.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+            }
+            second.pause();
+            assertThatThrownBy(() -> other.getLock("stock").tryLock()).isInstanceOf(LockException.class);
+            second.resume();
+            assertThat(other.getLock("stock").tryLock(300, TimeUnit.MILLISECONDS))
+                    .isFalse();
+            try (RawRedis stale = first.connect()) {
+                assertThat(stale.integer("EXISTS", "holdfast:{stock}")).isZero();
+            }
+            holder.getLock("stock").unlock();
+        }
+    }
+
+    /** Acquiring a lock that is held writes nothing, so a demoted server would say "held" for ever. */
+    @Test
+    @Tag("proof")
+    void aWaiterLeavesADemotedServerThatAnswers() throws Exception {
+        try (LockClient holder = Clients.connect(urls(first, second));
+                LockClient waiter = Clients.connect(urls(first, second))) {
+            holder.getLock("stock").lock(1, TimeUnit.HOURS);
+            await().until(() ->
+                    replication(second).contains("lag=") || replication(first).contains("lag=0"));
+            promoteSecond();
+            try (RawRedis raw = second.connect()) {
+                raw.command("DEL", "holdfast:{stock}");
+            }
+            try (RawRedis raw = first.connect()) {
+                raw.command("REPLICAOF", "127.0.0.1", "1");
+            }
+            assertThat(waiter.getLock("stock").tryLock(30, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
     @Test
     void aPrimaryThatStandsStillIsNotWaitedForLong() {
         promoteSecond();
@@ -104,7 +149,7 @@ class ReplicasTest {
                         Clients.quick().connectTimeout(Duration.ofMillis(800)).build()))
                 .isInstanceOf(LockUnavailableException.class)
                 .hasMessageContainingAll(
-                        "no server calls itself primary",
+                        "no server is known to be the primary",
                         "127.0.0.1:" + first.port() + " is a replica",
                         "127.0.0.1:" + second.port() + " is a replica");
     }

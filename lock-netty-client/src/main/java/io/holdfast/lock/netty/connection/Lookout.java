@@ -1,0 +1,81 @@
+package io.holdfast.lock.netty.connection;
+
+import io.holdfast.lock.netty.address.Whereabouts;
+import io.holdfast.lock.spi.Fault.Kind;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.net.SocketAddress;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks whether the server is still where a living connection leads, if its whereabouts may change unheard: asks from time
+ * to time, and has the connection left when the answer is another server.
+ *
+ * <p>All methods are called on the event loop.
+ */
+final class Lookout implements Whereabouts.Asker {
+
+    private final EventLoop loop;
+    private final Whereabouts whereabouts;
+    private final Runnable leave;
+
+    /** Where the connection leads; null while there is none. */
+    private @Nullable SocketAddress present;
+
+    private @Nullable ScheduledFuture<?> timer;
+    private Whereabouts.@Nullable Search search;
+
+    /** @param leave ends the connection for one to where the server is now */
+    Lookout(EventLoop loop, Whereabouts whereabouts, Runnable leave) {
+        this.loop = loop;
+        this.whereabouts = whereabouts;
+        this.leave = leave;
+    }
+
+    /** There is a connection to this address. */
+    void begin(SocketAddress address) {
+        present = address;
+        lookLater();
+    }
+
+    /** There is no connection any more. */
+    void end() {
+        present = null;
+        if (timer != null) {
+            timer.cancel(false);
+        }
+        if (search != null) {
+            search.cancel();
+        }
+    }
+
+    @Override
+    public void found(List<? extends SocketAddress> addresses) {
+        if (present != null && !addresses.contains(present)) {
+            leave.run();
+        } else {
+            lookLater();
+        }
+    }
+
+    /** Better a server that may be the wrong one than none: what it says for itself is heard. */
+    @Override
+    public void unknown(Kind kind, String reason) {
+        lookLater();
+    }
+
+    private void lookLater() {
+        long nanos = whereabouts.againNanos();
+        if (present != null && nanos > 0) {
+            timer = loop.schedule(this::look, nanos, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void look() {
+        if (present != null) {
+            search = whereabouts.askAgain(loop, this);
+        }
+    }
+}
