@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -35,10 +36,23 @@ final class PasswordVariable implements CredentialsProvider {
     @Override
     public CompletionStage<Credentials> credentials() {
         String password = value(passwordVariable);
-        return CompletableFuture.completedFuture(
-                userVariable.isPresent()
-                        ? Credentials.of(value(userVariable.get()), password)
-                        : Credentials.ofPassword(password));
+        if (userVariable.isEmpty()) {
+            return made("variable " + shown(passwordVariable), () -> Credentials.ofPassword(password));
+        }
+        String user = value(userVariable.get());
+        return made(
+                "variables " + shown(userVariable.get()) + " and " + shown(passwordVariable),
+                () -> Credentials.of(user, password));
+    }
+
+    /** What credentials say of texts that are none quotes nothing of these, and may be shown. */
+    private static CompletionStage<Credentials> made(String source, Supplier<Credentials> credentials) {
+        try {
+            return CompletableFuture.completedFuture(credentials.get());
+        } catch (IllegalArgumentException unusable) {
+            throw new CredentialsUnavailableException(
+                    source + ": " + Printable.message(unusable.getMessage()), unusable);
+        }
     }
 
     private String value(String variable) {

@@ -227,6 +227,17 @@ class CredentialsValueTest {
         assertThat(CredentialsProvider.variable("_APP_1")).hasToString("PasswordVariable{_APP_1}");
     }
 
+    @Test
+    void variablesThatHoldNoUserOrPasswordAreRefusedByTheirNames() {
+        assertThatThrownBy(variable(Map.of("USER", "app ", "PASSWORD", CANARY), Optional.of("USER"))::credentials)
+                .isInstanceOf(CredentialsUnavailableException.class)
+                .hasMessageStartingWith(
+                        "variables USER and PASSWORD: user: 4 characters, with white space at an end (expected: ");
+        assertThatThrownBy(variable(Map.of("PASSWORD", CANARY.repeat(2_000)), Optional.empty())::credentials)
+                .isInstanceOf(CredentialsUnavailableException.class)
+                .hasMessage("variable PASSWORD: password: 22000 characters (expected: 1 to 16384 bytes of UTF-8)");
+    }
+
     private static CredentialsProvider variable(Map<String, String> environment, Optional<String> user) {
         return new PasswordVariable(user, "PASSWORD", environment::get);
     }
