@@ -1,5 +1,6 @@
 package io.holdfast.lock.netty.address;
 
+import io.holdfast.lock.spi.Fault.Kind;
 import io.netty.channel.EventLoop;
 import io.netty.util.NetUtil;
 import java.net.Inet6Address;
@@ -80,7 +81,7 @@ public final class HostWhereabouts implements Whereabouts {
             try {
                 asker.found(withPort(List.of(InetAddress.getByAddress(host.host(), address))));
             } catch (UnknownHostException wrongLength) {
-                asker.unknown("the host is unknown");
+                asker.unknown(Kind.UNREACHABLE, "the host is unknown");
             }
         }
 
@@ -96,7 +97,7 @@ public final class HostWhereabouts implements Whereabouts {
                 List<InetAddress> addresses = anew ? names.addressesNow(host.host()) : names.addresses(host.host());
                 tell(() -> asker.found(withPort(addresses)));
             } catch (UnknownHostException missing) {
-                tell(() -> asker.unknown("the host is unknown"));
+                tell(() -> asker.unknown(Kind.UNREACHABLE, "the host is unknown"));
             }
         }
 

@@ -1,5 +1,6 @@
 package io.holdfast.lock.netty.address;
 
+import io.holdfast.lock.spi.Fault.Kind;
 import io.netty.channel.EventLoop;
 import java.net.SocketAddress;
 import java.util.List;
@@ -13,8 +14,12 @@ public interface Whereabouts {
         /** The addresses at which the server may be, at least one, in the order in which to try them. */
         void found(List<? extends SocketAddress> addresses);
 
-        /** It is nowhere, as far as can be found out now. */
-        void unknown(String reason);
+        /**
+         * It is nowhere, as far as can be found out now.
+         *
+         * @param kind {@link Kind#UNREACHABLE}, or why servers that were asked refuse to tell
+         */
+        void unknown(Kind kind, String reason);
     }
 
     /** A search on its way. */

@@ -230,8 +230,8 @@ final class Attempt implements Session.Events, Logins.Receiver, Whereabouts.Aske
     }
 
     @Override
-    public void unknown(String reason) {
-        fail(unreachable(reason));
+    public void unknown(Kind kind, String reason) {
+        fail(new Fault(kind, false, settings.node(), reason));
     }
 
     @Override

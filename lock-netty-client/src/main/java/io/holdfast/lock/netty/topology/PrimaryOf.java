@@ -6,6 +6,7 @@ import io.holdfast.lock.netty.connection.Inquiry;
 import io.holdfast.lock.netty.connection.IoLoops;
 import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Fault.Kind;
 import io.holdfast.lock.spi.Runtime;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -50,7 +51,7 @@ public final class PrimaryOf implements Whereabouts {
         private final Asker asker;
         private final List<Inquiry> inquiries = new ArrayList<>();
         private final List<Claim> claims = new ArrayList<>();
-        private final List<String> obstacles = new ArrayList<>();
+        private final List<Fault> obstacles = new ArrayList<>();
         private @Nullable ScheduledFuture<?> lastWord;
         private boolean over;
 
@@ -94,12 +95,26 @@ public final class PrimaryOf implements Whereabouts {
             List<SocketAddress> addresses =
                     PrimaryChoice.among(claims).stream().map(Claim::address).toList();
             if (addresses.isEmpty()) {
-                List<String> said = new ArrayList<>(obstacles);
-                claims.forEach(claim -> said.add(claim.node() + " is a replica"));
-                asker.unknown("no server calls itself primary (" + String.join("; ", said) + ")");
+                asker.unknown(kind(), "no server calls itself primary (" + said() + ")");
             } else {
                 asker.found(addresses);
             }
+        }
+
+        /** A server that will go on refusing us, as with a wrong password, may be the primary. */
+        private Kind kind() {
+            return obstacles.stream()
+                    .map(Fault::kind)
+                    .filter(kind -> !kind.isTransient())
+                    .findFirst()
+                    .orElse(Kind.UNREACHABLE);
+        }
+
+        private String said() {
+            List<String> said = new ArrayList<>();
+            obstacles.forEach(fault -> said.add(fault.toString()));
+            claims.forEach(claim -> said.add(claim.node() + " is a replica"));
+            return String.join("; ", said);
         }
 
         private final class Answer implements Inquiry.Asker {
@@ -118,7 +133,7 @@ public final class PrimaryOf implements Whereabouts {
 
             @Override
             public void failed(Fault fault) {
-                obstacles.add(fault.toString());
+                obstacles.add(fault);
                 heard();
             }
         }

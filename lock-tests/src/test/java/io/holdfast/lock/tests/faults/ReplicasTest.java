@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockServerException;
 import io.holdfast.lock.LockUnavailableException;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
@@ -105,6 +107,15 @@ class ReplicasTest {
                         "no server calls itself primary",
                         "127.0.0.1:" + first.port() + " is a replica",
                         "127.0.0.1:" + second.port() + " is a replica");
+    }
+
+    @Test
+    void aWrongPasswordIsSaidAtOnce() {
+        String url = urls(first, second).replace("://", "://app:canary@");
+        assertThatThrownBy(() -> LockClient.connect(url))
+                .isInstanceOfSatisfying(LockServerException.class, refused -> assertThat(refused.reason())
+                        .isEqualTo(FailureReason.WRONGPASS))
+                .hasMessageNotContaining("canary");
     }
 
     private static void assertHolds(LockClient client, RedisServer server) {
