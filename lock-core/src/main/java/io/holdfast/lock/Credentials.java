@@ -78,21 +78,35 @@ public final class Credentials {
 
     private static String checkedUser(String user) {
         Objects.requireNonNull(user, "user");
-        if (user.isEmpty() || isTooLong(user) || user.codePoints().anyMatch(Credentials::isSpace)) {
+        if (user.isEmpty()
+                || isTooLong(user)
+                || isTorn(user)
+                || user.codePoints().anyMatch(Credentials::isSpace)) {
             // Not shown: the password may stand here by mistake.
-            throw new IllegalArgumentException("user: " + user.length() + " characters (expected: 1 to " + MOST_BYTES
-                    + " bytes without white space and control characters)");
+            throw new IllegalArgumentException("user: " + described(user)
+                    + (user.equals(user.strip()) ? "" : ", with white space at an end")
+                    + " (expected: 1 to " + MOST_BYTES
+                    + " bytes of UTF-8 without white space and control characters)");
         }
         return user;
     }
 
     private static String checkedPassword(String password) {
         Objects.requireNonNull(password, "password");
-        if (password.isEmpty() || isTooLong(password)) {
+        if (password.isEmpty() || isTooLong(password) || isTorn(password)) {
             throw new IllegalArgumentException(
-                    "password: " + password.length() + " characters (expected: 1 to " + MOST_BYTES + " bytes)");
+                    "password: " + described(password) + " (expected: 1 to " + MOST_BYTES + " bytes of UTF-8)");
         }
         return password;
+    }
+
+    private static String described(String text) {
+        return text.length() + " characters" + (isTorn(text) ? ", one of them half of a surrogate pair" : "");
+    }
+
+    /** Whether UTF-8 can't say the text: a '?' would be sent in place of a character. */
+    private static boolean isTorn(String text) {
+        return !StandardCharsets.UTF_8.newEncoder().canEncode(text);
     }
 
     private static boolean isSpace(int character) {

@@ -39,8 +39,8 @@ public interface CredentialsProvider {
     }
 
     /**
-     * The default user, with the password in a file, which holds nothing else; one line end after it is taken off. It is
-     * read for every connection and every 30 s.
+     * The default user, with the password in a file, which holds nothing else; a byte order mark before it and one line
+     * end after it are taken off. It is read for every connection and every 30 s.
      */
     static CredentialsProvider file(Path password) {
         return new PasswordFile(Optional.empty(), password);
@@ -51,14 +51,14 @@ public interface CredentialsProvider {
         return new PasswordFile(Optional.of(user), password);
     }
 
-    /** The default user, with the password in a variable of the environment. */
+    /** The default user, with the password in a variable of the environment. The name is given, not the password. */
     static CredentialsProvider variable(String passwordVariable) {
-        return new PasswordVariable(Optional.empty(), passwordVariable, System::getenv);
+        return new PasswordVariable(Optional.empty(), passwordVariable);
     }
 
-    /** User and password in variables of the environment. */
+    /** User and password in variables of the environment. The names are given of both. */
     static CredentialsProvider variable(String userVariable, String passwordVariable) {
-        return new PasswordVariable(Optional.of(userVariable), passwordVariable, System::getenv);
+        return new PasswordVariable(Optional.of(userVariable), passwordVariable);
     }
 
     /** What a supplier gives, which may block: a call to a token server, for one. */

@@ -3,6 +3,7 @@ package io.holdfast.lock;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** Credentials that never change. */
 final class FixedCredentials implements CredentialsProvider {
@@ -16,6 +17,16 @@ final class FixedCredentials implements CredentialsProvider {
     @Override
     public CompletionStage<Credentials> credentials() {
         return CompletableFuture.completedFuture(credentials);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof FixedCredentials that && credentials.equals(that.credentials);
+    }
+
+    @Override
+    public int hashCode() {
+        return credentials.hashCode();
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A password in a file that may be exchanged at any time: read at each call, never kept.
@@ -26,6 +27,9 @@ final class PasswordFile implements CredentialsProvider {
     /** More than any password that a server takes, so that a wrong file is not read to its end. */
     private static final int MOST_BYTES = 1 << 15;
 
+    /** What some editors put before a text, unseen. No server would know the password with it. */
+    private static final String BYTE_ORDER_MARK = "\ufeff";
+
     private final Optional<String> user;
     private final Path file;
 
@@ -38,7 +42,7 @@ final class PasswordFile implements CredentialsProvider {
 
     @Override
     public CompletionStage<Credentials> credentials() {
-        String password = withoutLineEnd(text());
+        String password = withoutLineEnd(withoutMark(text()));
         try {
             return CompletableFuture.completedFuture(
                     user.isPresent() ? Credentials.of(user.get(), password) : Credentials.ofPassword(password));
@@ -71,9 +75,23 @@ final class PasswordFile implements CredentialsProvider {
                 "file " + Printable.of(file) + ": " + fault + " (expected: a password and nothing else)", cause);
     }
 
+    private static String withoutMark(String text) {
+        return text.startsWith(BYTE_ORDER_MARK) ? text.substring(BYTE_ORDER_MARK.length()) : text;
+    }
+
     private static String withoutLineEnd(String text) {
         int end = text.endsWith("\n") ? text.length() - 1 : text.length();
         return text.substring(0, end > 0 && end < text.length() && text.charAt(end - 1) == '\r' ? end - 1 : end);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof PasswordFile that && user.equals(that.user) && file.equals(that.file);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(user, file);
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,18 +86,78 @@ class CredentialsValueTest {
     void aUserThatNoServerTakesIsRefused(String user) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Credentials.of(user, CANARY))
-                .withMessageMatching("user: \\d characters \\(expected: .*\\)");
+                .withMessageMatching("user: \\d characters.* \\(expected: .*\\)");
     }
 
     @Test
     void aPasswordOfNothingOrTooMuchIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Credentials.ofPassword(""))
-                .withMessage("password: 0 characters (expected: 1 to 16384 bytes)");
+                .withMessage("password: 0 characters (expected: 1 to 16384 bytes of UTF-8)");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Credentials.ofPassword("x".repeat(16_385)))
-                .withMessage("password: 16385 characters (expected: 1 to 16384 bytes)");
+                .withMessage("password: 16385 characters (expected: 1 to 16384 bytes of UTF-8)");
         assertThat(Credentials.ofPassword("x".repeat(16_384)).password()).hasSize(16_384);
+    }
+
+    @Test
+    void aTextWithHalfACharacterIsRefusedSinceAnotherWouldBeSent() {
+        String half = CANARY + "\ud800";
+        String expected = " characters, one of them half of a surrogate pair (expected: 1 to 16384 bytes of UTF-8";
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Credentials.ofPassword(half))
+                .withMessageStartingWith("password: " + half.length() + expected);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Credentials.of("\udc00", CANARY))
+                .withMessageStartingWith("user: 1" + expected);
+        assertThat(Credentials.ofPassword("\ud83d\ude00").password()).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {" app", "app ", "app\n", "my app "})
+    void aUserWithABlankAtAnEndIsToldSo(String user) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Credentials.of(user, CANARY))
+                .withMessageStartingWith(
+                        "user: " + user.length() + " characters, with white space at an end (expected: ");
+    }
+
+    @Test
+    void sourcesThatSayTheSameAreEqual() {
+        Path file = Path.of("password");
+        assertEqual(CredentialsProvider.of("app", CANARY), CredentialsProvider.of("app", CANARY));
+        assertEqual(CredentialsProvider.file(file), CredentialsProvider.file(file));
+        assertEqual(CredentialsProvider.file("app", file), CredentialsProvider.file("app", file));
+        assertEqual(CredentialsProvider.variable("SECRET"), CredentialsProvider.variable("SECRET"));
+        assertEqual(CredentialsProvider.variable("APP", "SECRET"), CredentialsProvider.variable("APP", "SECRET"));
+
+        assertThat(Set.of(
+                        CredentialsProvider.of("app", CANARY),
+                        CredentialsProvider.of("app", "other"),
+                        CredentialsProvider.of(Credentials.ofPassword(CANARY)),
+                        CredentialsProvider.file(file),
+                        CredentialsProvider.file(Path.of("other")),
+                        CredentialsProvider.file("app", file),
+                        CredentialsProvider.variable("SECRET"),
+                        CredentialsProvider.variable("OTHER"),
+                        CredentialsProvider.variable("APP", "SECRET"),
+                        CredentialsProvider.variable("APP", "OTHER"),
+                        variable(Map.of(), Optional.empty()),
+                        variable(Map.of("PASSWORD", CANARY), Optional.empty())))
+                .hasSize(12);
+    }
+
+    private static void assertEqual(CredentialsProvider one, CredentialsProvider other) {
+        assertThat(one).isEqualTo(other).hasSameHashCodeAs(other);
+    }
+
+    @Test
+    void aFileFromAnEditorThatMarksItsTextsIsRead() throws Exception {
+        assertThat(passwordOf(CredentialsProvider.file(fileWith("\ufeff" + CANARY + "\r\n"))))
+                .isEqualTo(CANARY);
+        assertThatThrownBy(() -> CredentialsProvider.file(fileWith("\ufeff")).credentials())
+                .isInstanceOf(CredentialsUnavailableException.class)
+                .hasMessageContaining("no password");
     }
 
     @Test
@@ -148,6 +209,33 @@ class CredentialsValueTest {
         assertThatThrownBy(provider::credentials)
                 .isInstanceOf(CredentialsUnavailableException.class)
                 .hasMessage("variable PASSWORD: not set (expected: a user or a password)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {CANARY, "Canary77", "CANARY 77", "7CANARY", ""})
+    void whatIsNoUsualNameOfAVariableIsNotShown(String passwordByMistake) {
+        CredentialsProvider provider = CredentialsProvider.variable(passwordByMistake);
+        assertThatThrownBy(provider::credentials)
+                .isInstanceOf(CredentialsUnavailableException.class)
+                .hasMessage(
+                        "variable ***: not set (expected: a user or a password; its name is shown only if it is like"
+                                + " APP_PASSWORD)");
+        assertThat(provider).hasToString("PasswordVariable{***}");
+        assertThatThrownBy(() ->
+                        CredentialsProvider.variable(passwordByMistake, "PATH").credentials())
+                .hasMessageStartingWith("variable ***: not set ");
+        assertThat(CredentialsProvider.variable("_APP_1")).hasToString("PasswordVariable{_APP_1}");
+    }
+
+    @Test
+    void variablesThatHoldNoUserOrPasswordAreRefusedByTheirNames() {
+        assertThatThrownBy(variable(Map.of("USER", "app ", "PASSWORD", CANARY), Optional.of("USER"))::credentials)
+                .isInstanceOf(CredentialsUnavailableException.class)
+                .hasMessageStartingWith(
+                        "variables USER and PASSWORD: user: 4 characters, with white space at an end (expected: ");
+        assertThatThrownBy(variable(Map.of("PASSWORD", CANARY.repeat(2_000)), Optional.empty())::credentials)
+                .isInstanceOf(CredentialsUnavailableException.class)
+                .hasMessage("variable PASSWORD: password: 22000 characters (expected: 1 to 16384 bytes of UTF-8)");
     }
 
     private static CredentialsProvider variable(Map<String, String> environment, Optional<String> user) {

@@ -25,6 +25,12 @@ record OptionRow<T>(String name, TextForm<T> form, BiConsumer<OptionDraft, T> se
      * @throws IllegalArgumentException if the text is none of this form, or the builder refuses its value
      */
     void set(OptionDraft draft, OptionText given) {
+        if (ControlCharacters.isIn(given.text())) {
+            throw refused(
+                    given,
+                    name + ": not shown, since it holds a control character or a line separator (expected: "
+                            + form.expected() + ")");
+        }
         T value;
         try {
             value = form.read(given.text());

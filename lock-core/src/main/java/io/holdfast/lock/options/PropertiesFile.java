@@ -90,7 +90,7 @@ final class PropertiesFile {
         try {
             return PropertyLine.in(text);
         } catch (PropertyLine.MalformedException malformed) {
-            throw complaint(malformed.number(), "a \\u is not followed by four hexadecimal digits");
+            throw complaint(malformed.number(), malformed.fault());
         }
     }
 

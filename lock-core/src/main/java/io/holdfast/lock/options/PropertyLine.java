@@ -11,6 +11,9 @@ import java.util.Properties;
  * A name and its value in the text of a {@code .properties} file. {@link Properties} reads them, a line at a time: it has the
  * syntax, and tells neither where a line is nor that a name was there before.
  *
+ * <p>A line that ends in a backslash goes on in the next one for {@link Properties}. Here it is refused: it is more often
+ * the end of a Windows path, and would make the next option, perhaps a password, a part of a value that complaints quote.
+ *
  * <p>No record, since the value may be a secret, and records show theirs.
  */
 final class PropertyLine {
@@ -25,7 +28,7 @@ final class PropertyLine {
         this.value = value;
     }
 
-    /** All of a text. A backslash at the end of a line makes the next one a part of it; its number is that of the first. */
+    /** All of a text. */
     static List<PropertyLine> in(String text) throws MalformedException {
         List<PropertyLine> found = new ArrayList<>();
         String[] lines = text.split("\r\n|\r|\n", -1);
@@ -33,15 +36,11 @@ final class PropertyLine {
             if (isComment(lines[i])) {
                 continue;
             }
-            int first = i;
-            StringBuilder whole = new StringBuilder(lines[i]);
-            while (goesOn(lines[i]) && i + 1 < lines.length) {
-                i++;
-                whole.append('\n').append(lines[i]);
-            }
-            read(first + 1, whole.toString())
+            int number = i + 1;
+            check(number, lines[i]);
+            read(number, lines[i])
                     .forEach((name, value) ->
-                            found.add(new PropertyLine(first + 1, String.valueOf(name), String.valueOf(value))));
+                            found.add(new PropertyLine(number, String.valueOf(name), String.valueOf(value))));
         }
         return found;
     }
@@ -67,6 +66,20 @@ final class PropertyLine {
         return start < line.length() && "#!".indexOf(line.charAt(start)) >= 0;
     }
 
+    private static void check(int number, String line) throws MalformedException {
+        if (goesOn(line)) {
+            throw new MalformedException(
+                    number,
+                    "it ends in a backslash, which would join the next line to it"
+                            + " (expected: one line for each option, and \\\\ for a backslash)");
+        }
+        if (ControlCharacters.isIn(line.replace('\t', ' '))) {
+            throw new MalformedException(
+                    number,
+                    "it holds a control character or a line separator (expected: visible characters and blanks)");
+        }
+    }
+
     /** Whether the line ends in a backslash that no other one makes a character. */
     private static boolean goesOn(String line) {
         int start = line.length();
@@ -81,27 +94,33 @@ final class PropertyLine {
         try {
             one.load(new StringReader(line));
         } catch (IllegalArgumentException malformed) {
-            throw new MalformedException(number);
+            throw new MalformedException(number, "a \\u is not followed by four hexadecimal digits");
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
         }
         return one;
     }
 
-    /** A line holds an escape that is none. */
+    /** A line that may not be what it looks like. Its text is not a part of the fault. */
     static final class MalformedException extends Exception {
 
         private static final long serialVersionUID = 1L;
 
         private final int number;
+        private final String fault;
 
-        MalformedException(int number) {
-            super("line " + number + " is malformed");
+        MalformedException(int number, String fault) {
+            super("line " + number + ": " + fault);
             this.number = number;
+            this.fault = fault;
         }
 
         int number() {
             return number;
+        }
+
+        String fault() {
+            return fault;
         }
     }
 }

@@ -55,7 +55,7 @@ final class TextForm<T> {
         return new TextForm<>(
                 expected + "; or " + NONE,
                 secret,
-                text -> text.strip().equals(NONE) ? Optional.empty() : Optional.of(read(text)));
+                text -> text.strip().equalsIgnoreCase(NONE) ? Optional.empty() : Optional.of(read(text)));
     }
 
     /**
@@ -91,7 +91,7 @@ final class TextForm<T> {
     }
 
     private static Boolean yesOrNo(String text) {
-        return switch (text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
             case "true" -> true;
             case "false" -> false;
             default -> throw new IllegalArgumentException("neither true nor false");

@@ -38,9 +38,8 @@ class OptionTextsTest {
                 connectTimeout: PT3S
                 queueLimit 17
                 transport = nio
-                lazy = true
-                clientName = sh\\
-                    op
+                lazy = TRUE
+                clientName = shop
                 lock.prefix = caf\\u0065
                 lock.keyScheme = Redisson
                 lock.maxHold = 10 min
@@ -82,7 +81,7 @@ class OptionTextsTest {
                         "HOLDFAST_CLIENT_NAME",
                         "variable",
                         "HOLDFAST_LOCK_LEASE",
-                        "none"))
+                        " None"))
                 .toBuilder()
                 .clientName("builder")
                 .build();
@@ -112,7 +111,6 @@ class OptionTextsTest {
                 "ioThreads = ٣            | ioThreads: '٣' (expected: a whole number)",
                 "transport = tcp          | transport: 'tcp' (expected: one of AUTO, NIO, EPOLL, KQUEUE, IO_URING)",
                 "lazy = yes               | lazy: 'yes' (expected: true or false)",
-                "lazy = TRUE              | lazy: 'TRUE' (expected: true or false)",
                 "clientName = my shop     | clientName: 'my shop' (expected: 1 to 64 visible ASCII characters without spaces)",
                 "lock.lease = never       | lock.lease: 'never' (expected: a number and a unit, as in 500 ms, 1.5 s, 30 min, 2 h or 1 d; or PT10S; or none)",
                 "lock.lease = 1 ms        | lock.lease: 1 ms (expected: at least 10 ms)",
@@ -124,6 +122,9 @@ class OptionTextsTest {
                 "comandTimeout = canary   | unknown option, and not shown (the nearest is commandTimeout)",
                 "watchdogLease = canary   | unknown option, and not shown (the nearest is lock.watchdogLease)",
                 "LAZY = canary            | unknown option, and not shown (the nearest is lazy)",
+                "password = can\\tary      | password: not shown, since it holds a control character or a line separator (expected: a text that is not empty)",
+                "lazy = true\u2028         | it holds a control character or a line separator (expected: visible characters and blanks)",
+                "lock.prefix = shop\\      | it ends in a backslash, which would join the next line to it (expected: one line for each option, and \\\\ for a backslash)",
                 "clientName = \\u00zz     | a \\u is not followed by four hexadecimal digits",
             })
     void aComplaintNamesTheLineAndTheOption(String line, String complaint) throws IOException {
@@ -145,6 +146,39 @@ class OptionTextsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> OptionTexts.fromEnvironment(Map.of("HOLDFAST_FILE", "a\u0000b")))
                 .withMessage("variable HOLDFAST_FILE: 'a\\u0000b' (expected: the path of a file)");
+    }
+
+    @Test
+    void aVariableOfSeveralLinesIsRefusedAndNotQuoted() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> OptionTexts.fromEnvironment(Map.of("HOLDFAST_LOCK_PREFIX", "shop\ncanary")))
+                .withMessage(
+                        "variable HOLDFAST_LOCK_PREFIX: lock.prefix: not shown, since it holds a control character or"
+                                + " a line separator (expected: a text)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> OptionTexts.fromEnvironment(Map.of("HOLDFAST_PASSWORD", "canary\n")))
+                .withMessage("variable HOLDFAST_PASSWORD: password: not shown, since it holds a control character or"
+                        + " a line separator (expected: a text that is not empty)");
+    }
+
+    @Test
+    void aUserWithABlankAtItsEndIsToldSo() throws IOException {
+        Path file = file("user = app \npassword = canary");
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ClientOptions.fromFile(file))
+                .withMessageStartingWith(
+                        "file '" + file + "', line 1: user: 4 characters, with white space at an end (");
+    }
+
+    @Test
+    void twoReadingsOfOneFileAreEqual() throws IOException {
+        Path file = file("user = app\npassword = canary");
+        assertThat(ClientOptions.fromFile(file))
+                .isEqualTo(ClientOptions.fromFile(file))
+                .hasSameHashCodeAs(ClientOptions.fromFile(file));
+        file("user = app\npasswordFile = canary");
+        assertThat(ClientOptions.fromFile(file)).isEqualTo(ClientOptions.fromFile(file));
     }
 
     @Test
@@ -263,6 +297,16 @@ class OptionTextsTest {
                 "address = canary\\uzzzz",
                 "address = redis://app:canary@h\nbackoffMin = 6 s",
                 "address = redis://app:canary@h\nlock.lease = 2 s\nlock.maxHold = 1 s",
+                "lock.prefix = shop\\\npassword = canary",
+                "commandTimeout = 500 ms\\\npassword = canary",
+                "passwordFile = C:\\secrets\\\npassword = canary",
+                "commandTimeout = 500 ms\fpassword = canary",
+                "lock.prefix =\fpassword = canary",
+                "commandTimeout = 500 ms\u0085password = canary",
+                "commandTimeout = 500 ms\u2028password = canary",
+                "lock.prefix = shop\u2029password = canary",
+                "commandTimeout = 500 ms\\npassword = canary",
+                "lock.prefix = shop\\u2028password = canary",
             })
     void noTextOfAFileIsQuotedThatMayBeASecret(String text) throws IOException {
         Path file = file(text);

@@ -13,36 +13,50 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The lines of a properties file are those that the JDK finds in it, with their numbers. */
 class PropertyLineTest {
 
-    @Property(tries = 2_000)
-    void areWhatTheJdkReads(@ForAll("texts") String text) throws Exception {
+    @Property(tries = 4_000)
+    void areWhatTheJdkReadsUnlessOneGoesOn(@ForAll("texts") String text) throws Exception {
         Properties found = new Properties();
-        for (PropertyLine line : PropertyLine.in(text)) {
-            found.put(line.name(), line.value());
+        try {
+            for (PropertyLine line : PropertyLine.in(text)) {
+                found.put(line.name(), line.value());
+            }
+        } catch (PropertyLine.MalformedException refused) {
+            assertThat(text.split("\r\n|\r|\n", -1)[refused.number() - 1]).endsWith("\\");
+            return;
         }
-        Properties read = readByTheJdk(text);
-        // A backslash and then nothing is a name for the JDK at the end of a text, and none elsewhere. No option has
-        // it.
-        found.remove("");
-        read.remove("");
-        assertThat(found).isEqualTo(read);
+        assertThat(found).isEqualTo(readByTheJdk(text));
     }
 
     @Test
-    void haveTheNumberOfTheirFirstLine() throws Exception {
-        List<PropertyLine> lines = PropertyLine.in("\n# no\\\na=1\r\nb=2\\\n  3\r\rc\n");
+    void haveTheirNumbers() throws Exception {
+        List<PropertyLine> lines = PropertyLine.in("\n# no\\\na=1\r\nb=\t2\\\\\n  \r\rc\n");
 
         assertThat(lines).extracting(PropertyLine::number).containsExactly(3, 4, 7);
         assertThat(lines).extracting(PropertyLine::name).containsExactly("a", "b", "c");
-        assertThat(lines).extracting(PropertyLine::value).containsExactly("1", "23", "");
+        assertThat(lines).extracting(PropertyLine::value).containsExactly("1", "2\\", "");
     }
 
-    @Test
-    void aMalformedOneIsToldByItsNumber() {
-        assertThatThrownBy(() -> PropertyLine.in("a=1\nb=\\u12"))
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "b=\\u12",
+                "b=1\\\nc=2",
+                "b=\\\\\\",
+                "\\",
+                "b=\fc",
+                "b\u0085c",
+                "b=\u2028c",
+                "b=\u2029c",
+                "b=\u0000"
+            })
+    void aLineThatIsNotWhatItLooksLikeIsToldByItsNumber(String line) {
+        assertThatThrownBy(() -> PropertyLine.in("a=1\n" + line))
                 .isInstanceOfSatisfying(
                         PropertyLine.MalformedException.class,
                         malformed -> assertThat(malformed.number()).isEqualTo(2));
@@ -50,8 +64,7 @@ class PropertyLineTest {
 
     @Provide
     Arbitrary<String> texts() {
-        return Arbitraries.of(
-                        "a", "b", "=", ":", " ", "\t", "\f", "#", "!", "\\", "\\\\", "\n", "\r", "\r\n", "\\u0041", "é")
+        return Arbitraries.of("a", "b", "=", ":", " ", "\t", "#", "!", "\\", "\\\\", "\n", "\r", "\r\n", "\\u0041", "é")
                 .list()
                 .ofMaxSize(20)
                 .map(pieces -> String.join("", pieces));

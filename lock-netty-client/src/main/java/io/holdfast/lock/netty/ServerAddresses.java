@@ -1,11 +1,13 @@
 package io.holdfast.lock.netty;
 
 import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.Credentials;
 import io.holdfast.lock.netty.address.RedisUri;
 import io.holdfast.lock.netty.address.Target;
 import io.holdfast.lock.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The addresses that a client is given: read, and held against what is served and what its options say. */
 final class ServerAddresses {
@@ -50,10 +52,22 @@ final class ServerAddresses {
             throw new IllegalArgumentException("address: Sentinel is not served by this version"
                     + " (expected: redis://, unix:// or redis-replicas://)");
         }
-        if (server.password() != null && options.credentials().isPresent()) {
-            throw new IllegalArgumentException("url: " + server
-                    + " (expected: no password, since ClientOptions.credentials says who the client is)");
+        if (server.password() != null) {
+            if (options.credentials().isPresent()) {
+                throw new IllegalArgumentException("address: has a password, and is not shown (expected: no password,"
+                        + " since ClientOptions.credentials says who the client is)");
+            }
+            credentials(server.user(), server.password());
         }
         return server;
+    }
+
+    /** Refuses what no server takes. */
+    private static Credentials credentials(@Nullable String user, String password) {
+        try {
+            return user == null ? Credentials.ofPassword(password) : Credentials.of(user, password);
+        } catch (IllegalArgumentException unusable) {
+            throw new IllegalArgumentException("address: " + Printable.message(unusable.getMessage()), unusable);
+        }
     }
 }

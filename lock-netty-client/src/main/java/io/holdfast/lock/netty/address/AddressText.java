@@ -48,8 +48,11 @@ final class AddressText {
         return number;
     }
 
-    /** Undoes percent-encoding. A '+' is a '+'. */
+    /** Undoes percent-encoding. A '+' is a '+'. Refuses what UTF-8 can't say: a '?' would be sent in place of it. */
     static String decode(String text, String what) {
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+            throw new Malformed("the " + what + " holds half of a surrogate pair");
+        }
         if (text.indexOf('%') < 0) {
             return text;
         }

@@ -272,6 +272,17 @@ class RedisUriTest {
 
     @ParameterizedTest
     @CsvSource({
+        "redis://:canary\ud800@h,        the password holds half of a surrogate pair",
+        "redis://:canary%41\ud800@h,     the password holds half of a surrogate pair",
+        "redis://app\udc00:canary%41@h,  the user holds half of a surrogate pair",
+        "unix:///s%41\ud800,             the path holds half of a surrogate pair",
+    })
+    void aTextWithHalfACharacterIsRefusedSinceAnotherWouldBeSent(String text, String fault) {
+        assertFault(text, fault);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         "redis://h,                       redis://h:6379/0",
         "redis://:canary@h:1/2,           redis://:***@h:1/2",
         "redis://app:canary@[::1]:1/2,    redis://app:***@[::1]:1/2",
