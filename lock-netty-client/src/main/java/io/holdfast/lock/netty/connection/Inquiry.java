@@ -48,7 +48,7 @@ public final class Inquiry implements Whereabouts.Search {
         this.runtime = runtime;
         this.question = question;
         this.asker = asker;
-        this.attempt = new Attempt(loop, loops, settings, runtime, budgetNanos, null, new AttemptOwner());
+        this.attempt = new Attempt(loop, loops, settings, runtime, budgetNanos, null, null, new AttemptOwner());
         this.timeout = loop.schedule(this::timeIsOver, budgetNanos, TimeUnit.NANOSECONDS);
     }
 
