@@ -8,11 +8,13 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A password in a file that may be exchanged at any time: read at each call, never kept.
@@ -22,6 +24,8 @@ import java.util.concurrent.CompletionStage;
 final class PasswordFile implements CredentialsProvider {
 
     private static final Duration INTERVAL = Duration.ofSeconds(30);
+
+    private static final String BYTE_ORDER_MARK = "\ufeff";
 
     /** More than any password that a server takes, so that a wrong file is not read to its end. */
     private static final int MOST_BYTES = 1 << 15;
@@ -38,7 +42,8 @@ final class PasswordFile implements CredentialsProvider {
 
     @Override
     public CompletionStage<Credentials> credentials() {
-        String password = withoutLineEnd(text());
+        String text = text();
+        String password = withoutLineEnd(text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text);
         try {
             return CompletableFuture.completedFuture(
                     user.isPresent() ? Credentials.of(user.get(), password) : Credentials.ofPassword(password));
@@ -53,6 +58,7 @@ final class PasswordFile implements CredentialsProvider {
     }
 
     private String text() {
+        refuseOthersThanFiles();
         try (InputStream in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(MOST_BYTES);
             return StandardCharsets.UTF_8
@@ -62,13 +68,32 @@ final class PasswordFile implements CredentialsProvider {
         } catch (CharacterCodingException notText) {
             throw unusable("is not UTF-8", notText);
         } catch (IOException unreadable) {
-            throw unusable("can't be read: " + unreadable.getClass().getSimpleName(), unreadable);
+            throw unreadable(unreadable);
         }
     }
 
-    private CredentialsUnavailableException unusable(String fault, Exception cause) {
-        return new CredentialsUnavailableException(
-                "file " + Printable.of(file) + ": " + fault + " (expected: a password and nothing else)", cause);
+    /** A pipe would keep the thread that reads it for as long as its writer likes. */
+    private void refuseOthersThanFiles() {
+        BasicFileAttributes attributes;
+        try {
+            attributes = Files.readAttributes(file, BasicFileAttributes.class);
+        } catch (IOException unreadable) {
+            throw unreadable(unreadable);
+        }
+        if (!attributes.isRegularFile()) {
+            throw unusable(attributes.isDirectory() ? "is a directory" : "is no regular file", null);
+        }
+    }
+
+    private CredentialsUnavailableException unreadable(IOException cause) {
+        return unusable("can't be read: " + cause.getClass().getSimpleName(), cause);
+    }
+
+    private CredentialsUnavailableException unusable(String fault, @Nullable Exception cause) {
+        String message = "file " + Printable.of(file) + ": " + fault + " (expected: a password and nothing else)";
+        return cause == null
+                ? new CredentialsUnavailableException(message)
+                : new CredentialsUnavailableException(message, cause);
     }
 
     private static String withoutLineEnd(String text) {
