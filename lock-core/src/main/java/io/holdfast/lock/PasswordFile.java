@@ -8,6 +8,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -24,11 +25,11 @@ final class PasswordFile implements CredentialsProvider {
 
     private static final Duration INTERVAL = Duration.ofSeconds(30);
 
-    /** More than any password that a server takes, so that a wrong file is not read to its end. */
-    private static final int MOST_BYTES = 1 << 15;
-
     /** What some editors put before a text, unseen. No server would know the password with it. */
     private static final String BYTE_ORDER_MARK = "\ufeff";
+
+    /** More than any password that a server takes, so that a wrong file is not read to its end. */
+    private static final int MOST_BYTES = 1 << 15;
 
     private final Optional<String> user;
     private final Path file;
@@ -57,6 +58,7 @@ final class PasswordFile implements CredentialsProvider {
     }
 
     private String text() {
+        refuseOthersThanFiles();
         try (InputStream in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(MOST_BYTES);
             return StandardCharsets.UTF_8
@@ -66,13 +68,32 @@ final class PasswordFile implements CredentialsProvider {
         } catch (CharacterCodingException notText) {
             throw unusable("is not UTF-8", notText);
         } catch (IOException unreadable) {
-            throw unusable("can't be read: " + unreadable.getClass().getSimpleName(), unreadable);
+            throw unreadable(unreadable);
         }
     }
 
-    private CredentialsUnavailableException unusable(String fault, Exception cause) {
-        return new CredentialsUnavailableException(
-                "file " + Printable.of(file) + ": " + fault + " (expected: a password and nothing else)", cause);
+    /** A pipe would keep the thread that reads it for as long as its writer likes. */
+    private void refuseOthersThanFiles() {
+        BasicFileAttributes attributes;
+        try {
+            attributes = Files.readAttributes(file, BasicFileAttributes.class);
+        } catch (IOException unreadable) {
+            throw unreadable(unreadable);
+        }
+        if (!attributes.isRegularFile()) {
+            throw unusable(attributes.isDirectory() ? "is a directory" : "is no regular file", null);
+        }
+    }
+
+    private CredentialsUnavailableException unreadable(IOException cause) {
+        return unusable("can't be read: " + cause.getClass().getSimpleName(), cause);
+    }
+
+    private CredentialsUnavailableException unusable(String fault, @Nullable Exception cause) {
+        String message = "file " + Printable.of(file) + ": " + fault + " (expected: a password and nothing else)";
+        return cause == null
+                ? new CredentialsUnavailableException(message)
+                : new CredentialsUnavailableException(message, cause);
     }
 
     private static String withoutMark(String text) {

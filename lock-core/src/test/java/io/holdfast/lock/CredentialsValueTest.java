@@ -3,6 +3,7 @@ package io.holdfast.lock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -195,6 +196,24 @@ class CredentialsValueTest {
         assertThatThrownBy(() -> CredentialsProvider.file(noText).credentials())
                 .isInstanceOf(CredentialsUnavailableException.class)
                 .hasMessageContaining("UTF-8");
+    }
+
+    @Test
+    void aByteOrderMarkIsNoPartOfThePassword() throws Exception {
+        assertThat(passwordOf(CredentialsProvider.file(fileWith("\ufeffone\n"))))
+                .isEqualTo("one");
+    }
+
+    @Test
+    void whatIsNoRegularFileIsRefusedByItsName() {
+        assertThatThrownBy(() -> CredentialsProvider.file(folder).credentials())
+                .isInstanceOf(CredentialsUnavailableException.class)
+                .hasMessageContaining("is a directory");
+        Path device = Path.of("/dev/zero");
+        assumeThat(device).exists();
+        assertThatThrownBy(() -> CredentialsProvider.file(device).credentials())
+                .isInstanceOf(CredentialsUnavailableException.class)
+                .hasMessageContaining("is no regular file");
     }
 
     @Test

@@ -121,6 +121,12 @@ public final class NettyLockProvider extends LockProvider {
             Function<@Nullable Throwable, RuntimeException> failure,
             List<SingleNode> nodes) {
         CompletableFuture<LockClient> promise = new CompletableFuture<>();
+        // At once where it is cancelled: an attempt to connect that hangs would go on for as long as it may.
+        promise.whenComplete((connected, failed) -> {
+            if (failed != null) {
+                nodes.forEach(node -> node.close(0));
+            }
+        });
         connecting.whenComplete((nothing, failed) -> runtime.callbacks().execute(() -> {
             try {
                 if (failed != null) {

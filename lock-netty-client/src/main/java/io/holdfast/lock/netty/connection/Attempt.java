@@ -54,9 +54,6 @@ final class Attempt implements Session.Events, Logins.Receiver, Whereabouts.Aske
     /** The provider of logins has this part of an attempt's time, if there is a login from before. */
     private static final int LOGIN_PART = 3;
 
-    /** A login that the server refused, and what it said: the attempt after it needs another one. */
-    record Refusal(Login login, Fault fault) {}
-
     private final EventLoop loop;
     private final IoLoops loops;
     private final ConnectionSettings settings;
@@ -64,6 +61,7 @@ final class Attempt implements Session.Events, Logins.Receiver, Whereabouts.Aske
     private final long budgetNanos;
     private final long endNanos;
     private final @Nullable Refusal refusal;
+    private final @Nullable Login accepted;
     private final Owner owner;
 
     private Logins.Request loginRequest = Logins.Request.ANSWERED;
@@ -71,6 +69,11 @@ final class Attempt implements Session.Events, Logins.Receiver, Whereabouts.Aske
     private boolean anew;
     private @Nullable Login login;
     private boolean asked;
+    /** What is told if the login that the server took before won't do either; null while that one is not tried. */
+    private @Nullable Fault lastResort;
+    /** Whether the attempt failed for want of a login that the server takes. */
+    private boolean lacksLogin;
+
     private @Nullable ScheduledFuture<?> timeout;
     private @Nullable ScheduledFuture<?> shareTimeout;
     private Whereabouts.@Nullable Search search;
@@ -89,6 +92,10 @@ final class Attempt implements Session.Events, Logins.Receiver, Whereabouts.Aske
     private @Nullable Session readySession;
     private long readySinceNanos;
 
+    /**
+     * @param refusal what became of the attempt before, if a login was refused
+     * @param accepted what the server took last; tried where there is no other login than those that it refuses
+     */
     Attempt(
             EventLoop loop,
             IoLoops loops,
@@ -96,6 +103,7 @@ final class Attempt implements Session.Events, Logins.Receiver, Whereabouts.Aske
             Runtime runtime,
             long budgetNanos,
             @Nullable Refusal refusal,
+            @Nullable Login accepted,
             Owner owner) {
         this.loop = loop;
         this.loops = loops;
@@ -104,6 +112,7 @@ final class Attempt implements Session.Events, Logins.Receiver, Whereabouts.Aske
         this.budgetNanos = budgetNanos;
         this.endNanos = runtime.nanos() + budgetNanos;
         this.refusal = refusal;
+        this.accepted = accepted;
         this.owner = owner;
     }
 
@@ -117,11 +126,15 @@ final class Attempt implements Session.Events, Logins.Receiver, Whereabouts.Aske
         knownAddress = address;
         anew = afresh;
         timeout = loop.schedule(this::timeIsOver, budgetNanos, TimeUnit.NANOSECONDS);
+        if (refusal != null && refusal.before() != null) {
+            goBack(refusal.fault());
+            return;
+        }
         Logins logins = settings.logins();
         long patienceNanos = budgetNanos / LOGIN_PART;
         Logins.Request request = refusal == null
                 ? logins.forConnection(patienceNanos, loop, this)
-                : logins.after(refusal.login, patienceNanos, loop, this);
+                : logins.after(refusal.login(), patienceNanos, loop, this);
         if (!asked && !over) {
             loginRequest = request;
         }
@@ -132,12 +145,29 @@ final class Attempt implements Session.Events, Logins.Receiver, Whereabouts.Aske
         if (over) {
             return;
         }
-        asked = true;
-        login = given;
-        if (refusal != null && (given == null || given.saysTheSameAs(refusal.login))) {
-            fail(refusal.fault);
-            return;
+        if (refusal != null && (given == null || given.saysTheSameAs(refusal.login()))) {
+            goBack(refusal.fault());
+        } else {
+            goOn(given);
         }
+    }
+
+    /** The last resort: the login that the server took before those that it refuses now. */
+    private void goBack(Fault otherwise) {
+        asked = true;
+        Login earlier = accepted;
+        if (earlier == null || refusal == null || refusal.isOf(earlier)) {
+            lacksLogin = true;
+            fail(otherwise);
+        } else {
+            lastResort = otherwise;
+            goOn(earlier);
+        }
+    }
+
+    private void goOn(@Nullable Login chosen) {
+        asked = true;
+        login = chosen;
         ClientTls tls = settings.tls();
         if (tls == null) {
             look();
@@ -159,9 +189,15 @@ final class Attempt implements Session.Events, Logins.Receiver, Whereabouts.Aske
 
     @Override
     public void noLogin(String why) {
-        if (!over) {
+        if (over) {
+            return;
+        }
+        if (refusal == null) {
             asked = true;
-            fail(refusal == null ? unreachable("no credentials: " + why) : refusal.fault);
+            lacksLogin = true;
+            fail(unreachable("no credentials: " + why));
+        } else {
+            goBack(unreachable("no credentials but those that were refused: " + why));
         }
     }
 
@@ -175,11 +211,33 @@ final class Attempt implements Session.Events, Logins.Receiver, Whereabouts.Aske
     @Nullable
     Refusal refusalOf(Fault fault) {
         Login said = login;
-        boolean refused = fault.kind() == Kind.WRONGPASS || fault.kind() == Kind.NOAUTH;
-        if (said == null || said.number() == 0 || !refused || refusal != null || readySession != null) {
+        if (said == null || said.number() == 0 || !Refusal.is(fault) || lastResort != null || readySession != null) {
             return null;
         }
-        return new Refusal(said, fault);
+        Refusal next = new Refusal(said, fault, refusal);
+        boolean anotherIsLeft = refusal == null || (accepted != null && !next.isOf(accepted));
+        return anotherIsLeft ? next : null;
+    }
+
+    /** The login that was refused in favour of one from before, which the server took; null if there is no such thing. */
+    @Nullable
+    Login refusedForEarlier() {
+        return lastResort == null || refusal == null ? null : refusal.login();
+    }
+
+    /** Whether it failed for want of a login of a provider's, so that another one is worth an attempt at any time. */
+    boolean lacksLogin() {
+        return lacksLogin;
+    }
+
+    /** The newest login that is known not to do; null if there was none. */
+    @Nullable
+    Login newestInVain() {
+        Login said = login;
+        return refusal != null
+                        && (said == null || said.number() < refusal.login().number())
+                ? refusal.login()
+                : said;
     }
 
     /** What is left of the attempt's time. */
@@ -370,9 +428,8 @@ final class Attempt implements Session.Events, Logins.Receiver, Whereabouts.Aske
         String silence = !asked
                 ? within("no credentials", budgetNanos)
                 : session == null && securing == null ? within("no connection", budgetNanos) : unanswered(budgetNanos);
-        if (refusal != null) {
-            fail(refusal.fault);
-        } else if (obstacle == null) {
+        lacksLogin = !asked;
+        if (obstacle == null) {
             fail(unreachable(silence));
         } else if (obstacle.kind() == Kind.UNREACHABLE) {
             fail(unreachable(silence + ", " + obstacle.detail()));
@@ -403,7 +460,8 @@ final class Attempt implements Session.Events, Logins.Receiver, Whereabouts.Aske
             over = true;
             loginRequest.cancel();
             cancelTimeouts();
-            owner.over(this, fault);
+            lacksLogin |= Refusal.is(fault) && login != null && login.number() != 0;
+            owner.over(this, lastResort != null && Refusal.is(fault) ? lastResort : fault);
         }
     }
 

@@ -27,12 +27,16 @@ public final class Inquiry implements Whereabouts.Search {
         void failed(Fault fault);
     }
 
+    private final EventLoop loop;
+    private final IoLoops loops;
     private final ConnectionSettings settings;
     private final Runtime runtime;
     private final String[] question;
     private final Asker asker;
-    private final Attempt attempt;
+    private final LastLogin lastLogin;
+    private final boolean anew;
     private final ScheduledFuture<?> timeout;
+    private Attempt attempt;
     private @Nullable SocketAddress server;
     private boolean over;
 
@@ -41,20 +45,28 @@ public final class Inquiry implements Whereabouts.Search {
             IoLoops loops,
             ConnectionSettings settings,
             Runtime runtime,
+            LastLogin lastLogin,
             long budgetNanos,
+            boolean anew,
             Asker asker,
             String... question) {
+        this.loop = loop;
+        this.loops = loops;
         this.settings = settings;
         this.runtime = runtime;
         this.question = question;
         this.asker = asker;
-        this.attempt = new Attempt(loop, loops, settings, runtime, budgetNanos, null, new AttemptOwner());
+        this.lastLogin = lastLogin;
+        this.anew = anew;
+        this.attempt =
+                new Attempt(loop, loops, settings, runtime, budgetNanos, null, lastLogin.get(), new AttemptOwner());
         this.timeout = loop.schedule(this::timeIsOver, budgetNanos, TimeUnit.NANOSECONDS);
     }
 
     /**
      * Asks.
      *
+     * @param lastLogin what the server took when it was asked before
      * @param budgetNanos for everything, from the lookup of the server's name to the answer
      * @param anew whether what is remembered of the server's addresses is in doubt
      */
@@ -63,11 +75,12 @@ public final class Inquiry implements Whereabouts.Search {
             IoLoops loops,
             ConnectionSettings settings,
             Runtime runtime,
+            LastLogin lastLogin,
             long budgetNanos,
             boolean anew,
             Asker asker,
             String... question) {
-        Inquiry inquiry = new Inquiry(loop, loops, settings, runtime, budgetNanos, asker, question);
+        Inquiry inquiry = new Inquiry(loop, loops, settings, runtime, lastLogin, budgetNanos, anew, asker, question);
         inquiry.attempt.start(null, anew);
         return inquiry;
     }
@@ -76,6 +89,10 @@ public final class Inquiry implements Whereabouts.Search {
     public void cancel() {
         over = true;
         end();
+    }
+
+    private Attempt newAttempt(long budgetNanos, @Nullable Refusal refusal) {
+        return new Attempt(loop, loops, settings, runtime, budgetNanos, refusal, lastLogin.get(), new AttemptOwner());
     }
 
     private void answered(RespValue answer) {
@@ -117,12 +134,19 @@ public final class Inquiry implements Whereabouts.Search {
         @Override
         public void ready(Session session, ServerIdentity identity, SocketAddress address) {
             server = address;
+            lastLogin.accepted(attempt.login());
             ((QuestionSession) session).ask(question);
         }
 
         @Override
         public void over(Attempt ended, Fault fault) {
-            failed(fault);
+            Refusal refusal = ended.refusalOf(fault);
+            if (refusal == null || over) {
+                failed(fault);
+            } else {
+                attempt = newAttempt(ended.leftNanos(), refusal);
+                attempt.start(null, anew);
+            }
         }
     }
 }

@@ -1,5 +1,7 @@
 package io.holdfast.lock.netty.connection;
 
+import io.holdfast.lock.netty.credentials.Login;
+import io.holdfast.lock.netty.credentials.Logins;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
 import io.holdfast.lock.spi.Runtime;
@@ -14,12 +16,13 @@ import org.jspecify.annotations.Nullable;
  * Keeps one connection to one server: connects, comes back after a loss, and gives up only when it is closed.
  *
  * <p>A server that ends a connection after a long life, or whose credentials may be over, is expected to: the next attempt
- * is made at once. A login that a server refuses is worth another attempt at once if there is another one (ADR 34).
+ * is made at once. A login that a server refuses is worth another attempt at once if there is another one, and so is one
+ * that comes while the link waits for the next attempt (ADR 34).
  *
  * <p>After a failed {@link Attempt} the next one waits, longer each time; where the server's answer shows that trying soon
- * can't help (a wrong password, not a Redis server), it waits the longest delay at once. Each asks anew where the server
- * is, unless the link follows another one: an address may stand for several servers, and messages come only from the one
- * to which the commands go.
+ * can't help (a wrong password in the address, not a Redis server), it waits the longest delay at once. Each asks anew
+ * where the server is, unless the link follows another one: an address may stand for several servers, and messages come
+ * only from the one to which the commands go.
  *
  * <p>All methods are called on the event loop.
  */
@@ -54,6 +57,11 @@ public final class Link {
 
     private @Nullable Attempt current;
     private @Nullable ScheduledFuture<?> retry;
+    /** Open while a retry waits for which another login would be reason enough. */
+    private Logins.Request otherLogin = Logins.Request.ANSWERED;
+    /** Whether the latest pause was cut short by another login. A server may refuse each, so the next one is not. */
+    private boolean hurried;
+
     private boolean started;
     private boolean closed;
 
@@ -140,6 +148,7 @@ public final class Link {
         if (retry != null) {
             retry.cancel(false);
         }
+        otherLogin.cancel();
         if (current == null) {
             whenGone.run();
         } else {
@@ -150,6 +159,7 @@ public final class Link {
 
     private void reconnect() {
         retry = null;
+        otherLogin.cancel();
         connect(settings.reconnectTimeoutNanos());
     }
 
@@ -157,13 +167,14 @@ public final class Link {
         connect(budgetNanos, null);
     }
 
-    private void connect(long budgetNanos, Attempt.@Nullable Refusal refusal) {
-        Attempt attempt = new Attempt(loop, loops, settings, runtime, budgetNanos, refusal, new AttemptOwner());
+    private void connect(long budgetNanos, @Nullable Refusal refusal) {
+        Attempt attempt = new Attempt(
+                loop, loops, settings, runtime, budgetNanos, refusal, loginKeeper.accepted(), new AttemptOwner());
         current = attempt;
         attempt.start(followed, inDoubt);
     }
 
-    private void retryAfter(Fault fault, boolean expected) {
+    private void retryAfter(Attempt attempt, Fault fault, boolean expected) {
         if (closed) {
             if (afterClose != null) {
                 afterClose.run();
@@ -180,9 +191,39 @@ public final class Link {
             reconnect();
             return;
         }
-        long delay = fault.kind().isTransient() ? backoff.next() : backoff.longest();
+        boolean soon = fault.kind().isTransient() || attempt.lacksLogin();
+        long delay = soon ? backoff.next() : backoff.longest();
         log.lost(fault, delay);
         retry = loop.schedule(this::reconnect, delay, TimeUnit.NANOSECONDS);
+        if (attempt.lacksLogin() && !hurried) {
+            watchForOther(attempt.newestInVain());
+        }
+        hurried = false;
+    }
+
+    /** Ends the pause as soon as there is a login that says something else. */
+    private void watchForOther(@Nullable Login inVain) {
+        otherLogin = settings.logins().whenGiven(inVain, loop, new Logins.Receiver() {
+
+            @Override
+            public void login(@Nullable Login given) {
+                if (retry == null || given == null) {
+                    return;
+                }
+                if (inVain != null && given.saysTheSameAs(inVain)) {
+                    watchForOther(given);
+                } else {
+                    retry.cancel(false);
+                    hurried = true;
+                    reconnect();
+                }
+            }
+
+            @Override
+            public void noLogin(String why) {
+                // The pause goes on.
+            }
+        });
     }
 
     private final class AttemptOwner implements Attempt.Owner {
@@ -203,9 +244,9 @@ public final class Link {
             if (forScripts) {
                 earlier.add(newIdentity);
             }
-            loginKeeper.begin(
-                    session,
-                    Objects.requireNonNull(current, "ready without an attempt").login());
+            hurried = false;
+            Attempt attempt = Objects.requireNonNull(current, "ready without an attempt");
+            loginKeeper.begin(session, attempt.login(), attempt.refusedForEarlier());
             if (forScripts) {
                 lookout.begin(address);
             }
@@ -216,7 +257,7 @@ public final class Link {
         @Override
         public void over(Attempt attempt, Fault fault) {
             current = null;
-            Attempt.Refusal refusal = attempt.refusalOf(fault);
+            Refusal refusal = attempt.refusalOf(fault);
             if (refusal != null && !closed) {
                 connect(attempt.leftNanos(), refusal);
                 return;
@@ -234,7 +275,7 @@ public final class Link {
                 backoff.connectionLived(attempt.readyForNanos());
                 owner.down(lost, fault);
             }
-            retryAfter(fault, expected);
+            retryAfter(attempt, fault, expected);
         }
     }
 }

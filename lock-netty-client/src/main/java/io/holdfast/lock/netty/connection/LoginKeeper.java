@@ -14,13 +14,17 @@ import org.slf4j.LoggerFactory;
  * Keeps a living connection logged in: gets another login before the present one expires, and says it there.
  *
  * <p>A login that the server refuses changes nothing: the connection stands as it was. Another one is asked for at once,
- * and after that from time to time.
+ * and after that from time to time, less often each time. What was refused is not said again on the connection.
  *
  * <p>All methods are called on the event loop.
  */
 final class LoginKeeper implements Logins.Receiver, Session.LoginOutcome {
 
     private static final Logger log = LoggerFactory.getLogger(LoginKeeper.class);
+
+    private static final long FIRST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final int MOST_DOUBLINGS = 5;
 
     private final EventLoop loop;
     private final ConnectionSettings settings;
@@ -34,9 +38,13 @@ final class LoginKeeper implements Logins.Receiver, Session.LoginOutcome {
     /** What was said on the connection last. */
     private @Nullable Login tried;
 
+    /** Null unless it is waited for the time to ask again. */
     private @Nullable ScheduledFuture<?> timer;
+
     private Logins.Request request = Logins.Request.ANSWERED;
-    private boolean refused;
+    /** How often there was nothing but what the server refuses, since it took a login of the provider's last. */
+    private int refusals;
+
     private boolean refusalSaid;
 
     /** @param connectionAnew makes the connection anew, where AUTH can't be said on it */
@@ -47,11 +55,30 @@ final class LoginKeeper implements Logins.Receiver, Session.LoginOutcome {
         this.connectionAnew = connectionAnew;
     }
 
-    /** There is a connection, logged in by this. */
-    void begin(Session living, @Nullable Login present) {
+    /**
+     * There is a connection.
+     *
+     * @param present what it is logged in by
+     * @param refusedBefore what the provider gave instead, and the server refused; null if there is no such thing
+     */
+    void begin(Session living, @Nullable Login present, @Nullable Login refusedBefore) {
         session = living;
-        refusalSaid = false;
-        loggedIn(present);
+        if (refusedBefore == null) {
+            refusalSaid = false;
+            loggedIn(present);
+        } else {
+            login = present;
+            tried = refusedBefore;
+            // The attempt has asked twice.
+            refusals = Math.max(1, refusals);
+            refusedAgain();
+        }
+    }
+
+    /** What the server took last, on this connection or one before; null if there was none. */
+    @Nullable
+    Login accepted() {
+        return login;
     }
 
     /** There is no connection any more. */
@@ -77,7 +104,17 @@ final class LoginKeeper implements Logins.Receiver, Session.LoginOutcome {
             loggedIn(next);
             return;
         }
+        boolean wasRefused = refusals > 0 && tried != null && next.saysTheSameAs(tried);
         tried = next;
+        if (wasRefused) {
+            if (timer == null) {
+                refusedAgain();
+            } else {
+                watch();
+            }
+            return;
+        }
+        stopTimer();
         if (!living.logIn(next, this)) {
             connectionAnew.run();
         }
@@ -85,7 +122,7 @@ final class LoginKeeper implements Logins.Receiver, Session.LoginOutcome {
 
     @Override
     public void noLogin(String why) {
-        askAfter(settings.logins().pauseNanos());
+        pause(settings.logins().pauseNanos());
     }
 
     @Override
@@ -103,25 +140,45 @@ final class LoginKeeper implements Logins.Receiver, Session.LoginOutcome {
         if (session == null) {
             return;
         }
-        if (!refused) {
-            refused = true;
+        if (refusals == 0) {
+            refusals = 1;
             ask();
-            return;
+        } else {
+            refusedAgain();
         }
-        refused = false;
+    }
+
+    private void refusedAgain() {
+        long pauseNanos = FIRST_PAUSE_NANOS << Math.min(refusals - 1, MOST_DOUBLINGS);
+        refusals++;
         if (!refusalSaid) {
             refusalSaid = true;
             log.warn("{} refused new credentials; the connection goes on with its earlier ones", settings.node());
         }
-        askAfter(settings.logins().pauseNanos());
+        pause(Math.min(pauseNanos, LONGEST_PAUSE_NANOS));
     }
 
     private void loggedIn(@Nullable Login present) {
         login = present;
         tried = present;
-        refused = false;
+        refusals = 0;
+        stopTimer();
         if (present != null && present.isRenewed()) {
             askAfter(Math.max(0, present.renewAtNanos() - runtime.nanos()));
+        }
+    }
+
+    /** Asks after this time, and listens meanwhile to what other connections are given. */
+    private void pause(long delayNanos) {
+        askAfter(delayNanos);
+        watch();
+    }
+
+    private void watch() {
+        Login latest = tried;
+        if (session != null && latest != null) {
+            request.cancel();
+            request = settings.logins().whenGiven(latest, loop, this);
         }
     }
 
@@ -131,8 +188,10 @@ final class LoginKeeper implements Logins.Receiver, Session.LoginOutcome {
     }
 
     private void ask() {
+        timer = null;
         Login latest = tried;
         if (session != null && latest != null) {
+            request.cancel();
             request = settings.logins().after(latest, settings.connectTimeoutNanos(), loop, this);
         }
     }

@@ -29,6 +29,11 @@ public final class FixedLogins implements Logins {
     }
 
     @Override
+    public Request whenGiven(@Nullable Login earlier, Executor loop, Receiver receiver) {
+        return Request.ANSWERED;
+    }
+
+    @Override
     public long pauseNanos() {
         return PAUSE_NANOS;
     }

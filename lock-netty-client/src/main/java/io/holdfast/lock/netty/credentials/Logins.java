@@ -47,6 +47,12 @@ public interface Logins {
      */
     Request after(Login earlier, long patienceNanos, Executor loop, Receiver receiver);
 
+    /**
+     * A login that was given after this one, or any for null, whenever that may be. It is not asked for: another connection
+     * does that.
+     */
+    Request whenGiven(@Nullable Login earlier, Executor loop, Receiver receiver);
+
     /** How long to wait before asking again where there was none. */
     long pauseNanos();
 

@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
  * The logins that a user's provider gives to all connections of a client (ADR 34).
  *
  * <p>One call to the provider is under way at a time, and all connections that ask meanwhile have its answer. A call that
- * goes unanswered is overtaken by another one; there are a few such at most, since each may keep a thread.
+ * goes unanswered is overtaken by another one. A few at most have a thread inside the provider; the oldest is interrupted
+ * after a while. A call that only waits for what the provider returned keeps no other from being made.
  *
  * <p>What the provider gave last stays in use while it fails or hangs. That is said once, and again only after it has
  * worked in between.
@@ -33,6 +34,9 @@ public final class ProvidedLogins implements Logins, ProviderCall.Owner {
     private static final Logger log = LoggerFactory.getLogger(ProvidedLogins.class);
 
     static final int MOST_UNANSWERED = 4;
+
+    /** So long a thread may be inside the provider, where another call needs one. */
+    static final long LONGEST_CALL_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private static final long FIRST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -46,6 +50,9 @@ public final class ProvidedLogins implements Logins, ProviderCall.Owner {
     // What follows is guarded by this.
 
     private final List<Question> questions = new ArrayList<>();
+    /** Those that wait for a login that others ask for. */
+    private final List<Question> watchers = new ArrayList<>();
+
     private final List<ProviderCall> unanswered = new ArrayList<>();
     /** The call that began last; null once it is answered. */
     private @Nullable ProviderCall latest;
@@ -53,8 +60,10 @@ public final class ProvidedLogins implements Logins, ProviderCall.Owner {
     private @Nullable Login current;
 
     private long calls;
-    /** How often there was no login in time since there was one. */
+    /** How many calls brought no login in time since there was one. */
     private int misses;
+    /** Which call was the last of these. */
+    private long missed;
     /** Whether a question has waited in vain since the last answer. */
     private boolean silent;
 
@@ -83,6 +92,24 @@ public final class ProvidedLogins implements Logins, ProviderCall.Owner {
     }
 
     @Override
+    public Request whenGiven(@Nullable Login earlier, Executor loop, Receiver receiver) {
+        Question watcher = new Question(earlier, 0, loop, receiver);
+        Login known;
+        synchronized (this) {
+            if (closed) {
+                return Request.ANSWERED;
+            }
+            known = current;
+            if (known == null || !watcher.likes(known)) {
+                watchers.add(watcher);
+                return watcher;
+            }
+        }
+        watcher.tell(known);
+        return watcher;
+    }
+
+    @Override
     public synchronized long pauseNanos() {
         long pauseNanos = FIRST_PAUSE_NANOS << Math.min(Math.max(0, misses - 1), MOST_DOUBLINGS);
         return Math.min(pauseNanos, LONGEST_PAUSE_NANOS);
@@ -97,6 +124,7 @@ public final class ProvidedLogins implements Logins, ProviderCall.Owner {
             unanswered.clear();
             questions.forEach(Question::stopWaiting);
             questions.clear();
+            watchers.clear();
         }
         useless.forEach(ProviderCall::cancel);
     }
@@ -118,7 +146,8 @@ public final class ProvidedLogins implements Logins, ProviderCall.Owner {
             misses = 0;
             works = failureSaid;
             failureSaid = false;
-            takeThoseThatLike(login, answered);
+            takeThoseThatLike(login, questions, answered);
+            takeThoseThatLike(login, watchers, answered);
         }
         if (works) {
             log.info("The credentials provider of {} works again", Printable.of(clientName));
@@ -137,7 +166,7 @@ public final class ProvidedLogins implements Logins, ProviderCall.Owner {
                 return;
             }
             silent = false;
-            misses++;
+            miss(call.number);
             kept = current;
             answered = List.copyOf(questions);
             questions.clear();
@@ -155,17 +184,23 @@ public final class ProvidedLogins implements Logins, ProviderCall.Owner {
     private Request ask(Question question) {
         Login atOnce;
         ProviderCall call;
+        List<ProviderCall> stuck = List.of();
         synchronized (this) {
             if (closed) {
                 return Request.ANSWERED;
             }
             atOnce = question.answerAtOnce();
-            call = atOnce == null || silent ? newCall(question.patienceNanos) : null;
+            call = null;
+            if (atOnce == null || silent) {
+                call = newCall(question.patienceNanos);
+                stuck = call == null ? stuckCalls() : List.of();
+            }
             if (atOnce == null) {
                 questions.add(question);
                 question.startWaiting();
             }
         }
+        stuck.forEach(ProviderCall::cancel);
         if (call != null) {
             begin(call);
         }
@@ -175,16 +210,48 @@ public final class ProvidedLogins implements Logins, ProviderCall.Owner {
         return question;
     }
 
-    /** A call, unless one is under way that may still be answered, or too many are. */
+    /** A call, unless one is under way that may still be answered, or too many keep a thread. */
     private @Nullable ProviderCall newCall(long patienceNanos) {
         long now = runtime.nanos();
-        if (unanswered.size() >= MOST_UNANSWERED || (latest != null && now - latest.beganNanos < patienceNanos)) {
+        if ((latest != null && now - latest.beganNanos < patienceNanos) || !makeRoom()) {
             return null;
         }
         ProviderCall call = new ProviderCall(provider, ++calls, now, this);
         latest = call;
         unanswered.add(call);
         return call;
+    }
+
+    /** Forgets the oldest call without a thread if there are too many; its answer is used if it comes after all. */
+    private boolean makeRoom() {
+        if (unanswered.size() < MOST_UNANSWERED) {
+            return true;
+        }
+        for (ProviderCall call : unanswered) {
+            if (!call.needsThread()) {
+                return unanswered.remove(call);
+            }
+        }
+        return false;
+    }
+
+    /** The calls that have had their time, where no more can be made. */
+    private List<ProviderCall> stuckCalls() {
+        if (unanswered.size() < MOST_UNANSWERED) {
+            return List.of();
+        }
+        long now = runtime.nanos();
+        return unanswered.stream()
+                .filter(call -> now - call.beganNanos >= LONGEST_CALL_NANOS)
+                .toList();
+    }
+
+    /** A call brought no login in time; all connections that waited for it make this one miss. */
+    private void miss(long call) {
+        if (call > missed) {
+            missed = call;
+            misses++;
+        }
     }
 
     private void begin(ProviderCall call) {
@@ -202,8 +269,8 @@ public final class ProvidedLogins implements Logins, ProviderCall.Owner {
         }
     }
 
-    private void takeThoseThatLike(Login login, List<Question> taken) {
-        for (Iterator<Question> each = questions.iterator(); each.hasNext(); ) {
+    private static void takeThoseThatLike(Login login, List<Question> waiting, List<Question> taken) {
+        for (Iterator<Question> each = waiting.iterator(); each.hasNext(); ) {
             Question question = each.next();
             if (question.likes(login)) {
                 each.remove();
@@ -279,6 +346,7 @@ public final class ProvidedLogins implements Logins, ProviderCall.Owner {
             cancelled = true;
             synchronized (ProvidedLogins.this) {
                 questions.remove(this);
+                watchers.remove(this);
                 stopWaiting();
             }
         }
@@ -294,7 +362,7 @@ public final class ProvidedLogins implements Logins, ProviderCall.Owner {
                 silent = true;
                 kept = current;
                 if (earlier != null) {
-                    misses++;
+                    miss(calls);
                 }
                 if (earlier != null || kept != null) {
                     questions.remove(this);

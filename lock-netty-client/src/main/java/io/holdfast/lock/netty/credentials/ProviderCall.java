@@ -27,6 +27,9 @@ final class ProviderCall implements Runnable {
         void failed(ProviderCall call, String why);
     }
 
+    /** More than any program needs; the causes of an exception may go round in a circle. */
+    private static final int MOST_WRAPPINGS = 20;
+
     private final CredentialsProvider provider;
     private final Owner owner;
     private final AtomicBoolean answered = new AtomicBoolean();
@@ -40,6 +43,7 @@ final class ProviderCall implements Runnable {
 
     private @Nullable Thread inside;
     private boolean cancelled;
+    private boolean left;
 
     ProviderCall(CredentialsProvider provider, long number, long beganNanos, Owner owner) {
         this.provider = provider;
@@ -69,6 +73,11 @@ final class ProviderCall implements Runnable {
         if (inside != null) {
             inside.interrupt();
         }
+    }
+
+    /** Whether it has a thread inside the provider, or will have one. What the provider returned may be unanswered. */
+    synchronized boolean needsThread() {
+        return inside != null || !(cancelled || left);
     }
 
     /** There is no thread to call the provider on. */
@@ -113,6 +122,7 @@ final class ProviderCall implements Runnable {
 
     private synchronized void leave() {
         inside = null;
+        left = true;
         if (cancelled) {
             // The interrupt was the provider's.
             Thread.interrupted();
@@ -122,13 +132,27 @@ final class ProviderCall implements Runnable {
     /** What may be shown: an exception's own words only where they are made for it. */
     private static String words(Throwable thrown) {
         Throwable cause = thrown;
-        while (cause.getCause() != null
-                && (cause instanceof CompletionException || cause instanceof ExecutionException)) {
-            cause = cause.getCause();
+        try {
+            cause = unwrapped(thrown);
+        } catch (Throwable hostile) {
+            // An exception of the user's may throw when it is asked for its cause; the call has to be answered all the
+            // same.
         }
         return "failed: "
                 + (cause instanceof CredentialsUnavailableException made
                         ? Printable.message(made.getMessage())
                         : Printable.of(cause.getClass().getName()));
+    }
+
+    private static Throwable unwrapped(Throwable thrown) {
+        Throwable cause = thrown;
+        for (int i = 0; i < MOST_WRAPPINGS; i++) {
+            Throwable inner = cause.getCause();
+            if (inner == null || !(cause instanceof CompletionException || cause instanceof ExecutionException)) {
+                break;
+            }
+            cause = inner;
+        }
+        return cause;
     }
 }

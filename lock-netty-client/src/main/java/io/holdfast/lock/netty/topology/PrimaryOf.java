@@ -4,6 +4,7 @@ import io.holdfast.lock.netty.address.Whereabouts;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.connection.Inquiry;
 import io.holdfast.lock.netty.connection.IoLoops;
+import io.holdfast.lock.netty.connection.LastLogin;
 import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
@@ -28,6 +29,9 @@ public final class PrimaryOf implements Whereabouts {
     private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final List<ConnectionSettings> servers;
+    /** What each of the servers took last, in their order. */
+    private final List<LastLogin> lastLogins;
+
     private final IoLoops loops;
     private final Runtime runtime;
     private final PrimaryChoice choice = new PrimaryChoice();
@@ -35,6 +39,7 @@ public final class PrimaryOf implements Whereabouts {
     /** @param servers how to connect to each of them */
     public PrimaryOf(List<ConnectionSettings> servers, IoLoops loops, Runtime runtime) {
         this.servers = List.copyOf(servers);
+        this.lastLogins = servers.stream().map(server -> new LastLogin()).toList();
         this.loops = loops;
         this.runtime = runtime;
     }
@@ -83,12 +88,14 @@ public final class PrimaryOf implements Whereabouts {
         }
 
         void begin(boolean anew) {
-            for (ConnectionSettings server : servers) {
+            for (int i = 0; i < servers.size(); i++) {
+                ConnectionSettings server = servers.get(i);
                 inquiries.add(Inquiry.begin(
                         loop,
                         loops,
                         server,
                         runtime,
+                        lastLogins.get(i),
                         share(LONGEST_NANOS, server, 2),
                         anew,
                         new Answer(server),

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -137,7 +138,7 @@ class ProvidedLoginsTest {
     }
 
     @Test
-    void aProviderThatHangsForEverHasAFewCallsAtMost() {
+    void aProviderThatAnswersAfterManyCallsThatItDidNotIsHeard() {
         for (int i = 0; i < 20; i++) {
             Heard heard = ask();
             runtime.runCallbacks();
@@ -145,12 +146,118 @@ class ProvidedLoginsTest {
             heard.cancel();
             assertThat(heard.answers).isZero();
         }
-        assertThat(calls).hasSize(ProvidedLogins.MOST_UNANSWERED);
+        assertThat(calls).hasSize(20);
         assertThat(runtime.timers()).isZero();
+        assertThat(given("at last").password()).isEqualTo("at last");
+    }
 
+    @Test
+    void anAnswerToACallThatWasForgottenIsUsed() {
+        for (int i = 0; i < 20; i++) {
+            ask();
+            runtime.runCallbacks();
+            runtime.pass(PATIENCE);
+        }
         Heard last = ask();
         calls.get(0).complete(Credentials.ofPassword("at last"));
         assertThat(last.password()).isEqualTo("at last");
+    }
+
+    @Test
+    void aFewCallsAtMostKeepAThreadAndTheseAreInterruptedAfterAWhile() throws Exception {
+        CountDownLatch inside = new CountDownLatch(ProvidedLogins.MOST_UNANSWERED);
+        List<Thread> threads = new ArrayList<>();
+        provider = () -> {
+            inside.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException enough) {
+                throw new IllegalStateException(enough);
+            }
+            return null;
+        };
+        for (int i = 0; i < ProvidedLogins.MOST_UNANSWERED; i++) {
+            ask();
+            Thread thread = new Thread(runtime::runCallbacks);
+            threads.add(thread);
+            thread.start();
+            runtime.pass(PATIENCE);
+        }
+        assertThat(inside.await(10, TimeUnit.SECONDS)).isTrue();
+        Heard waits = ask();
+        assertThat(runtime.runCallbacks()).isZero();
+
+        runtime.pass(ProvidedLogins.LONGEST_CALL_NANOS);
+        ask();
+        await().until(() -> threads.stream().noneMatch(Thread::isAlive));
+        assertThat(given("at last").password()).isEqualTo("at last");
+        assertThat(waits.answers).isOne();
+    }
+
+    @Test
+    void aConnectionThatWaitsForWhatOthersAskForAsksNothingItself() {
+        Heard first = given("one");
+        Heard watcher = whenGiven(first);
+        Heard cancelled = whenGiven(first);
+        assertThat(runtime.runCallbacks()).isZero();
+        assertThat(runtime.timers()).isZero();
+
+        ask();
+        runtime.runCallbacks();
+        calls.get(calls.size() - 1).completeExceptionally(new IllegalStateException(CANARY));
+        assertThat(watcher.answers).as("a failure is no news").isZero();
+        cancelled.cancel();
+        given("two");
+        assertThat(watcher.password()).isEqualTo("two");
+        assertThat(cancelled.answers).isZero();
+        assertThat(whenGiven(first).password()).as("what is there already").isEqualTo("two");
+        given("three");
+        assertThat(watcher.answers).isOne();
+    }
+
+    @Test
+    void thePauseGrowsByCallsAndNotByConnectionsThatWaitedForThem() {
+        Heard present = given("one");
+        for (int i = 0; i < 6; i++) {
+            after(present);
+        }
+        runtime.runCallbacks();
+        runtime.pass(PATIENCE);
+        assertThat(TimeUnit.NANOSECONDS.toSeconds(logins.pauseNanos())).isOne();
+        calls.get(calls.size() - 1).completeExceptionally(new IllegalStateException(CANARY));
+        assertThat(TimeUnit.NANOSECONDS.toSeconds(logins.pauseNanos())).isOne();
+        after(present);
+        runtime.runCallbacks();
+        runtime.pass(PATIENCE);
+        assertThat(TimeUnit.NANOSECONDS.toSeconds(logins.pauseNanos())).isEqualTo(2);
+    }
+
+    @Test
+    void anExceptionThatThrowsWhenItIsLookedAtIsAnAnswer() {
+        RuntimeException hostile = new CompletionException(null, null) {
+            @Override
+            public synchronized Throwable getCause() {
+                throw new IllegalStateException(CANARY);
+            }
+        };
+        CompletionException circle = new CompletionException(CANARY, hostile) {
+            @Override
+            public synchronized Throwable getCause() {
+                return this;
+            }
+        };
+        for (RuntimeException bad : List.of(hostile, circle)) {
+            provider = () -> {
+                throw bad;
+            };
+            Heard heard = ask();
+            runtime.runCallbacks();
+            assertThat(heard.why).contains("failed: " + ProvidedLoginsTest.class.getName());
+            provider = () -> CompletableFuture.failedFuture(bad);
+            heard = ask();
+            runtime.runCallbacks();
+            assertThat(heard.why).contains("failed: ").doesNotContain(CANARY);
+        }
     }
 
     @Test
@@ -234,6 +341,12 @@ class ProvidedLoginsTest {
     private Heard after(Heard earlier) {
         Heard heard = new Heard();
         heard.request = logins.after(earlier.login(), PATIENCE, Runnable::run, heard);
+        return heard;
+    }
+
+    private Heard whenGiven(Heard earlier) {
+        Heard heard = new Heard();
+        heard.request = logins.whenGiven(earlier.login(), Runnable::run, heard);
         return heard;
     }
 

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import ch.qos.logback.classic.Level;
 import io.holdfast.lock.Credentials;
 import io.holdfast.lock.CredentialsProvider;
+import io.holdfast.lock.CredentialsUnavailableException;
 import io.holdfast.lock.netty.Logs;
 import io.holdfast.lock.netty.TestNode;
 import io.holdfast.lock.testkit.RawRedis;
@@ -118,13 +119,78 @@ class LoginRenewalTest {
             assertThat(given).containsExactly("old", "old", "new");
             assertThat(logs.ours(Level.WARN)).noneMatch(line -> line.contains("WRONGPASS"));
 
-            password.set("wrong");
+            raw.command("ACL", "SETUSER", "app", "resetpass", ">newer");
             raw.command("CLIENT", "KILL", "USER", "app");
             await().until(() -> logs.ours(Level.DEBUG).stream().anyMatch(line -> line.contains("WRONGPASS")));
             assertThat(node.news).hasSize(4);
-            assertThat(given.subList(3, 5)).containsExactly("wrong", "wrong");
-            password.set("new");
+            assertThat(given.subList(3, 5)).containsExactly("new", "new");
+            password.set("newer");
             await().until(() -> node.news.size() == 5);
+        }
+    }
+
+    @Test
+    void whatTheServerTookBeforeIsSaidWhereItRefusesWhatIsNew(RedisServer server, RawRedis raw) {
+        raw.command("ACL", "SETUSER", "app", "on", ">one", "+@all", "~*", "&*");
+        AtomicReference<String> password = new AtomicReference<>("one");
+        try (Logs logs = new Logs();
+                TestNode node = TestNode.connect(
+                        server.url(), () -> CompletableFuture.completedFuture(Credentials.of("app", password.get())))) {
+            password.set("canary-two");
+            raw.command("CLIENT", "KILL", "USER", "app");
+            await().until(() -> node.news.size() == 3);
+            assertThat(node.echo("hello").await()).isEqualTo("hello");
+            assertThat(logs.ours(Level.WARN))
+                    .filteredOn(line -> line.contains("refused new credentials"))
+                    .hasSize(1);
+
+            raw.command("ACL", "SETUSER", "app", "<one", ">three");
+            password.set("three");
+            await().until(() -> logs.ours(Level.DEBUG).stream().anyMatch(line -> line.contains("Logged in anew")));
+            assertThat(node.news).hasSize(3);
+            assertThat(logs.everything()).noneMatch(line -> line.contains("canary-two"));
+        }
+    }
+
+    @Test
+    void anExpiredTokenIsAnOutageWhileTheProviderFails(RedisServer server, RawRedis raw) {
+        raw.command("ACL", "SETUSER", "app", "on", ">one", "+@all", "~*", "&*");
+        AtomicReference<String> token = new AtomicReference<>("one");
+        CredentialsProvider provider = CredentialsProvider.supplier(() -> {
+            if (token.get().isEmpty()) {
+                throw new CredentialsUnavailableException("the vault is sealed");
+            }
+            return Credentials.of("app", token.get()).expiringAt(Instant.now().plusSeconds(60));
+        });
+        try (Logs logs = new Logs();
+                TestNode node = TestNode.connect(server.url(), provider)) {
+            token.set("");
+            raw.command("ACL", "SETUSER", "app", "resetpass", ">two");
+            raw.command("CLIENT", "KILL", "USER", "app");
+            await().until(() -> logs.ours(Level.DEBUG).stream()
+                    .anyMatch(line -> line.contains("vault is sealed") && line.contains("UNREACHABLE")));
+            assertThat(node.news).doesNotContain("down WRONGPASS");
+            token.set("two");
+            await().until(() ->
+                    node.news.stream().filter(line -> line.startsWith("up")).count() == 2);
+        }
+    }
+
+    @Test
+    void refusedCredentialsAreSaidOnceAndAskedForLessAndLess(RedisServer server, RawRedis raw) {
+        raw.command("ACL", "SETUSER", "app", "on", ">right", "+@all", "~*", "&*");
+        AtomicInteger calls = new AtomicInteger();
+        CredentialsProvider provider = () -> CompletableFuture.completedFuture(
+                calls.incrementAndGet() == 1
+                        ? Credentials.of("app", "right")
+                                .expiringAt(Instant.now().plusSeconds(1))
+                        : Credentials.of("app", "wrong")
+                                .expiringAt(Instant.now().plusSeconds(3600)));
+        try (TestNode node = TestNode.connect(server.url(), provider)) {
+            // Two at the renewal, and one after each of the pauses of 1 s and 2 s.
+            await().until(() -> calls.get() >= 5);
+            assertThat(raw.command("INFO", "errorstats").toString()).contains("errorstat_WRONGPASS:count=1");
+            assertThat(node.news).hasSize(1);
         }
     }
 

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.Credentials;
 import io.holdfast.lock.CredentialsProvider;
+import io.holdfast.lock.CredentialsUnavailableException;
 import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
@@ -23,11 +24,14 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,6 +78,74 @@ class CredentialsProviderTest extends ServerTest {
             hold.release();
             assertThat(waiter.result()).isTrue();
         }
+    }
+
+    @Test
+    void aPasswordThatTheSourceHasBeforeTheServerCostsNothing() throws Exception {
+        Path file = Files.writeString(folder.resolve("password"), CANARY);
+        try (LockClient client = connect(options(CredentialsProvider.file("app", file)));
+                LockHold hold = client.getLock("held", Clients.watchdog(Duration.ofSeconds(5)))
+                        .acquire()) {
+            Files.writeString(file, "too early");
+            raw.command("CLIENT", "KILL", "USER", "app");
+
+            assertThat(client.getLock("other").tryLock(10, TimeUnit.SECONDS)).isTrue();
+            client.getLock("other").unlock();
+            assertThat(hold.state()).isEqualTo(HoldState.HELD);
+        }
+    }
+
+    @Test
+    void aTokenThatIsOverAndAProviderThatFailsAreAnOutage() throws Exception {
+        AtomicReference<String> token = new AtomicReference<>(CANARY);
+        AtomicInteger failures = new AtomicInteger();
+        CredentialsProvider provider = CredentialsProvider.supplier(() -> {
+            if (token.get().isEmpty()) {
+                failures.incrementAndGet();
+                throw new CredentialsUnavailableException("the vault is sealed");
+            }
+            return Credentials.of("app", token.get()).expiringAt(Instant.now().plusSeconds(60));
+        });
+        try (LockClient client = connect(options(provider));
+                LockHold hold = client.getLock("held", Clients.watchdog(Duration.ofSeconds(30)))
+                        .acquire()) {
+            token.set("");
+            raw.command("ACL", "SETUSER", "app", "resetpass", ">renewed");
+            raw.command("CLIENT", "KILL", "USER", "app");
+            await().until(() -> failures.get() >= 2);
+            assertThatThrownBy(() -> client.getLock("other").tryLock(300, TimeUnit.MILLISECONDS))
+                    .isInstanceOf(LockUnavailableException.class)
+                    .hasMessageContaining("the vault is sealed");
+
+            token.set("renewed");
+            assertThat(client.getLock("other").tryLock(10, TimeUnit.SECONDS)).isTrue();
+            client.getLock("other").unlock();
+            assertThat(hold.state()).isEqualTo(HoldState.HELD);
+        }
+    }
+
+    @Test
+    void cancellingAConnectThatWaitsForTheProviderEndsItAtOnce() throws Exception {
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        CredentialsProvider provider = CredentialsProvider.supplier(() -> {
+            inside.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException closed) {
+                interrupted.countDown();
+            }
+            throw new IllegalStateException("interrupted");
+        });
+        CompletableFuture<LockClient> connecting = LockClient.connectAsync(
+                redis.url(),
+                Clients.quick()
+                        .credentials(provider)
+                        .connectTimeout(Duration.ofMinutes(5))
+                        .build());
+        assertThat(inside.await(10, TimeUnit.SECONDS)).isTrue();
+        connecting.cancel(true);
+        assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
     }
 
     static List<CredentialsProvider> broken() {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.Credentials;
 import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockException;
@@ -14,7 +16,10 @@ import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.RedisServerBuilder;
 import io.holdfast.lock.tests.harness.Clients;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -161,6 +166,26 @@ class ReplicasTest {
                 .isInstanceOfSatisfying(LockServerException.class, refused -> assertThat(refused.reason())
                         .isEqualTo(FailureReason.WRONGPASS))
                 .hasMessageNotContaining("canary");
+    }
+
+    @Test
+    void whatTheServersTookBeforeIsSaidWhereTheyRefuseWhatIsNew() {
+        for (RedisServer server : List.of(first, second)) {
+            try (RawRedis raw = server.connect()) {
+                raw.command("ACL", "SETUSER", "app", "on", ">one", "+@all", "~*", "&*");
+            }
+        }
+        AtomicReference<String> password = new AtomicReference<>("one");
+        ClientOptions options = Clients.quick()
+                .credentials(() -> CompletableFuture.completedFuture(Credentials.of("app", password.get())))
+                .build();
+        try (LockClient client = LockClient.connect(urls(first, second), options);
+                RawRedis raw = first.connect()) {
+            assertHolds(client, first);
+            password.set("too early");
+            raw.command("CLIENT", "KILL", "USER", "app");
+            assertHolds(client, first);
+        }
     }
 
     private static void assertHolds(LockClient client, RedisServer server) {
