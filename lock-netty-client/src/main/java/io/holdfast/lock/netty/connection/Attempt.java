@@ -19,6 +19,7 @@ import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.net.SocketAddress;
+import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -53,6 +54,8 @@ final class Attempt implements Session.Events, Logins.Receiver, Whereabouts.Aske
 
     /** The provider of logins has this part of an attempt's time, if there is a login from before. */
     private static final int LOGIN_PART = 3;
+
+    private static final String PERHAPS_NO_TLS = "; perhaps the server speaks no TLS on this port";
 
     /** A login that the server refused, and what it said: the attempt after it needs another one. */
     record Refusal(Login login, Fault fault) {}
@@ -291,13 +294,19 @@ final class Attempt implements Session.Events, Logins.Receiver, Whereabouts.Aske
             securing = null;
             greet(channel, owner.newSession(found));
         } else {
-            String refusal = TlsFailure.words(failure, name);
+            String refusal = TlsFailure.ofHandshake(failure, name);
             notSecured(
                     refusal == null
-                            ? unreachable(Reasons.words(failure)
-                                    + " during the handshake of TLS; perhaps the server speaks no TLS on this port")
+                            ? unreachable(cut(failure) + " during the handshake of TLS" + PERHAPS_NO_TLS)
                             : new Fault(Kind.TLS, false, found.node(), refusal));
         }
+    }
+
+    private static String cut(Throwable failure) {
+        Throwable obstacle = TlsFailure.obstacle(failure);
+        return obstacle instanceof ClosedChannelException
+                ? "the server closed the connection"
+                : Reasons.words(obstacle);
     }
 
     private void notSecured(Fault fault) {
@@ -394,8 +403,7 @@ final class Attempt implements Session.Events, Logins.Receiver, Whereabouts.Aske
     private String unanswered(long nanos) {
         return securing == null
                 ? within("no answer to the handshake", nanos)
-                : within("no answer to the handshake of TLS", nanos)
-                        + "; perhaps the server speaks no TLS on this port";
+                : within("no answer to the handshake of TLS", nanos) + PERHAPS_NO_TLS;
     }
 
     private void end(Fault fault) {
