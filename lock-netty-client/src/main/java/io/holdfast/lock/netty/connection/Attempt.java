@@ -55,6 +55,9 @@ final class Attempt implements Session.Events, Logins.Receiver, Whereabouts.Aske
     /** The provider of logins has this part of an attempt's time, if there is a login from before. */
     private static final int LOGIN_PART = 3;
 
+    /** A look at the files of TLS has this part of an attempt's time; then the connection has what they held before. */
+    private static final int LOOK_PART = 3;
+
     private static final String PERHAPS_NO_TLS = "; perhaps the server speaks no TLS on this port";
 
     /** A login that the server refused, and what it said: the attempt after it needs another one. */
@@ -145,7 +148,7 @@ final class Attempt implements Session.Events, Logins.Receiver, Whereabouts.Aske
         if (tls == null) {
             look();
         } else {
-            tls.look(loop, this::look);
+            tls.look(loop, budgetNanos / LOOK_PART, this::look);
         }
     }
 

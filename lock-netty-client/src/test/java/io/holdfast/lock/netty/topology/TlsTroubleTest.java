@@ -75,7 +75,7 @@ class TlsTroubleTest {
         ConnectionSettings settings = settings(server.url(), slow, Duration.ofMillis(300));
         try (Logs logs = new Logs();
                 RedisServer plain = RedisServer.start();
-                TestNode healthy = TestNode.connect(plain.url())) {
+                TestNode healthy = TestNode.connectPatiently(plain.url())) {
             TestNode hanging = healthy.beside(settings);
             Fault fault = hanging.send(TestNode.ECHO, "key", "hello", Duration.ofSeconds(1))
                     .fault();
