@@ -22,8 +22,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** A backend for one server with quick settings, and what its listeners heard. */
 public final class TestNode implements AutoCloseable {
@@ -48,11 +51,15 @@ public final class TestNode implements AutoCloseable {
     }
 
     private TestNode(NettyRuntime runtime, ConnectionSettings settings) {
+        this(runtime, settings, runtime::close);
+    }
+
+    private TestNode(NettyRuntime runtime, ConnectionSettings settings, Supplier<CompletionStage<Void>> closeRuntime) {
         this.runtime = runtime;
         this.settings = settings;
         node = SingleNode.open(settings, runtime, runtime.loops(), () -> {
             settings.logins().close();
-            return runtime.close();
+            return closeRuntime.get();
         });
         node.listen(new NodeListener() {
             @Override
@@ -112,6 +119,11 @@ public final class TestNode implements AutoCloseable {
                         plain.backoffMaxNanos(),
                         plain.queueLimit(),
                         plain.limits()));
+    }
+
+    /** A node that connects when it is used, on the event loop of this one, which is closed after it. */
+    public TestNode beside(ConnectionSettings others) {
+        return new TestNode(runtime, others, () -> CompletableFuture.completedFuture(null));
     }
 
     /** The same, connected. */

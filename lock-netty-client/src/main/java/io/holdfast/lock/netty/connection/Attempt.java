@@ -3,7 +3,6 @@ package io.holdfast.lock.netty.connection;
 import io.holdfast.lock.netty.address.Target;
 import io.holdfast.lock.netty.address.Whereabouts;
 import io.holdfast.lock.netty.credentials.Login;
-import io.holdfast.lock.netty.credentials.Logins;
 import io.holdfast.lock.netty.tls.ClientTls;
 import io.holdfast.lock.netty.tls.TlsFailure;
 import io.holdfast.lock.spi.Fault;
@@ -19,6 +18,7 @@ import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.net.SocketAddress;
+import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All methods are called on the event loop.
  */
-final class Attempt implements Session.Events, Logins.Receiver, Whereabouts.Asker, AddressRace.Course {
+final class Attempt implements Session.Events, LoginChoice.Chooser, Whereabouts.Asker, AddressRace.Course {
 
     /** Whose attempt it is. Hears of its end once, and of nothing after that. */
     interface Owner {
@@ -54,26 +54,22 @@ final class Attempt implements Session.Events, Logins.Receiver, Whereabouts.Aske
     /** The provider of logins has this part of an attempt's time, if there is a login from before. */
     private static final int LOGIN_PART = 3;
 
+    /** A look at the files of TLS has this part of an attempt's time; then the connection has what they held before. */
+    private static final int LOOK_PART = 3;
+
+    private static final String PERHAPS_NO_TLS = "; perhaps the server speaks no TLS on this port";
+
     private final EventLoop loop;
     private final IoLoops loops;
     private final ConnectionSettings settings;
     private final Runtime runtime;
     private final long budgetNanos;
     private final long endNanos;
-    private final @Nullable Refusal refusal;
-    private final @Nullable Login accepted;
+    private final LoginChoice logins;
     private final Owner owner;
 
-    private Logins.Request loginRequest = Logins.Request.ANSWERED;
     private @Nullable SocketAddress knownAddress;
     private boolean anew;
-    private @Nullable Login login;
-    private boolean asked;
-    /** What is told if the login that the server took before won't do either; null while that one is not tried. */
-    private @Nullable Fault lastResort;
-    /** Whether the attempt failed for want of a login that the server takes. */
-    private boolean lacksLogin;
-
     private @Nullable ScheduledFuture<?> timeout;
     private @Nullable ScheduledFuture<?> shareTimeout;
     private Whereabouts.@Nullable Search search;
@@ -111,8 +107,7 @@ final class Attempt implements Session.Events, Logins.Receiver, Whereabouts.Aske
         this.runtime = runtime;
         this.budgetNanos = budgetNanos;
         this.endNanos = runtime.nanos() + budgetNanos;
-        this.refusal = refusal;
-        this.accepted = accepted;
+        this.logins = new LoginChoice(settings, refusal, accepted, this);
         this.owner = owner;
     }
 
@@ -126,54 +121,25 @@ final class Attempt implements Session.Events, Logins.Receiver, Whereabouts.Aske
         knownAddress = address;
         anew = afresh;
         timeout = loop.schedule(this::timeIsOver, budgetNanos, TimeUnit.NANOSECONDS);
-        if (refusal != null && refusal.before() != null) {
-            goBack(refusal.fault());
-            return;
-        }
-        Logins logins = settings.logins();
-        long patienceNanos = budgetNanos / LOGIN_PART;
-        Logins.Request request = refusal == null
-                ? logins.forConnection(patienceNanos, loop, this)
-                : logins.after(refusal.login(), patienceNanos, loop, this);
-        if (!asked && !over) {
-            loginRequest = request;
-        }
+        logins.begin(loop, budgetNanos / LOGIN_PART);
     }
 
     @Override
-    public void login(@Nullable Login given) {
+    public void chosen(@Nullable Login login) {
         if (over) {
             return;
         }
-        if (refusal != null && (given == null || given.saysTheSameAs(refusal.login()))) {
-            goBack(refusal.fault());
-        } else {
-            goOn(given);
-        }
-    }
-
-    /** The last resort: the login that the server took before those that it refuses now. */
-    private void goBack(Fault otherwise) {
-        asked = true;
-        Login earlier = accepted;
-        if (earlier == null || refusal == null || refusal.isOf(earlier)) {
-            lacksLogin = true;
-            fail(otherwise);
-        } else {
-            lastResort = otherwise;
-            goOn(earlier);
-        }
-    }
-
-    private void goOn(@Nullable Login chosen) {
-        asked = true;
-        login = chosen;
         ClientTls tls = settings.tls();
         if (tls == null) {
             look();
         } else {
-            tls.look(loop, this::look);
+            tls.look(loop, budgetNanos / LOOK_PART, this::look);
         }
+    }
+
+    @Override
+    public void failed(Fault fault) {
+        fail(fault);
     }
 
     private void look() {
@@ -187,57 +153,15 @@ final class Attempt implements Session.Events, Logins.Receiver, Whereabouts.Aske
         }
     }
 
-    @Override
-    public void noLogin(String why) {
-        if (over) {
-            return;
-        }
-        if (refusal == null) {
-            asked = true;
-            lacksLogin = true;
-            fail(unreachable("no credentials: " + why));
-        } else {
-            goBack(unreachable("no credentials but those that were refused: " + why));
-        }
-    }
-
-    /** What the handshake said; null if nothing. */
-    @Nullable
-    Login login() {
-        return login;
+    /** Who we are in it. */
+    LoginChoice logins() {
+        return logins;
     }
 
     /** What another attempt may mend, with another login; null if there is no such thing. */
     @Nullable
     Refusal refusalOf(Fault fault) {
-        Login said = login;
-        if (said == null || said.number() == 0 || !Refusal.is(fault) || lastResort != null || readySession != null) {
-            return null;
-        }
-        Refusal next = new Refusal(said, fault, refusal);
-        boolean anotherIsLeft = refusal == null || (accepted != null && !next.isOf(accepted));
-        return anotherIsLeft ? next : null;
-    }
-
-    /** The login that was refused in favour of one from before, which the server took; null if there is no such thing. */
-    @Nullable
-    Login refusedForEarlier() {
-        return lastResort == null || refusal == null ? null : refusal.login();
-    }
-
-    /** Whether it failed for want of a login of a provider's, so that another one is worth an attempt at any time. */
-    boolean lacksLogin() {
-        return lacksLogin;
-    }
-
-    /** The newest login that is known not to do; null if there was none. */
-    @Nullable
-    Login newestInVain() {
-        Login said = login;
-        return refusal != null
-                        && (said == null || said.number() < refusal.login().number())
-                ? refusal.login()
-                : said;
+        return readySession == null ? logins.refusalOf(fault) : null;
     }
 
     /** What is left of the attempt's time. */
@@ -326,7 +250,7 @@ final class Attempt implements Session.Events, Logins.Receiver, Whereabouts.Aske
 
     private void greet(Channel channel, Session newSession) {
         session = newSession;
-        channel.pipeline().addLast(newSession.handler(owner.earlier(), login, this));
+        channel.pipeline().addLast(newSession.handler(owner.earlier(), logins.login(), this));
     }
 
     private void secure(Channel channel, ClientTls tls, ConnectionSettings found) {
@@ -349,13 +273,19 @@ final class Attempt implements Session.Events, Logins.Receiver, Whereabouts.Aske
             securing = null;
             greet(channel, owner.newSession(found));
         } else {
-            String refusal = TlsFailure.words(failure, name);
+            String refusal = TlsFailure.ofHandshake(failure, name);
             notSecured(
                     refusal == null
-                            ? unreachable(Reasons.words(failure)
-                                    + " during the handshake of TLS; perhaps the server speaks no TLS on this port")
+                            ? unreachable(cut(failure) + " during the handshake of TLS" + PERHAPS_NO_TLS)
                             : new Fault(Kind.TLS, false, found.node(), refusal));
         }
+    }
+
+    private static String cut(Throwable failure) {
+        Throwable obstacle = TlsFailure.obstacle(failure);
+        return obstacle instanceof ClosedChannelException
+                ? "the server closed the connection"
+                : Reasons.words(obstacle);
     }
 
     private void notSecured(Fault fault) {
@@ -425,10 +355,9 @@ final class Attempt implements Session.Events, Logins.Receiver, Whereabouts.Aske
     }
 
     private void timeIsOver() {
-        String silence = !asked
+        String silence = !logins.isOver()
                 ? within("no credentials", budgetNanos)
                 : session == null && securing == null ? within("no connection", budgetNanos) : unanswered(budgetNanos);
-        lacksLogin = !asked;
         if (obstacle == null) {
             fail(unreachable(silence));
         } else if (obstacle.kind() == Kind.UNREACHABLE) {
@@ -451,17 +380,15 @@ final class Attempt implements Session.Events, Logins.Receiver, Whereabouts.Aske
     private String unanswered(long nanos) {
         return securing == null
                 ? within("no answer to the handshake", nanos)
-                : within("no answer to the handshake of TLS", nanos)
-                        + "; perhaps the server speaks no TLS on this port";
+                : within("no answer to the handshake of TLS", nanos) + PERHAPS_NO_TLS;
     }
 
     private void end(Fault fault) {
         if (!over) {
             over = true;
-            loginRequest.cancel();
+            logins.cancel();
             cancelTimeouts();
-            lacksLogin |= Refusal.is(fault) && login != null && login.number() != 0;
-            owner.over(this, lastResort != null && Refusal.is(fault) ? lastResort : fault);
+            owner.over(this, logins.endedWith(fault));
         }
     }
 

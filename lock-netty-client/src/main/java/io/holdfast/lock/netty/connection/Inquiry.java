@@ -134,7 +134,7 @@ public final class Inquiry implements Whereabouts.Search {
         @Override
         public void ready(Session session, ServerIdentity identity, SocketAddress address) {
             server = address;
-            lastLogin.accepted(attempt.login());
+            lastLogin.accepted(attempt.logins().login());
             ((QuestionSession) session).ask(question);
         }
 

@@ -191,12 +191,12 @@ public final class Link {
             reconnect();
             return;
         }
-        boolean soon = fault.kind().isTransient() || attempt.lacksLogin();
+        boolean soon = fault.kind().isTransient() || attempt.logins().isMissing();
         long delay = soon ? backoff.next() : backoff.longest();
         log.lost(fault, delay);
         retry = loop.schedule(this::reconnect, delay, TimeUnit.NANOSECONDS);
-        if (attempt.lacksLogin() && !hurried) {
-            watchForOther(attempt.newestInVain());
+        if (attempt.logins().isMissing() && !hurried) {
+            watchForOther(attempt.logins().newestInVain());
         }
         hurried = false;
     }
@@ -246,7 +246,8 @@ public final class Link {
             }
             hurried = false;
             Attempt attempt = Objects.requireNonNull(current, "ready without an attempt");
-            loginKeeper.begin(session, attempt.login(), attempt.refusedForEarlier());
+            loginKeeper.begin(
+                    session, attempt.logins().login(), attempt.logins().refusedForEarlier());
             if (forScripts) {
                 lookout.begin(address);
             }

@@ -3,11 +3,11 @@ package io.holdfast.lock.netty.tls;
 import io.holdfast.lock.TlsOptions;
 import io.holdfast.lock.text.Printable;
 import io.netty.channel.Channel;
+import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
  * The TLS of one client: secures its channels with what its files held when they were looked at last.
  *
  * <p>A look is a matter of disks, which may hang, so no event loop waits for it: each look has a thread that ends with it,
- * and serves all connections that ask meanwhile. Files that can't be used any more leave what was read before them in use.
+ * and serves all connections that ask meanwhile. Files that can't be used any more, or not in time, leave what was read
+ * before them in use.
  */
 public final class ClientTls {
 
@@ -25,19 +26,24 @@ public final class ClientTls {
     private final String clientName;
     private final List<SourceFile> files;
 
+    private final Looks askedLooks;
+
     private volatile NettyEngines engines;
 
     // What follows is guarded by this.
 
     private List<String> stamps;
     private boolean unusable;
-    private boolean looking;
-    private List<Runnable> waiting = new ArrayList<>();
+    private boolean overdue;
+    private long looks;
+    /** The look of which the engines are: an earlier one that hung has nothing to add. */
+    private long latestLook;
 
     private ClientTls(TlsOptions options, String clientName) {
         this.options = options;
         this.clientName = clientName;
         this.files = KeyMaterial.files(options);
+        this.askedLooks = new Looks(this::readIfChanged, this::startThread, this::overdue);
         this.stamps = stampsNow();
         this.engines = read();
     }
@@ -60,21 +66,15 @@ public final class ClientTls {
     }
 
     /**
-     * Looks whether the files have changed, and reads them if they have; then runs a task on the executor, an event loop.
+     * Looks whether the files have changed, and reads them if they have; then, or when patience is over, runs a task on the
+     * executor, an event loop.
      */
-    public void look(Executor loop, Runnable whenDone) {
+    public void look(EventExecutor loop, long patienceNanos, Runnable whenDone) {
         if (files.isEmpty()) {
             whenDone.run();
-            return;
+        } else {
+            askedLooks.ask(loop, patienceNanos, whenDone);
         }
-        synchronized (this) {
-            waiting.add(() -> pass(loop, whenDone));
-            if (looking) {
-                return;
-            }
-            looking = true;
-        }
-        startThread(this::lookNow);
     }
 
     /**
@@ -116,68 +116,81 @@ public final class ClientTls {
                 : NettyEngines.of(KeyMaterial.read(options), options.protocols());
     }
 
-    private void lookNow() {
-        try {
-            readIfChanged();
-        } finally {
-            List<Runnable> served;
-            synchronized (this) {
-                served = waiting;
-                waiting = new ArrayList<>();
-                looking = false;
-            }
-            served.forEach(Runnable::run);
-        }
-    }
-
-    /** One look at a time comes here. What was of no use is tried again each time: more than files may have changed. */
+    /** What was of no use is tried again each time: more than files may have changed. */
     private void readIfChanged() {
+        long look;
+        synchronized (this) {
+            looks++;
+            look = looks;
+        }
         List<String> now = stampsNow();
         synchronized (this) {
             if (now.equals(stamps) && !unusable) {
+                ended(look);
                 return;
             }
         }
         try {
-            engines = read();
-            log.info("The files of TLS have changed; new connections use what they hold now");
-            unusable(false);
+            NettyEngines read = read();
+            changed(look, now, read);
         } catch (RuntimeException | LinkageError refused) {
-            if (!unusable(true)) {
+            refused(look, now, refused);
+        }
+    }
+
+    private synchronized void changed(long look, List<String> now, NettyEngines read) {
+        if (ended(look)) {
+            engines = read;
+            stamps = now;
+            unusable = false;
+            log.info("The files of TLS have changed; new connections use what they hold now");
+        }
+    }
+
+    private synchronized void refused(long look, List<String> now, Throwable refused) {
+        if (ended(look)) {
+            stamps = now;
+            if (!unusable) {
                 log.warn(
                         "The files of TLS have changed, and can't be used; new connections use what they held before: {}",
                         Printable.message(refused.getMessage()));
             }
-        }
-        synchronized (this) {
-            stamps = now;
+            unusable = true;
         }
     }
 
-    /** Keeps in mind whether the files are of no use, and returns whether that was so before. */
-    private synchronized boolean unusable(boolean now) {
-        boolean before = unusable;
-        unusable = now;
-        return before;
+    /** Returns whether the look is the latest that has ended. */
+    private synchronized boolean ended(long look) {
+        if (look < latestLook) {
+            return false;
+        }
+        latestLook = look;
+        overdue = false;
+        return true;
+    }
+
+    private synchronized void overdue() {
+        if (!overdue) {
+            log.warn(
+                    "The files of TLS can't be read in time; new connections use what they held before: {}",
+                    files.stream().map(SourceFile::toString).collect(Collectors.joining(", ")));
+            overdue = true;
+        }
     }
 
     private List<String> stampsNow() {
         return files.stream().map(SourceFile::stamp).toList();
     }
 
+    /** Throws a {@link RejectedExecutionException} if no thread starts, as executors do: the next time one may. */
     private void startThread(Runnable task) {
         Thread thread = new Thread(null, task, "holdfast-" + clientName + "-tls", 0, false);
         thread.setDaemon(true);
         thread.setContextClassLoader(ClientTls.class.getClassLoader());
-        thread.start();
-    }
-
-    private static void pass(Executor loop, Runnable task) {
         try {
-            loop.execute(task);
-        } catch (RejectedExecutionException closed) {
-            // The client was closed during the look: no connection needs what was read any more.
-            return;
+            thread.start();
+        } catch (OutOfMemoryError noThread) {
+            throw new RejectedExecutionException("no thread could be started for TLS", noThread);
         }
     }
 }

@@ -1,8 +1,9 @@
 package io.holdfast.lock.netty.tls;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.IdentityCipherSuiteFilter;
@@ -14,10 +15,10 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.util.NetUtil;
+import io.netty.util.ReferenceCounted;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.GenericFutureListener;
 import io.netty.util.concurrent.Promise;
-import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Executor;
 import javax.net.ssl.SNIHostName;
@@ -113,18 +114,31 @@ final class NettyEngines {
      * @return succeeds when the channel is secured; on a failure the channel is closed as well
      */
     Future<Channel> secure(Channel channel, String name, int port, Executor computing) {
+        Securing securing = new Securing(channel);
+        channel.pipeline().addLast(securing);
+        SslHandler handler;
+        try {
+            handler = new SslHandler(engine(channel, name, port), computing);
+        } catch (RuntimeException | Error thrown) {
+            // A context of the user is code of the user. The caller hears of it when it has the future.
+            channel.eventLoop().execute(() -> securing.fail(thrown));
+            return securing.secured;
+        }
+        handler.setHandshakeTimeoutMillis(0); // an attempt has its own time
+        handler.setCloseNotifyFlushTimeoutMillis(FAREWELL_MILLIS);
+        channel.pipeline().addFirst(handler);
+        handler.handshakeFuture().addListener(securing);
+        return securing.secured;
+    }
+
+    private SSLEngine engine(Channel channel, String name, int port) {
         SSLEngine engine = context.newEngine(channel.alloc(), name, port);
         SSLParameters parameters = engine.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
         parameters.setServerNames(askedFor(name));
         engine.setSSLParameters(parameters);
-        SslHandler handler = new SslHandler(engine, computing);
-        handler.setHandshakeTimeoutMillis(0); // an attempt has its own time
-        handler.setCloseNotifyFlushTimeoutMillis(FAREWELL_MILLIS);
-        Securing securing = new Securing(channel);
-        channel.pipeline().addLast(securing).addFirst(handler);
-        handler.handshakeFuture().addListener(securing);
-        return securing.secured;
+        // Those of OpenSSL have no lock while a task runs, and are counted: Netty has to see them as they are.
+        return engine instanceof ReferenceCounted ? engine : new WaitlessEngine(engine);
     }
 
     /** A server is asked for a name and never for an address; some names are none by the book, and are not asked for. */
@@ -140,37 +154,46 @@ final class NettyEngines {
         }
     }
 
-    /** Stands where the session will, while there is none: keeps what goes wrong from the end of the pipeline. */
-    private static final class Securing extends ChannelInboundHandlerAdapter
-            implements GenericFutureListener<Future<Channel>> {
+    /**
+     * Stands where the session will, while there is none: keeps what goes wrong from the end of the pipeline, and a close from
+     * the engine, which has nothing to say to a peer that it does not know yet.
+     */
+    private static final class Securing extends ChannelDuplexHandler implements GenericFutureListener<Future<Channel>> {
 
+        private final Channel channel;
         private final Promise<Channel> secured;
-        /** What the operating system had to say; the engine knows only that the channel was closed. */
-        private @Nullable Throwable obstacle;
 
         Securing(Channel channel) {
+            this.channel = channel;
             this.secured = channel.eventLoop().newPromise();
         }
 
         @Override
         public void operationComplete(Future<Channel> handshake) {
-            if (handshake.isSuccess()) {
-                Channel channel = handshake.getNow();
-                if (channel.pipeline().context(this) != null) {
-                    channel.pipeline().remove(this);
-                }
-                secured.trySuccess(channel);
-            } else {
-                secured.tryFailure(obstacle == null ? handshake.cause() : obstacle);
+            if (!handshake.isSuccess()) {
+                fail(handshake.cause());
+                return;
             }
+            if (channel.pipeline().context(this) != null) {
+                channel.pipeline().remove(this);
+            }
+            secured.trySuccess(channel);
+        }
+
+        /** What comes first counts: the operating system's words, and not what the engine makes of them. */
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            fail(cause);
         }
 
         @Override
-        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            if (cause instanceof IOException && !(cause instanceof SSLException)) {
-                obstacle = cause;
-                context.close();
-            }
+        public void close(ChannelHandlerContext context, ChannelPromise promise) {
+            context.pipeline().firstContext().close(promise);
+        }
+
+        void fail(Throwable cause) {
+            secured.tryFailure(cause);
+            channel.close();
         }
     }
 }

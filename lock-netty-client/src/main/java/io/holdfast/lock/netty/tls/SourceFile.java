@@ -50,10 +50,15 @@ final class SourceFile {
 
     byte[] read(String expected) {
         try {
-            if (Files.isDirectory(path)) {
+            BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+            if (attributes.isDirectory()) {
                 throw refused("is a directory", expected);
             }
-            if (Files.size(path) > MOST_BYTES) {
+            if (!attributes.isRegularFile()) {
+                // A pipe would be waited for until there is a writer.
+                throw refused("is no regular file", expected);
+            }
+            if (attributes.size() > MOST_BYTES) {
                 throw refused("has more than " + MOST_BYTES + " bytes", expected);
             }
             return Files.readAllBytes(path);
@@ -98,12 +103,16 @@ final class SourceFile {
         }
     }
 
+    @Override
+    public String toString() {
+        return option + ": " + Printable.of(path);
+    }
+
     IllegalArgumentException refused(String fault, String expected) {
         return refused(fault, expected, null);
     }
 
     IllegalArgumentException refused(String fault, String expected, @Nullable Throwable cause) {
-        return new IllegalArgumentException(
-                option + ": " + Printable.of(path) + " " + fault + " (expected: " + expected + ")", cause);
+        return new IllegalArgumentException(this + " " + fault + " (expected: " + expected + ")", cause);
     }
 }

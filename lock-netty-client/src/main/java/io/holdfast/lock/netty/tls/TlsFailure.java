@@ -1,7 +1,8 @@
 package io.holdfast.lock.netty.tls;
 
 import io.holdfast.lock.text.Printable;
-import java.nio.channels.ClosedChannelException;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertPathValidatorException.BasicReason;
@@ -12,6 +13,7 @@ import java.security.cert.PKIXReason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.RejectedExecutionException;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -27,14 +29,24 @@ public final class TlsFailure {
     private TlsFailure() {}
 
     /**
-     * What was refused, and why.
+     * What was refused on a channel, and why.
      *
      * @param name the name that the server's certificate must have
      * @return null if nothing was: the connection was cut, or it is no matter of TLS
      */
-    public static @Nullable String words(@Nullable Throwable failure, String name) {
+    public static @Nullable String words(Throwable failure, String name) {
+        return find(SSLException.class, causes(failure)) == null ? null : ofHandshake(failure, name);
+    }
+
+    /**
+     * What was refused in a handshake, in which all that goes wrong is a matter of TLS, but for an {@link #obstacle}.
+     *
+     * @param name the name that the server's certificate must have
+     * @return null if there was an obstacle
+     */
+    public static @Nullable String ofHandshake(Throwable failure, String name) {
         List<Throwable> causes = causes(failure);
-        if (find(SSLException.class, causes) == null || find(ClosedChannelException.class, causes) != null) {
+        if (obstacle(causes) != null) {
             return null;
         }
         if (causes.stream().anyMatch(NettyEngines::isOfNoTls)) {
@@ -42,6 +54,29 @@ public final class TlsFailure {
         }
         String ofCertificate = ofCertificate(causes, name);
         return ofCertificate != null ? ofCertificate : ofProtocol(causes);
+    }
+
+    /**
+     * What came between the peers, which is no matter of TLS: the connection was cut, or there is no thread to compute on.
+     *
+     * @return null if nothing did
+     */
+    public static @Nullable Throwable obstacle(Throwable failure) {
+        return obstacle(causes(failure));
+    }
+
+    private static @Nullable Throwable obstacle(List<Throwable> causes) {
+        for (Throwable cause : causes) {
+            if (cause instanceof GeneralSecurityException) {
+                // What comes now is why a certificate was refused: it can't be parsed, or an authority can't be asked.
+                return null;
+            }
+            boolean cut = cause instanceof IOException && !(cause instanceof SSLException);
+            if (cut || cause instanceof RejectedExecutionException) {
+                return cause;
+            }
+        }
+        return null;
     }
 
     private static @Nullable String ofCertificate(List<Throwable> causes, String name) {
@@ -85,8 +120,11 @@ public final class TlsFailure {
                         + "; perhaps it wants another certificate of the client, or another version of TLS";
             }
         }
+        Throwable root = causes.get(causes.size() - 1);
+        // Of code that went wrong, perhaps the user's, the message may be anything.
+        boolean ofCode = root instanceof RuntimeException || root instanceof Error;
         return "the handshake of TLS failed: "
-                + Printable.of(String.valueOf(causes.get(causes.size() - 1).getMessage()));
+                + Printable.of(ofCode ? root.getClass().getName() : String.valueOf(root.getMessage()));
     }
 
     /** What the server said before it hung up, in the words of the JDK's engine or of OpenSSL's; empty if it did not. */
@@ -109,9 +147,11 @@ public final class TlsFailure {
         return null;
     }
 
-    private static List<Throwable> causes(@Nullable Throwable failure) {
+    private static List<Throwable> causes(Throwable failure) {
         List<Throwable> causes = new ArrayList<>();
-        for (Throwable cause = failure; cause != null && causes.size() < MOST_CAUSES; cause = cause.getCause()) {
+        for (@Nullable Throwable cause = failure;
+                cause != null && causes.size() < MOST_CAUSES;
+                cause = cause.getCause()) {
             causes.add(cause);
         }
         return causes;

@@ -301,6 +301,24 @@ class TlsTest {
         }
     }
 
+    /** Nothing is ever written to the pipe, so that reading it would not end. */
+    @Test
+    void aFileThatBecomesAPipeIsRefused() throws Exception {
+        Path trusted = Files.writeString(directory.resolve("ca.pem"), AUTHORITY.pem());
+        TlsOptions options = TlsOptions.builder().trustCertificates(trusted).build();
+        try (Logs logs = new Logs();
+                TestNode node = connect(server.url(), options);
+                RawRedis raw = server.connect()) {
+            Files.delete(trusted);
+            assertThat(new ProcessBuilder("mkfifo", trusted.toString()).start().waitFor())
+                    .isZero();
+            cut(raw, node);
+            assertThat(logs.ours(Level.WARN))
+                    .filteredOn(line -> line.contains("trustCertificates: ") && line.contains("is no regular file"))
+                    .hasSize(1);
+        }
+    }
+
     /** Ends the node's connections, and waits until it has new ones. */
     private static void cut(RawRedis raw, TestNode node) {
         int before = node.news.size();
