@@ -173,7 +173,7 @@ public final class ClientTls {
         if (!overdue) {
             log.warn(
                     "The files of TLS can't be read in time; new connections use what they held before: {}",
-                    files.stream().map(SourceFile::toString).collect(Collectors.joining(", ")));
+                    Printable.message(files.stream().map(SourceFile::toString).collect(Collectors.joining(", "))));
             overdue = true;
         }
     }
