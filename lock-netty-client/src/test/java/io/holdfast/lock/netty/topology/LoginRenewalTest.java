@@ -177,6 +177,24 @@ class LoginRenewalTest {
     }
 
     @Test
+    void connectionsThatAreRefusedDoNotHurryEachOther(RedisServer server, RawRedis raw) {
+        raw.command("ACL", "SETUSER", "app", "on", ">right", "+@all", "~*", "&*");
+        AtomicInteger calls = new AtomicInteger();
+        CredentialsProvider provider =
+                () -> CompletableFuture.completedFuture(Credentials.of("app", "right" + calls.getAndIncrement()));
+        raw.command("ACL", "SETUSER", "app", ">right0", ">right1");
+        try (TestNode node = TestNode.connect(server.url(), provider)) {
+            node.subscribe("news", Recorder.into(new CopyOnWriteArrayList<>()));
+            await().until(() -> connectionsOf(raw, "app").size() == 2);
+            raw.command("ACL", "SETUSER", "app", "resetpass", ">none of these");
+            raw.command("CLIENT", "KILL", "USER", "app");
+            Instant start = Instant.now();
+            await().until(() -> Duration.between(start, Instant.now()).toMillis() > 1_500);
+            assertThat(calls).hasValueLessThan(300);
+        }
+    }
+
+    @Test
     void refusedCredentialsAreSaidOnceAndAskedForLessAndLess(RedisServer server, RawRedis raw) {
         raw.command("ACL", "SETUSER", "app", "on", ">right", "+@all", "~*", "&*");
         AtomicInteger calls = new AtomicInteger();

@@ -106,7 +106,7 @@ class CredentialsProviderTest extends ServerTest {
             }
             return Credentials.of("app", token.get()).expiringAt(Instant.now().plusSeconds(60));
         });
-        try (LockClient client = connect(options(provider));
+        try (LockClient client = connect(Clients.quick().credentials(provider).build());
                 LockHold hold = client.getLock("held", Clients.watchdog(Duration.ofSeconds(30)))
                         .acquire()) {
             token.set("");
