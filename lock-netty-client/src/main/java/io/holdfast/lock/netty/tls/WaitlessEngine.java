@@ -6,6 +6,7 @@ import java.util.function.BiFunction;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
@@ -28,6 +29,9 @@ final class WaitlessEngine extends SSLEngine {
     // What follows is guarded by this. The engine's lock is taken inside of this one only while no task has it.
 
     private @Nullable Thread running;
+    /** Whether it was closed during a task: what the task made of the handshake is no news any more. */
+    private volatile boolean abandoned;
+
     private boolean closesInbound;
     private boolean closesOutbound;
 
@@ -72,6 +76,7 @@ final class WaitlessEngine extends SSLEngine {
         if (running == null) {
             engine.closeOutbound();
         } else {
+            abandoned = true;
             running.interrupt();
         }
     }
@@ -82,6 +87,7 @@ final class WaitlessEngine extends SSLEngine {
         if (running == null) {
             engine.closeInbound();
         } else {
+            abandoned = true;
             running.interrupt();
         }
     }
@@ -102,6 +108,9 @@ final class WaitlessEngine extends SSLEngine {
 
     @Override
     public SSLEngineResult unwrap(ByteBuffer source, ByteBuffer[] targets, int offset, int length) throws SSLException {
+        if (abandoned) {
+            return new SSLEngineResult(Status.CLOSED, HandshakeStatus.NEED_UNWRAP, 0, 0);
+        }
         return engine.unwrap(source, targets, offset, length);
     }
 
@@ -122,7 +131,8 @@ final class WaitlessEngine extends SSLEngine {
 
     @Override
     public HandshakeStatus getHandshakeStatus() {
-        return engine.getHandshakeStatus();
+        // Of a status without consequences: nothing is left to wrap, and unwrapping says that all is over.
+        return abandoned ? HandshakeStatus.NEED_UNWRAP : engine.getHandshakeStatus();
     }
 
     @Override

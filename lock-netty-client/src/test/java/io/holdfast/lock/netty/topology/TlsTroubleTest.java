@@ -71,6 +71,8 @@ class TlsTroubleTest {
             checked.countDown();
             awaitUninterruptibly(released);
             over.countDown();
+            // A refusal that nothing waits for any more.
+            throw new IllegalStateException("canary");
         });
         ConnectionSettings settings = settings(server.url(), slow, Duration.ofMillis(300));
         try (Logs logs = new Logs();
