@@ -147,9 +147,11 @@ class TlsTroubleTest {
         for (boolean afterHello : new boolean[] {true, false}) {
             Fault fault = faultOfHangingUp(afterHello, byReset);
             assertThat(fault.kind()).as(fault.detail()).isEqualTo(Kind.UNREACHABLE);
-            assertThat(fault.detail())
-                    .contains(" during the handshake of TLS")
-                    .doesNotContain("Exception", "control frames");
+            assertThat(fault.detail()).doesNotContain("Exception", "control frames");
+            if (!byReset || afterHello) {
+                // A reset at once may end the connection before it has begun.
+                assertThat(fault.detail()).contains(" during the handshake of TLS");
+            }
             if (!byReset && afterHello) {
                 assertThat(fault.detail()).contains("the server closed the connection during");
             }
