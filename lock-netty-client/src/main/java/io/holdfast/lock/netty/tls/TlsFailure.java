@@ -129,8 +129,10 @@ public final class TlsFailure {
 
     /** What the server said before it hung up, in the words of the JDK's engine or of OpenSSL's; empty if it did not. */
     private static String alert(String message) {
-        if (message.startsWith(ALERT)) {
-            return message.substring(ALERT.length());
+        // Later JDKs put the name of the alert before it.
+        int words = message.indexOf(ALERT);
+        if (words >= 0) {
+            return message.substring(words + ALERT.length());
         }
         int start = message.indexOf(ALERT_OF_OPENSSL);
         return start < 0

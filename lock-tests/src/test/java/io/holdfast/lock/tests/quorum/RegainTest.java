@@ -13,9 +13,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A hold that was granted by some of the servers regains the others, so that it outlives the loss of any minority. */
+@Tag("proof")
 class RegainTest extends QuorumTest {
 
     private static final int CLIENTS = 8;
