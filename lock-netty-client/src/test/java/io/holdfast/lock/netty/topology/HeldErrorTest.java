@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Rule 70: an error, which carries no number, counts once a later answer shows that it was nobody else's. */
@@ -80,7 +82,12 @@ class HeldErrorTest {
                     default -> answerTo(command, "+fine\r\n");
                 });
                 TestNode node = TestNode.connect(server.url())) {
-            List<Probe> probes = List.of(node.echo("applied"), node.echo("refused"), node.echo("fine"));
+            long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            // In one go: the connection ends with the answer to the second one.
+            List<Probe> probes = Stream.of("applied", "refused", "fine")
+                    .map(argument -> new Probe(TestNode.ECHO, "key", argument, deadlineNanos))
+                    .toList();
+            node.node.sendAll(probes);
             assertThat(probes).allSatisfy(probe -> {
                 assertThat(probe.fault().kind()).isEqualTo(Kind.PROTOCOL);
                 assertThat(probe.fault().maybeApplied()).isTrue();
