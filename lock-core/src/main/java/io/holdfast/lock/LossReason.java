@@ -8,6 +8,8 @@ public enum LossReason {
     NOT_RENEWED,
     /** The server no longer knows this hold: it was evicted, deleted, forgotten in a restart, or taken over. */
     KEY_GONE,
+    /** Another server has become the primary, and its predecessor had not passed this hold on to it. */
+    FAILED_OVER,
     /** A client called {@code forceUnlock}. */
     FORCED,
     /** The hold reached the longest total time that the options allow. */

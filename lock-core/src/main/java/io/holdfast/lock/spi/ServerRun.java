@@ -1,5 +1,6 @@
 package io.holdfast.lock.spi;
 
+import io.holdfast.lock.text.Printable;
 import java.util.Objects;
 
 /**
@@ -8,14 +9,21 @@ import java.util.Objects;
  * @param id the process's own id; empty if it may not be known
  * @param upSinceNanos when the process started, on the {@link Runtime}'s monotonic clock, as far as its answer tells
  * @param appendOnly whether the process says that it keeps an append-only file; false if it does not tell
+ * @param place where the process is, made printable; empty if that never changes
  */
-public record ServerRun(String id, long upSinceNanos, boolean appendOnly) {
+public record ServerRun(String id, long upSinceNanos, boolean appendOnly, String place) {
 
     /** Nothing is known: there was no connection yet, or the server does not tell. */
     public static final ServerRun UNKNOWN = new ServerRun("", 0);
 
     public ServerRun {
         Objects.requireNonNull(id, "id");
+        place = Printable.of(Objects.requireNonNull(place, "place"));
+    }
+
+    /** A run of a process whose place never changes. */
+    public ServerRun(String id, long upSinceNanos, boolean appendOnly) {
+        this(id, upSinceNanos, appendOnly, "");
     }
 
     /** A run of a process that is not known to keep an append-only file. */
@@ -25,5 +33,11 @@ public record ServerRun(String id, long upSinceNanos, boolean appendOnly) {
 
     public boolean isKnown() {
         return !id.isEmpty();
+    }
+
+    /** Whether another process at another place has taken the place of this one, as far as both are known. */
+    public boolean isReplacedBy(ServerRun other) {
+        boolean placesAreKnown = !place.isEmpty() && !other.place.isEmpty();
+        return isKnown() && other.isKnown() && !id.equals(other.id) && placesAreKnown && !place.equals(other.place);
     }
 }

@@ -10,11 +10,15 @@ import io.holdfast.lock.netty.address.SystemNames;
 import io.holdfast.lock.netty.address.Target;
 import io.holdfast.lock.netty.address.Whereabouts;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
+import io.holdfast.lock.netty.credentials.FixedLogins;
+import io.holdfast.lock.netty.credentials.Logins;
 import io.holdfast.lock.netty.resp.RespLimits;
+import io.holdfast.lock.netty.sentinel.SentinelWatch;
 import io.holdfast.lock.netty.tls.ClientTls;
 import io.holdfast.lock.netty.topology.PrimaryOf;
 import io.holdfast.lock.netty.topology.SingleNode;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** What all connections of a client share: its threads, its TLS, and who it is. */
@@ -47,10 +51,14 @@ final class ClientConnections {
                 options.clientName(), options.ioThreads(), options.transport(), options.callbackExecutor());
         ClientConnections shared = new ClientConnections(options, tls, runtime);
         SharedClose lastOut = new SharedClose(servers.size(), shared.logins::closeAll);
-        return servers.stream()
-                .map(shared::settings)
-                .map(settings -> SingleNode.open(settings, runtime, runtime.loops(), lastOut::oneLess))
-                .toList();
+        return servers.stream().map(server -> shared.open(server, lastOut)).toList();
+    }
+
+    private SingleNode open(RedisUri server, SharedClose lastOut) {
+        ConnectionSettings settings = settings(server);
+        return SingleNode.open(settings, runtime, runtime.loops(), () -> settings.whereabouts()
+                .close()
+                .thenCompose(gone -> lastOut.oneLess()));
     }
 
     /** What secures the connections, read now; null if no server speaks TLS. */
@@ -65,12 +73,17 @@ final class ClientConnections {
     }
 
     private ConnectionSettings settings(RedisUri server) {
+        return settings(server, logins.of(server), server.tls() ? tls : null, whereabouts(server));
+    }
+
+    private ConnectionSettings settings(
+            RedisUri server, Logins who, @Nullable ClientTls secured, Whereabouts whereabouts) {
         return new ConnectionSettings(
                 server,
-                logins.of(server),
+                who,
                 options.clientName(),
-                server.tls() ? tls : null,
-                whereabouts(server),
+                secured,
+                whereabouts,
                 options.connectTimeout().toNanos(),
                 options.commandTimeout().toNanos(),
                 options.heartbeat().toNanos(),
@@ -81,12 +94,38 @@ final class ClientConnections {
     }
 
     private Whereabouts whereabouts(RedisUri server) {
-        if (!(server.target() instanceof Target.Replicas group)) {
-            return whereabouts(server.target(), NAMES, options.clientName());
+        if (server.target() instanceof Target.Replicas group) {
+            List<ConnectionSettings> each =
+                    group.seeds().stream().map(server::of).map(this::settings).toList();
+            return new PrimaryOf(each, runtime.loops(), runtime);
         }
-        List<ConnectionSettings> each =
-                group.seeds().stream().map(server::of).map(this::settings).toList();
-        return new PrimaryOf(each, runtime.loops(), runtime);
+        if (server.target() instanceof Target.Sentinels group) {
+            return new SentinelWatch(
+                    group, new SentinelWays(server), runtime.loops(), runtime, TimeUnit.SECONDS.toNanos(5));
+        }
+        return whereabouts(server.target(), NAMES, options.clientName());
+    }
+
+    /** How Sentinels are reached, and what they name. */
+    private final class SentinelWays implements SentinelWatch.Ways {
+
+        private final RedisUri address;
+
+        SentinelWays(RedisUri address) {
+            this.address = address;
+        }
+
+        @Override
+        public ConnectionSettings toSentinel(Target.Host sentinel, boolean isSeed) {
+            RedisUri server = new RedisUri(sentinel, address.tls(), null, null, 0);
+            Whereabouts place = whereabouts(sentinel, NAMES, options.clientName());
+            return settings(server, new FixedLogins(null, null), server.tls() ? tls : null, place);
+        }
+
+        @Override
+        public Whereabouts toPrimary(Target.Host announced) {
+            return whereabouts(announced, NAMES, options.clientName());
+        }
     }
 
     /** Where one server is. */

@@ -3,7 +3,6 @@ package io.holdfast.lock.netty;
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.Credentials;
 import io.holdfast.lock.netty.address.RedisUri;
-import io.holdfast.lock.netty.address.Target;
 import io.holdfast.lock.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,10 +47,6 @@ final class ServerAddresses {
     }
 
     private static RedisUri checked(RedisUri server, ClientOptions options) {
-        if (server.target() instanceof Target.Sentinels) {
-            throw new IllegalArgumentException("address: Sentinel is not served by this version"
-                    + " (expected: redis://, unix:// or redis-replicas://)");
-        }
         if (server.password() != null) {
             if (options.credentials().isPresent()) {
                 throw new IllegalArgumentException("address: has a password, and is not shown (expected: no password,"

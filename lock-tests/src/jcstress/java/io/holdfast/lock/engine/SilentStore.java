@@ -12,6 +12,7 @@ import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.lock.HoldView;
 import io.holdfast.lock.spi.ScriptCall;
+import io.holdfast.lock.spi.ServerRun;
 import java.util.List;
 
 /** An {@link InstantStore} that answers nothing, and holds that it has granted. */
@@ -25,7 +26,7 @@ final class SilentStore extends InstantStore {
     static Hold grantedHold() {
         Engine engine = new Engine(List.of(new SilentStore()), true, ClientOptions.defaults(), null, "c");
         Store store = engine.facts().stores().get(0);
-        HoldLeases leases = StoreLease.granted(store, 0, 30_000);
+        HoldLeases leases = StoreLease.granted(store, ServerRun.UNKNOWN, 0, 30_000);
         Hold hold = new Hold(
                 engine.cells().cell(NAMES),
                 new Terms(Reentrant.KIND, LockOptions.defaults()),

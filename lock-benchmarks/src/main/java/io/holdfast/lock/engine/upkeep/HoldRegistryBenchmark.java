@@ -3,6 +3,7 @@ package io.holdfast.lock.engine.upkeep;
 import io.holdfast.lock.engine.InstantBackend;
 import io.holdfast.lock.engine.hold.StoreLease;
 import io.holdfast.lock.engine.key.Store;
+import io.holdfast.lock.spi.ServerRun;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +39,7 @@ public class HoldRegistryBenchmark {
         heap = new DueHeap();
         leases = new ArrayList<>();
         for (int i = 0; i < holds; i++) {
-            StoreLease lease = StoreLease.granted(store, 0, LEASE_MILLIS);
+            StoreLease lease = StoreLease.granted(store, ServerRun.UNKNOWN, 0, LEASE_MILLIS);
             leases.add(lease);
             heap.put(lease, nowNanos += 1_000);
         }
@@ -47,7 +48,7 @@ public class HoldRegistryBenchmark {
     /** A lock that is taken and given back at once, due after all others. */
     @Benchmark
     public int enterAndLeave() {
-        StoreLease lease = StoreLease.granted(store, 0, LEASE_MILLIS);
+        StoreLease lease = StoreLease.granted(store, ServerRun.UNKNOWN, 0, LEASE_MILLIS);
         heap.put(lease, nowNanos + 1_000);
         heap.remove(lease);
         return heap.size();

@@ -259,15 +259,15 @@ public final class Hold implements Holds {
                 ownerText(),
                 token,
                 cell.node(),
-                LossReason.KEY_GONE,
-                "the server did not know this hold any more when it was released");
+                reasonGone(),
+                gone("the server did not know this hold any more when it was released"));
         ENDING.compareAndSet(this, RELEASED, loss);
         return loss;
     }
 
     /** The hold's loss; if it is not known yet, this is it. */
     public LockLoss surelyLost(String detail) {
-        lose(LossReason.KEY_GONE, detail);
+        lose(reasonGone(), gone(detail));
         LockLoss loss = loss();
         if (loss == null) {
             throw new IllegalStateException(this + " was released during an operation");
@@ -337,11 +337,31 @@ public final class Hold implements Holds {
         leases.forgotten(lease, run, wasValid);
         if (leases.majorityIsGone() || leases.validUntilNanos(now) - now <= 0) {
             lose(
-                    LossReason.KEY_GONE,
+                    reasonGone(),
                     leases.isQuorum()
                             ? "too few of its nodes know it: " + leases.describe(now)
-                            : "the server did not know this hold " + when);
+                            : gone("the server did not know this hold " + when));
         }
+    }
+
+    /** Its store has granted what this hold excludes. */
+    void grantedAnew() {
+        lose(reasonGone(), gone("the server has granted the lock once more"));
+    }
+
+    /** Why its store does not know this hold. */
+    private LossReason reasonGone() {
+        return replacement() == null ? LossReason.KEY_GONE : LossReason.FAILED_OVER;
+    }
+
+    private String gone(String detail) {
+        String replacement = replacement();
+        return replacement == null ? detail : detail + "; " + replacement;
+    }
+
+    /** The server that has another one in its place, in words; null if there is none, or if a majority counts. */
+    private @Nullable String replacement() {
+        return leases.isQuorum() ? null : leases.get(0).replacement();
     }
 
     public void markDelivered(boolean wanted) {

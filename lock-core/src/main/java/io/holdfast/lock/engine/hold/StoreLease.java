@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine.hold;
 
 import io.holdfast.lock.engine.key.Store;
+import io.holdfast.lock.spi.ServerRun;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,9 @@ public final class StoreLease implements HoldLeases {
     private volatile @Nullable String trouble;
 
     private @Nullable Hold hold;
+
+    /** The server process that said last that it knows the field. */
+    private volatile ServerRun knownBy = ServerRun.UNKNOWN;
 
     /**
      * Requests of the hold that have no answer: they are in flight, or their outcome is unknown. Guarded by this
@@ -66,9 +70,10 @@ public final class StoreLease implements HoldLeases {
         return new StoreLease(store, State.ASKED);
     }
 
-    /** A lease that was granted, to a request that was sent at this time. */
-    public static StoreLease granted(Store store, long sentNanos, long leaseMillis) {
+    /** A lease that was granted by this server process, to a request that was sent at this time. */
+    public static StoreLease granted(Store store, ServerRun run, long sentNanos, long leaseMillis) {
         StoreLease lease = asked(store);
+        lease.knownBy = run;
         lease.grant(sentNanos, leaseMillis);
         return lease;
     }
@@ -155,6 +160,20 @@ public final class StoreLease implements HoldLeases {
             state = State.GONE;
             trouble = why;
         }
+    }
+
+    @Override
+    public void confirmed(StoreLease lease, ServerRun run, long sentNanos) {
+        knownBy = run;
+    }
+
+    /** The server in whose place there is another one now, in words; null if the store leads where it led. */
+    @Nullable
+    String replacement() {
+        ServerRun now = store.backend().run();
+        return knownBy.isReplacedBy(now)
+                ? now.place() + " has taken the place of " + knownBy.place() + ", which had not passed it on"
+                : null;
     }
 
     /** A final release sets out. */

@@ -12,6 +12,7 @@ import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Reply;
 import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.spi.ScriptCall;
+import io.holdfast.lock.spi.ServerRun;
 
 /** The steps of locks on one store: each is one script call, in the words of the lock's kind. */
 public final class StoreSteps {
@@ -93,7 +94,9 @@ public final class StoreSteps {
 
             @Override
             Outcome read(Reply reply) {
-                return reply.integer(0) == 1 ? granted(Tokens.of(reply), sentNanos, leaseMillis) : new Outcome.Gone();
+                return reply.integer(0) == 1
+                        ? granted(Tokens.of(reply), run, sentNanos, leaseMillis)
+                        : new Outcome.Gone();
             }
         });
     }
@@ -130,8 +133,8 @@ public final class StoreSteps {
         });
     }
 
-    private Outcome granted(long token, long sentNanos, long leaseMillis) {
-        return new Outcome.Granted(token, StoreLease.granted(store, sentNanos, leaseMillis));
+    private Outcome granted(long token, ServerRun run, long sentNanos, long leaseMillis) {
+        return new Outcome.Granted(token, StoreLease.granted(store, run, sentNanos, leaseMillis));
     }
 
     private void send(Call call) {
@@ -235,7 +238,7 @@ public final class StoreSteps {
         @Override
         Outcome read(Reply reply) {
             return reply.integer(0) == 1
-                    ? at.granted(Tokens.of(reply), sentNanos, leaseMillis)
+                    ? at.granted(Tokens.of(reply), run, sentNanos, leaseMillis)
                     : new Outcome.Refused(reply.integer(1), false);
         }
     }

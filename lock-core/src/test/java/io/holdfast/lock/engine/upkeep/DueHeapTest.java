@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.lock.engine.ScriptedBackend;
 import io.holdfast.lock.engine.hold.StoreLease;
 import io.holdfast.lock.engine.key.Store;
+import io.holdfast.lock.spi.ServerRun;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -27,7 +28,7 @@ class DueHeapTest {
         for (int step = 0; step < 20_000; step++) {
             StoreLease lease;
             if (all.isEmpty() || random.nextInt(4) == 0) {
-                lease = StoreLease.granted(STORE, 0, 30_000);
+                lease = StoreLease.granted(STORE, ServerRun.UNKNOWN, 0, 30_000);
                 all.add(lease);
             } else {
                 lease = all.get(random.nextInt(all.size()));

@@ -25,6 +25,12 @@ final class HostText {
         return new Target.Host(host, hostEnd == text.length() ? defaultPort : port(text.substring(hostEnd + 1)));
     }
 
+    /** A host that another server names: an IPv6 address has no brackets there. */
+    static Target.Host announced(String host, String port) {
+        String name = host.indexOf(':') >= 0 ? address(host) : name(host);
+        return new Target.Host(name, port(port));
+    }
+
     /** At least one, each of them once. */
     static List<Target.Host> hosts(String text, int defaultPort) {
         if (text.chars().anyMatch(Character::isWhitespace)) {

@@ -2,6 +2,7 @@ package io.holdfast.lock.netty.address;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What an address leads to, without who we are there. */
 public sealed interface Target {
@@ -24,6 +25,15 @@ public sealed interface Target {
         @Override
         public String node() {
             return (isIpV6() ? "[" + host + "]" : host) + ":" + port;
+        }
+
+        /** What a server of others says that it is; null if that is no address. */
+        public static @Nullable Host announced(@Nullable String host, @Nullable String port) {
+            try {
+                return HostText.announced(String.valueOf(host), String.valueOf(port));
+            } catch (Malformed noAddress) {
+                return null;
+            }
         }
 
         private boolean isIpV6() {

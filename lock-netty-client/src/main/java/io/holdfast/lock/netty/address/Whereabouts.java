@@ -4,6 +4,8 @@ import io.holdfast.lock.spi.Fault.Kind;
 import io.netty.channel.EventLoop;
 import java.net.SocketAddress;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /** Where a server is now. A connection asks at each attempt, since the answer may change. */
 public interface Whereabouts {
@@ -25,6 +27,9 @@ public interface Whereabouts {
     /** A search on its way. */
     interface Search {
 
+        /** One that is over already. */
+        Search NONE = () -> {};
+
         /** The asker hears nothing any more. Called on the event loop. */
         void cancel();
     }
@@ -35,6 +40,22 @@ public interface Whereabouts {
      * @param anew whether what is remembered of earlier searches is in doubt
      */
     Search ask(EventLoop loop, boolean anew, Asker asker);
+
+    /**
+     * Registers a link to the server, which hears on its event loop whenever the server has moved: a connection to where it
+     * was is to be left at once (rule 84).
+     */
+    default void whenMoved(Runnable leave) {}
+
+    /** Whether a link hears of moves. Then the end of a connection may be nothing but the sign of one. */
+    default boolean tellsMoves() {
+        return false;
+    }
+
+    /** Ends what it keeps open between searches. Any thread, once the links have been closed. */
+    default CompletionStage<Void> close() {
+        return CompletableFuture.completedStage(null);
+    }
 
     /** After how long to ask again while a connection stands; 0: not at all. */
     default long againNanos() {

@@ -179,6 +179,11 @@ final class Attempt implements Session.Events, LoginChoice.Chooser, Whereabouts.
         return runtime.nanos() - readySinceNanos;
     }
 
+    /** Whether it knows where the server is, or was. */
+    boolean hasFound() {
+        return race != null;
+    }
+
     boolean isAt(SocketAddress place) {
         return place.equals(address);
     }

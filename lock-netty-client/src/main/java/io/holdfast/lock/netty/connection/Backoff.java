@@ -33,6 +33,11 @@ final class Backoff {
         return jittered(maxNanos);
     }
 
+    /** Delays are short again: there is reason to believe that the next attempt succeeds. */
+    void startAnew() {
+        delayNanos = 0;
+    }
+
     /** A connection lived this long. One that outlived the last delay was a success, and delays start small again. */
     void connectionLived(long lifeNanos) {
         if (lifeNanos > delayNanos) {

@@ -7,6 +7,7 @@ import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.ServerRun;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Collection;
 import java.util.Queue;
@@ -371,6 +372,13 @@ public final class CommandEndpoint {
         return !kind.isTransient() || kind == Kind.READONLY || kind == Kind.MASTERDOWN || kind == Kind.SENTINEL;
     }
 
+    /** A Unix socket is always the same place. */
+    private static String place(SocketAddress address) {
+        return address instanceof InetSocketAddress at && at.getAddress() != null
+                ? at.getAddress().getHostAddress() + ":" + at.getPort()
+                : "";
+    }
+
     private final class LinkOwner implements Link.Owner, CommandSession.Owner {
 
         @Override
@@ -384,7 +392,7 @@ public final class CommandEndpoint {
             refusal = null;
             lastFailure = null;
             long upSinceNanos = runtime.nanos() - TimeUnit.SECONDS.toNanos(identity.upSeconds());
-            run = new ServerRun(identity.runId(), upSinceNanos, identity.appendOnly());
+            run = new ServerRun(identity.runId(), upSinceNanos, identity.appendOnly(), place(address));
             listener.up(run, identity.inCluster(), address);
             drain();
         }

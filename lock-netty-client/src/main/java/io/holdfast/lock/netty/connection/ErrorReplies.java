@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * <p>Errors raised inside a script arrive wrapped, and differently from version to version: 6.2 says {@code ERR Error
  * running script (call to f_...): @user_script:5: -OOM command not allowed ...}; 7.0 puts the code in front.
  */
-final class ErrorReplies {
+public final class ErrorReplies {
 
     private static final Map<String, Kind> KINDS = Map.ofEntries(
             Map.entry("LOADING", Kind.LOADING),
@@ -46,7 +46,7 @@ final class ErrorReplies {
     private ErrorReplies() {}
 
     /** What an error answer means; nothing was applied. */
-    static Fault fault(String node, RespValue error) {
+    public static Fault fault(String node, RespValue error) {
         Kind kind = kind(error);
         return new Fault(kind, false, node, detail(error) + advice(kind));
     }

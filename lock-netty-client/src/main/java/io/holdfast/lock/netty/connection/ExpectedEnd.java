@@ -19,9 +19,9 @@ final class ExpectedEnd {
      * Whether a server may end a connection like this with nothing wrong.
      *
      * @param readyForNanos how long the connection has lived
-     * @param loginMayBeOver whether its credentials were due to be renewed, and were not
+     * @param isLikely whether its credentials were due to be renewed and were not, or the server may have been replaced
      */
-    static boolean isOne(long readyForNanos, boolean loginMayBeOver) {
-        return readyForNanos >= (loginMayBeOver ? SHORT_LIFE_NANOS : LONG_LIFE_NANOS);
+    static boolean isOne(long readyForNanos, boolean isLikely) {
+        return readyForNanos >= (isLikely ? SHORT_LIFE_NANOS : LONG_LIFE_NANOS);
     }
 }

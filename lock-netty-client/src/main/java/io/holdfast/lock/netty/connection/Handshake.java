@@ -161,7 +161,7 @@ final class Handshake {
                 return;
             }
             resp3 = true;
-            part.learn(ServerPart.entry(reply, "mode"), ServerPart.entry(reply, "role"));
+            part.learn(reply.entry("mode"), reply.entry("role"));
             if (isWanted()) {
                 introduce();
             }

@@ -99,6 +99,7 @@ public final class Link {
         this.log = new LinkLog(runtime, settings.node(), purpose);
         this.lookout = new Lookout(loop, settings.whereabouts(), this::leaveForAnother);
         this.loginKeeper = new LoginKeeper(loop, settings, runtime, this::connectAnew);
+        settings.whereabouts().whenMoved(this::serverHasMoved);
     }
 
     /** Begins to connect, unless that has happened before. */
@@ -115,13 +116,29 @@ public final class Link {
             return;
         }
         followed = address;
-        if (retry != null) {
-            retry.cancel(false);
-            reconnect();
-        } else if (current != null && !current.isAt(address)) {
+        if (!hurry() && current != null && !current.isAt(address)) {
             moving = true;
             current.fail(new Fault(
                     Kind.DISCONNECTED, true, settings.node(), "the server is at another address of its host now"));
+        }
+    }
+
+    /** Ends the pause before the next attempt, if there is one. Whether it did. */
+    public boolean hurry() {
+        if (retry == null || closed) {
+            return false;
+        }
+        retry.cancel(false);
+        reconnect();
+        return true;
+    }
+
+    /** The server is elsewhere now (rule 84). An attempt that still looks for it finds it there. */
+    private void serverHasMoved() {
+        followed = null;
+        backoff.startAnew();
+        if (!hurry() && current != null && current.hasFound()) {
+            leaveForAnother();
         }
     }
 
@@ -266,7 +283,9 @@ public final class Link {
             Session lost = attempt.readySession();
             boolean expected = lost != null
                     && lost.wasCut()
-                    && ExpectedEnd.isOne(attempt.readyForNanos(), loginKeeper.mayBeOver());
+                    && ExpectedEnd.isOne(
+                            attempt.readyForNanos(),
+                            loginKeeper.mayBeOver() || settings.whereabouts().tellsMoves());
             loginKeeper.end();
             lookout.end();
             inDoubt = lost == null || fault.kind() == Kind.READONLY || fault.kind() == Kind.MASTERDOWN;

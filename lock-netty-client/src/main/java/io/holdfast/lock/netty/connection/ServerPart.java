@@ -1,6 +1,5 @@
 package io.holdfast.lock.netty.connection;
 
-import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.spi.Fault.Kind;
 import org.jspecify.annotations.Nullable;
 
@@ -56,16 +55,5 @@ final class ServerPart {
                 ? "this is a Sentinel, which keeps no locks (expected: the server that keeps them)"
                 : "this is a replica, and a lock on a replica excludes only those who use the same one (expected: its"
                         + " primary)";
-    }
-
-    /** The text that a map has under a name; empty if it has none. */
-    static String entry(RespValue map, String name) {
-        for (int i = 0; i + 1 < map.size(); i += 2) {
-            if (name.equals(map.text(i))) {
-                String text = map.text(i + 1);
-                return text == null ? "" : text;
-            }
-        }
-        return "";
     }
 }

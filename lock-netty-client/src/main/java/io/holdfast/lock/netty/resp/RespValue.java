@@ -140,6 +140,17 @@ public final class RespValue implements Reply {
         return get(index).text();
     }
 
+    /** The text that a map has under a name; empty if it has none, or if this is no map. */
+    public String entry(String name) {
+        for (int i = 0; i + 1 < elements.length; i += 2) {
+            if (name.equals(elements[i].text())) {
+                String text = elements[i + 1].text();
+                return text == null ? "" : text;
+            }
+        }
+        return "";
+    }
+
     /** The bytes of a text or an error, not a copy; empty for anything else. */
     public byte[] bytes() {
         return bytes;

@@ -1,0 +1,171 @@
+package io.holdfast.lock.netty.sentinel;
+
+import io.holdfast.lock.netty.connection.ConnectionSettings;
+import io.holdfast.lock.netty.connection.IoLoops;
+import io.holdfast.lock.netty.connection.Link;
+import io.holdfast.lock.netty.connection.ServerIdentity;
+import io.holdfast.lock.netty.connection.Session;
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Runtime;
+import io.netty.channel.EventLoop;
+import java.net.SocketAddress;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One of the Sentinels that a client knows: the connection to it, and what it said in the latest round.
+ *
+ * <p>All methods are called on the event loop.
+ */
+final class KnownSentinel implements Link.Owner, SentinelSession.Owner {
+
+    /** Hears of what may decide a round, or be the reason for one. */
+    interface Listener {
+
+        /** The Sentinel has answered. */
+        void heard();
+
+        /** The Sentinel has answered, or will not for now. */
+        void changed();
+
+        void switched(String message);
+    }
+
+    private final ConnectionSettings settings;
+    private final Runtime runtime;
+    private final String primaryName;
+    private final boolean isSeed;
+    private final Listener listener;
+    private final Link link;
+
+    private @Nullable SentinelSession session;
+    private @Nullable Testimony testimony;
+    /** Why there is no connection; null while there is one, and while the first is being made. */
+    private @Nullable Fault failure;
+
+    private boolean awaited;
+    /** Whether it has let a round wait in vain, and has not answered since. */
+    private boolean slow;
+
+    KnownSentinel(
+            ConnectionSettings settings,
+            boolean isSeed,
+            String primaryName,
+            EventLoop loop,
+            IoLoops loops,
+            Runtime runtime,
+            Listener listener) {
+        this.settings = settings;
+        this.isSeed = isSeed;
+        this.primaryName = primaryName;
+        this.runtime = runtime;
+        this.listener = listener;
+        this.link = new Link(loop, loops, settings, runtime, "the word of a Sentinel", false, this);
+    }
+
+    /** Begins to connect; a round waits for that. */
+    void start() {
+        awaited = true;
+        link.start();
+    }
+
+    CompletableFuture<Void> close() {
+        CompletableFuture<Void> gone = new CompletableFuture<>();
+        link.close(() -> gone.complete(null));
+        return gone;
+    }
+
+    /** Whether it stands in the client's address, as opposed to having been named by others. */
+    boolean isSeed() {
+        return isSeed;
+    }
+
+    String node() {
+        return settings.node();
+    }
+
+    /**
+     * A round begins.
+     *
+     * @param urgent whether a Sentinel without a connection is tried now
+     */
+    void ask(boolean urgent) {
+        testimony = null;
+        SentinelSession open = session;
+        if (open == null) {
+            awaited |= urgent && link.hurry();
+            return;
+        }
+        awaited = !slow;
+        if (!open.isAsking()) {
+            open.ask();
+        }
+    }
+
+    /** Whether the round under way has to wait for it. */
+    boolean isAwaited() {
+        return awaited;
+    }
+
+    /** The round waits no longer. */
+    void isTooSlow() {
+        if (awaited) {
+            awaited = false;
+            slow = true;
+        }
+    }
+
+    /** What it has said in this round; null for nothing. */
+    @Nullable
+    Testimony testimony() {
+        return testimony;
+    }
+
+    /** Why it says nothing. */
+    Fault obstacle() {
+        return failure == null ? new Fault(Fault.Kind.NO_ANSWER, false, settings.node(), "no answer in time") : failure;
+    }
+
+    @Override
+    public Session newSession(ConnectionSettings found) {
+        return new SentinelSession(found, runtime, primaryName, this);
+    }
+
+    @Override
+    public void up(Session ready, ServerIdentity identity, SocketAddress address) {
+        SentinelSession open = (SentinelSession) ready;
+        session = open;
+        failure = null;
+        slow = false;
+        open.listen();
+        open.ask();
+    }
+
+    @Override
+    public void down(Session lost, Fault fault) {
+        session = null;
+        failed(fault);
+    }
+
+    @Override
+    public void failed(Fault fault) {
+        failure = fault;
+        testimony = null;
+        awaited = false;
+        listener.changed();
+    }
+
+    @Override
+    public void said(Testimony said) {
+        testimony = said;
+        awaited = false;
+        slow = false;
+        listener.heard();
+        listener.changed();
+    }
+
+    @Override
+    public void switched(String message) {
+        listener.switched(message);
+    }
+}

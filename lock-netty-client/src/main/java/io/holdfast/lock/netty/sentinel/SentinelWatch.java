@@ -1,0 +1,394 @@
+package io.holdfast.lock.netty.sentinel;
+
+import io.holdfast.lock.netty.address.Target;
+import io.holdfast.lock.netty.address.Whereabouts;
+import io.holdfast.lock.netty.connection.ConnectionSettings;
+import io.holdfast.lock.netty.connection.IoLoops;
+import io.holdfast.lock.netty.sentinel.Testimony.Other;
+import io.holdfast.lock.netty.sentinel.Testimony.Word;
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Fault.Kind;
+import io.holdfast.lock.spi.Runtime;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.net.SocketAddress;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the Sentinels of a primary say that it is.
+ *
+ * <p>All Sentinels are asked in rounds: every second, when one of them says that the primary was replaced, when a link
+ * looks for the server, and soon again while they disagree. A round ends as soon as the Sentinels without an answer can't
+ * change its outcome, or have had their time. Its outcome is a {@link Vote}; when another primary comes of it, all links
+ * leave the one before in the same step (rule 84).
+ *
+ * <p>State belongs to the event loop of the links that ask.
+ */
+public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener {
+
+    /** How a client reaches what Sentinels name. */
+    public interface Ways {
+
+        /**
+         * How to connect to a Sentinel.
+         *
+         * @param isSeed whether the Sentinel stands in the client's address, as opposed to having been announced
+         */
+        ConnectionSettings toSentinel(Target.Host sentinel, boolean isSeed);
+
+        /** Where a primary is. */
+        Whereabouts toPrimary(Target.Host announced);
+    }
+
+    private static final long BETWEEN_ROUNDS_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long SOON_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    /** As many as a sane group has, and more; bounds what a Sentinel can make a client connect to. */
+    private static final int MOST_SENTINELS = 32;
+
+    private final Target.Sentinels group;
+    private final Ways ways;
+    private final IoLoops loops;
+    private final Runtime runtime;
+    private final SentinelLog log;
+    private final List<Runnable> links = new CopyOnWriteArrayList<>();
+    private final CompletableFuture<Void> gone = new CompletableFuture<>();
+
+    // --- the event loop's own; there is none before the first question ---
+
+    private volatile @Nullable EventLoop loop;
+    private final Map<Target.Host, KnownSentinel> sentinels = new LinkedHashMap<>();
+    private final Set<Question> questions = new LinkedHashSet<>();
+
+    private @Nullable Word present;
+    private @Nullable Whereabouts place;
+    /** When a round has named the primary last. */
+    private long namedNanos;
+
+    private boolean inRound;
+    private boolean patienceIsOver;
+    private boolean again;
+    private long pauseNanos = BETWEEN_ROUNDS_NANOS;
+    private @Nullable ScheduledFuture<?> timer;
+    private boolean closed;
+
+    /** @param silenceNanos after how long without any answer the log says so */
+    public SentinelWatch(Target.Sentinels group, Ways ways, IoLoops loops, Runtime runtime, long silenceNanos) {
+        this.group = group;
+        this.ways = ways;
+        this.loops = loops;
+        this.runtime = runtime;
+        this.log = new SentinelLog(group, runtime, silenceNanos);
+    }
+
+    @Override
+    public void whenMoved(Runnable leave) {
+        links.add(leave);
+    }
+
+    @Override
+    public boolean tellsMoves() {
+        return true;
+    }
+
+    @Override
+    public Search ask(EventLoop askersLoop, boolean anew, Asker asker) {
+        if (loop == null) {
+            loop = askersLoop;
+            log.begin();
+            group.seeds().forEach(seed -> add(seed, true));
+        }
+        Question question = new Question(anew, asker);
+        questions.add(question);
+        if (place != null && runtime.nanos() - namedNanos < SOON_NANOS) {
+            question.lookUp();
+        } else {
+            round(true);
+        }
+        return question;
+    }
+
+    /** Ends all connections to Sentinels. */
+    @Override
+    public CompletionStage<Void> close() {
+        EventLoop own = loop;
+        if (own == null) {
+            gone.complete(null);
+            return gone;
+        }
+        try {
+            own.execute(this::closeNow);
+        } catch (RejectedExecutionException loopEnded) {
+            gone.complete(null);
+        }
+        return gone;
+    }
+
+    @Override
+    public void heard() {
+        log.heard();
+    }
+
+    @Override
+    public void changed() {
+        if (inRound && !closed) {
+            consider();
+        }
+    }
+
+    @Override
+    public void switched(String message) {
+        if (!closed && message.startsWith(group.master() + " ")) {
+            again = inRound;
+            round(false);
+        }
+    }
+
+    private void closeNow() {
+        closed = true;
+        cancelTimer();
+        CompletableFuture.allOf(
+                        sentinels.values().stream().map(KnownSentinel::close).toArray(CompletableFuture[]::new))
+                .whenComplete((nothing, failure) -> gone.complete(null));
+    }
+
+    private KnownSentinel add(Target.Host address, boolean isSeed) {
+        KnownSentinel sentinel = new KnownSentinel(
+                ways.toSentinel(address, isSeed), isSeed, group.master(), loop(), loops, runtime, this);
+        sentinels.put(address, sentinel);
+        sentinel.start();
+        return sentinel;
+    }
+
+    // --- rounds ---
+
+    /**
+     * Begins a round, unless one is under way.
+     *
+     * @param urgent whether Sentinels without a connection are tried now
+     */
+    private void round(boolean urgent) {
+        if (inRound || closed) {
+            return;
+        }
+        patienceIsOver = false;
+        again = false;
+        cancelTimer();
+        timer = loop().schedule(this::endPatience, PATIENCE_NANOS, TimeUnit.NANOSECONDS);
+        List.copyOf(sentinels.values()).forEach(sentinel -> sentinel.ask(urgent));
+        // What was heard until here was no answer to this round.
+        inRound = true;
+        consider();
+    }
+
+    private void endPatience() {
+        patienceIsOver = true;
+        consider();
+    }
+
+    /** Ends the round if there is enough to go by. */
+    private void consider() {
+        List<Testimony> said = said();
+        learn(said);
+        Vote vote = Vote.of(said, sentinels.size(), present);
+        boolean anyAwaited = sentinels.values().stream().anyMatch(KnownSentinel::isAwaited);
+        // A first connection takes longer than an answer; without any word it is waited for.
+        boolean isEnough = vote.isFinal() || !anyAwaited || (patienceIsOver && !said.isEmpty());
+        if (inRound && isEnough) {
+            end(vote, said);
+        }
+    }
+
+    private void end(Vote vote, List<Testimony> said) {
+        inRound = false;
+        cancelTimer();
+        sentinels.values().forEach(KnownSentinel::isTooSlow);
+        Word word = vote.word();
+        log.outcome(vote, said, present);
+        if (word != null) {
+            pauseNanos = BETWEEN_ROUNDS_NANOS;
+            named(word);
+        } else {
+            boolean soon = !said.isEmpty() && !vote.knowNone();
+            pauseNanos = soon ? Math.min(BETWEEN_ROUNDS_NANOS, nextPause()) : BETWEEN_ROUNDS_NANOS;
+        }
+        if (!closed) {
+            forget(said);
+            timer = loop().schedule(() -> round(false), again ? 0 : pauseNanos, TimeUnit.NANOSECONDS);
+        }
+        answer(vote);
+    }
+
+    private long nextPause() {
+        return pauseNanos == BETWEEN_ROUNDS_NANOS ? SOON_NANOS : 2 * pauseNanos;
+    }
+
+    private void named(Word word) {
+        Word before = present;
+        present = word;
+        namedNanos = runtime.nanos();
+        if (before != null && before.primary().equals(word.primary())) {
+            return;
+        }
+        place = ways.toPrimary(word.primary());
+        if (before != null) {
+            List.copyOf(questions).forEach(Question::forgetPlace);
+            links.forEach(Runnable::run);
+        }
+    }
+
+    /** Tells those that look for the server what the round has brought. */
+    private void answer(Vote vote) {
+        boolean isKnown = place != null && vote.answers() > 0 && !vote.knowNone();
+        for (Question question : List.copyOf(questions)) {
+            if (isKnown) {
+                question.lookUp();
+            } else {
+                question.fail(kind(vote), log.reason(vote, obstacles()));
+            }
+        }
+    }
+
+    /** A Sentinel that refuses the client for good, as with a wrong password, may be the one that knows. */
+    private Kind kind(Vote vote) {
+        if (vote.knowNone()) {
+            return present == null ? Kind.SERVER_ERROR : Kind.UNREACHABLE;
+        }
+        return obstacles().stream()
+                .map(Fault::kind)
+                .filter(kind -> vote.answers() == 0 && !kind.isTransient())
+                .findFirst()
+                .orElse(Kind.UNREACHABLE);
+    }
+
+    private List<Testimony> said() {
+        return sentinels.values().stream()
+                .map(KnownSentinel::testimony)
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    private List<Fault> obstacles() {
+        return sentinels.values().stream()
+                .filter(sentinel -> sentinel.testimony() == null)
+                .map(KnownSentinel::obstacle)
+                .toList();
+    }
+
+    // --- which Sentinels there are ---
+
+    /** Connects to the Sentinels that a majority of the known ones name: one that lies must not bring its own majority. */
+    private void learn(List<Testimony> said) {
+        Set<String> knownIds = said.stream().map(Testimony::id).collect(Collectors.toSet());
+        Set<Target.Host> aliases = said.stream()
+                .map(Testimony::others)
+                .flatMap(Collection::stream)
+                .filter(other -> knownIds.contains(other.id()))
+                .map(Other::address)
+                .collect(Collectors.toSet());
+        for (Target.Host named : Vote.named(said, sentinels.size())) {
+            if (!sentinels.containsKey(named) && !aliases.contains(named) && sentinels.size() < MOST_SENTINELS) {
+                log.learned(add(named, false).node());
+            }
+        }
+    }
+
+    /** Leaves Sentinels that a majority of all does not name any more. */
+    private void forget(List<Testimony> said) {
+        if (2 * said.size() <= sentinels.size()) {
+            return;
+        }
+        Set<Target.Host> named = Vote.named(said, said.size());
+        sentinels.entrySet().removeIf(each -> {
+            KnownSentinel sentinel = each.getValue();
+            boolean isForgotten = !sentinel.isSeed() && sentinel.testimony() == null && !named.contains(each.getKey());
+            if (isForgotten) {
+                log.forgotten(sentinel.node());
+                sentinel.close();
+            }
+            return isForgotten;
+        });
+    }
+
+    private void cancelTimer() {
+        if (timer != null) {
+            timer.cancel(false);
+        }
+    }
+
+    private EventLoop loop() {
+        return Objects.requireNonNull(loop, "nothing was asked yet");
+    }
+
+    /** A link that looks for the server. */
+    private final class Question implements Search, Asker {
+
+        private final boolean anew;
+        private final Asker asker;
+        private @Nullable Search lookup;
+
+        Question(boolean anew, Asker asker) {
+            this.anew = anew;
+            this.asker = asker;
+        }
+
+        /** Finds the addresses of the primary, unless that is under way. */
+        void lookUp() {
+            if (lookup == null && place != null && questions.contains(this)) {
+                lookup = Search.NONE;
+                Search begun = place.ask(loop(), anew, this);
+                if (questions.contains(this)) {
+                    lookup = begun;
+                }
+            }
+        }
+
+        /** The primary is another one now. */
+        void forgetPlace() {
+            if (lookup != null) {
+                lookup.cancel();
+                lookup = null;
+            }
+        }
+
+        void fail(Kind kind, String reason) {
+            if (lookup == null) {
+                unknown(kind, reason);
+            }
+        }
+
+        @Override
+        public void cancel() {
+            forgetPlace();
+            questions.remove(this);
+        }
+
+        @Override
+        public void found(List<? extends SocketAddress> addresses) {
+            if (questions.remove(this)) {
+                asker.found(addresses);
+            }
+        }
+
+        @Override
+        public void unknown(Kind kind, String reason) {
+            if (questions.remove(this)) {
+                asker.unknown(kind, reason);
+            }
+        }
+    }
+}

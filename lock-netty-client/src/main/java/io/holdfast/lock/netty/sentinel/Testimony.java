@@ -1,0 +1,31 @@
+package io.holdfast.lock.netty.sentinel;
+
+import io.holdfast.lock.netty.address.Target;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one Sentinel said in one round.
+ *
+ * @param node the Sentinel's address, as faults and log lines name it
+ * @param id the Sentinel's own id; its address if it does not tell
+ * @param word the primary that it names; null if it knows none of this name, or its two answers differ
+ * @param knowsNone whether it knows no primary of this name
+ * @param others the Sentinels that it knows besides itself
+ */
+record Testimony(String node, String id, @Nullable Word word, boolean knowsNone, List<Other> others) {
+
+    /**
+     * Another Sentinel.
+     *
+     * @param id its own id; empty if it is not told
+     */
+    record Other(String id, Target.Host address) {}
+
+    /**
+     * A primary, and the epoch in which it became that.
+     *
+     * @param primary as it is announced
+     */
+    record Word(Target.Host primary, long epoch) {}
+}
