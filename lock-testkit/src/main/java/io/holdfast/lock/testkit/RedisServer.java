@@ -36,7 +36,7 @@ public final class RedisServer implements AutoCloseable {
     private final ServerProcess process;
     private Pristine pristine = Pristine.UNKNOWN;
     private volatile RedisVersion version;
-    private boolean paused;
+    private volatile boolean paused;
     private boolean closed;
 
     private RedisServer(Installation installation, ServerConfig config, ServerProcess process) {
@@ -169,6 +169,16 @@ public final class RedisServer implements AutoCloseable {
     /** Whether the process exists; a paused server is alive. */
     public boolean isAlive() {
         return process.isAlive();
+    }
+
+    /** Whether the process exists and isn't paused. */
+    boolean isAnswering() {
+        return isAlive() && !paused;
+    }
+
+    /** The port on which the test kit comes; the one of clients, unless they come by TLS. */
+    int plainPort() {
+        return config.plainPort();
     }
 
     /** Opens a plain connection, also where clients come by TLS, logged in with the password that the server was started with, if any. */

@@ -112,6 +112,18 @@ public final class RedisServerBuilder {
         return this;
     }
 
+    /** Has the server talk to other servers, as replicas and Sentinels do: by TLS where clients come by TLS. */
+    RedisServerBuilder connected() {
+        Installation installation = installation();
+        if (installation.source() == RedisSource.DOCKER) {
+            throw new IllegalStateException(
+                    "servers that talk to each other: provided by a container engine, where they"
+                            + " don't reach each other at the addresses of clients (expected: from this machine, by -D"
+                            + RedisSource.PROPERTY + "=" + RedisSource.PATH + " or " + RedisSource.EMBEDDED + ")");
+        }
+        return tls == null ? this : option("tls-replication", "yes");
+    }
+
     /**
      * Starts the server and waits until it answers.
      *
@@ -119,9 +131,11 @@ public final class RedisServerBuilder {
      * @throws IllegalStateException when the server started and failed; the message has its log
      */
     public RedisServer start() {
-        Optional<RedisSource> forced = source != null ? Optional.of(source) : RedisSource.forced();
         return RedisServer.start(
-                Installations.find(forced),
-                new ServerConfig(mode, port, port, tls, aof, List.copyOf(options), startTimeout));
+                installation(), new ServerConfig(mode, port, port, tls, aof, List.copyOf(options), startTimeout));
+    }
+
+    private Installation installation() {
+        return Installations.find(source != null ? Optional.of(source) : RedisSource.forced());
     }
 }

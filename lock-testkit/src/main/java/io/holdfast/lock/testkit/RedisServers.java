@@ -44,6 +44,11 @@ public final class RedisServers extends AbstractList<RedisServer> implements Aut
         return new RedisServers(started);
     }
 
+    /** Servers that run already; closed together. */
+    static RedisServers of(List<RedisServer> started) {
+        return new RedisServers(started);
+    }
+
     /** The addresses, in the order of the servers. */
     public String[] urls() {
         return servers.stream().map(RedisServer::url).toArray(String[]::new);
