@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>credentials</td><td>none</td><td>who the client is to its servers, where the address does not say it</td></tr>
  *   <tr><td>lazy</td><td>false</td><td>connect at the first call, and do not fail before</td></tr>
  *   <tr><td>tls</td><td>{@link TlsOptions#defaults()}</td><td>what is trusted and shown where the address begins with {@code rediss://}</td></tr>
+ *   <tr><td>sentinel</td><td>{@link SentinelOptions#defaults()}</td><td>how the client talks to Sentinels, where the address names them</td></tr>
+ *   <tr><td>addressMapper</td><td>none</td><td>where servers are reached that Sentinels announce at other addresses</td></tr>
  *   <tr><td>lockOptions</td><td>{@link LockOptions#defaults()}</td><td>options of locks that have none of their own</td></tr>
  * </table>
  */
@@ -57,6 +59,8 @@ public final class ClientOptions {
     private final Optional<CredentialsProvider> credentials;
     private final boolean lazy;
     private final TlsOptions tls;
+    private final SentinelOptions sentinel;
+    private final Optional<AddressMapper> addressMapper;
     private final LockOptions lockOptions;
 
     private ClientOptions(Builder builder) {
@@ -75,6 +79,8 @@ public final class ClientOptions {
         this.credentials = builder.credentials;
         this.lazy = builder.lazy;
         this.tls = builder.tls;
+        this.sentinel = builder.sentinel;
+        this.addressMapper = builder.addressMapper;
         this.lockOptions = builder.lockOptions;
     }
 
@@ -125,6 +131,8 @@ public final class ClientOptions {
         builder.credentials = credentials;
         builder.lazy = lazy;
         builder.tls = tls;
+        builder.sentinel = sentinel;
+        builder.addressMapper = addressMapper;
         builder.lockOptions = lockOptions;
         return builder;
     }
@@ -190,6 +198,14 @@ public final class ClientOptions {
         return tls;
     }
 
+    public SentinelOptions sentinel() {
+        return sentinel;
+    }
+
+    public Optional<AddressMapper> addressMapper() {
+        return addressMapper;
+    }
+
     public LockOptions lockOptions() {
         return lockOptions;
     }
@@ -212,6 +228,8 @@ public final class ClientOptions {
                 && credentials.equals(that.credentials)
                 && lazy == that.lazy
                 && tls.equals(that.tls)
+                && sentinel.equals(that.sentinel)
+                && addressMapper.equals(that.addressMapper)
                 && lockOptions.equals(that.lockOptions);
     }
 
@@ -233,6 +251,8 @@ public final class ClientOptions {
                 credentials,
                 lazy,
                 tls,
+                sentinel,
+                addressMapper,
                 lockOptions);
     }
 
@@ -247,7 +267,8 @@ public final class ClientOptions {
                 + transport
                 + ", clientName=" + Printable.of(clientName) + ", credentials="
                 + (credentials.isPresent() ? "given" : "none") + ", lazy=" + lazy + ", tls=" + tls
-                + ", lockOptions=" + lockOptions + '}';
+                + ", sentinel=" + sentinel + ", addressMapper="
+                + (addressMapper.isPresent() ? "given" : "none") + ", lockOptions=" + lockOptions + '}';
     }
 
     /** Collects options; {@link #build} checks that they fit together. */
@@ -268,6 +289,8 @@ public final class ClientOptions {
         private Optional<CredentialsProvider> credentials = Optional.empty();
         private boolean lazy;
         private TlsOptions tls = TlsOptions.defaults();
+        private SentinelOptions sentinel = SentinelOptions.defaults();
+        private Optional<AddressMapper> addressMapper = Optional.empty();
         private LockOptions lockOptions = LockOptions.defaults();
 
         private Builder() {}
@@ -371,6 +394,24 @@ public final class ClientOptions {
         /** What is trusted and shown on connections with TLS; refused with an address that is not {@code rediss://}. */
         public Builder tls(TlsOptions tls) {
             this.tls = Objects.requireNonNull(tls, "tls");
+            return this;
+        }
+
+        /** How the client talks to Sentinels; refused with an address that names none. */
+        public Builder sentinel(SentinelOptions sentinel) {
+            this.sentinel = Objects.requireNonNull(sentinel, "sentinel");
+            return this;
+        }
+
+        /** Where servers are reached that are announced elsewhere; refused with an address where none is announced. */
+        public Builder addressMapper(AddressMapper addressMapper) {
+            this.addressMapper = Optional.of(Objects.requireNonNull(addressMapper, "addressMapper"));
+            return this;
+        }
+
+        /** Takes the mapper back: servers are reached where they are announced. */
+        public Builder noAddressMapper() {
+            this.addressMapper = Optional.empty();
             return this;
         }
 

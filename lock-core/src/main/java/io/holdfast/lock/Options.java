@@ -27,6 +27,15 @@ final class Options {
         return value;
     }
 
+    static Duration between(Duration least, Duration most, String name, Duration value) {
+        Objects.requireNonNull(value, name);
+        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+            throw new IllegalArgumentException(name + ": " + Durations.of(value) + " (expected: " + Durations.of(least)
+                    + " to " + Durations.of(most) + ")");
+        }
+        return value;
+    }
+
     static int between(int least, int most, String name, int value) {
         if (value < least || value > most) {
             throw new IllegalArgumentException(name + ": " + value + " (expected: " + least + " to " + most + ")");
@@ -105,11 +114,12 @@ final class Options {
         return value;
     }
 
-    static String serverName(String value) {
-        Objects.requireNonNull(value, "serverName");
+    /** The name of a host, or an IP address without brackets. */
+    static String host(String name, String value) {
+        Objects.requireNonNull(value, name);
         if (value.isEmpty() || value.length() > 253 || !value.chars().allMatch(Options::isHostChar)) {
             throw new IllegalArgumentException(
-                    "serverName: '" + Printable.of(value) + "' (expected: a host name or an IP address)");
+                    name + ": '" + Printable.of(value) + "' (expected: a host name or an IP address)");
         }
         return value;
     }

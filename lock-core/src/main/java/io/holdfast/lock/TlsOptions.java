@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>sslContext</td><td>none</td><td>an {@link SSLContext} in place of all of these</td></tr>
  *   <tr><td>protocols</td><td>TLSv1.3, TLSv1.2</td><td>the versions of TLS that may be spoken</td></tr>
  *   <tr><td>serverName</td><td>none</td><td>the name that the server's certificate must have, in place of the address's host</td></tr>
+ *   <tr><td>verifySeedName</td><td>false</td><td>where a Sentinel announces an IP address, the certificate must have the name of the first Sentinel in the address</td></tr>
  * </table>
  *
  * <p>The files are read when a client connects, and again for a new connection when they have changed.
@@ -42,6 +43,7 @@ public final class TlsOptions {
     private final Optional<SSLContext> sslContext;
     private final List<String> protocols;
     private final Optional<String> serverName;
+    private final boolean verifySeedName;
 
     private TlsOptions(Builder builder) {
         this.trustCertificates = builder.trustCertificates;
@@ -55,6 +57,7 @@ public final class TlsOptions {
         this.sslContext = builder.sslContext;
         this.protocols = builder.protocols;
         this.serverName = builder.serverName;
+        this.verifySeedName = builder.verifySeedName;
     }
 
     /** The JVM's own trust store, no certificate of the client, TLS 1.3 and 1.2. */
@@ -80,6 +83,7 @@ public final class TlsOptions {
         builder.sslContext = sslContext;
         builder.protocols = protocols;
         builder.serverName = serverName;
+        builder.verifySeedName = verifySeedName;
         return builder;
     }
 
@@ -127,6 +131,10 @@ public final class TlsOptions {
         return serverName;
     }
 
+    public boolean verifySeedName() {
+        return verifySeedName;
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof TlsOptions that
@@ -140,7 +148,8 @@ public final class TlsOptions {
                 && keyStorePassword.equals(that.keyStorePassword)
                 && sslContext.equals(that.sslContext)
                 && protocols.equals(that.protocols)
-                && serverName.equals(that.serverName);
+                && serverName.equals(that.serverName)
+                && verifySeedName == that.verifySeedName;
     }
 
     @Override
@@ -156,7 +165,8 @@ public final class TlsOptions {
                 keyStorePassword,
                 sslContext,
                 protocols,
-                serverName);
+                serverName,
+                verifySeedName);
     }
 
     /** The options, without their passwords. */
@@ -169,7 +179,8 @@ public final class TlsOptions {
                 + ", keyStore=" + shown(keyStore)
                 + ", sslContext=" + (sslContext.isPresent() ? "given" : "none")
                 + ", protocols=" + Printable.of(protocols)
-                + ", serverName=" + shown(serverName) + '}';
+                + ", serverName=" + shown(serverName)
+                + ", verifySeedName=" + verifySeedName + '}';
     }
 
     private static String shown(Optional<?> value) {
@@ -190,6 +201,7 @@ public final class TlsOptions {
         private Optional<SSLContext> sslContext = Optional.empty();
         private List<String> protocols = PROTOCOLS;
         private Optional<String> serverName = Optional.empty();
+        private boolean verifySeedName;
 
         private Builder() {}
 
@@ -288,13 +300,24 @@ public final class TlsOptions {
          * asks for (SNI). For addresses that no certificate names, such as those that a Sentinel announces.
          */
         public Builder serverName(String serverName) {
-            this.serverName = Optional.of(Options.serverName(serverName));
+            this.serverName = Optional.of(Options.host("serverName", serverName));
             return this;
         }
 
         /** Takes the name back: the host of the address is verified. */
         public Builder noServerName() {
             this.serverName = Optional.empty();
+            return this;
+        }
+
+        /**
+         * Whether a server that a Sentinel announces by an IP address must have a certificate for the host of the first
+         * Sentinel in the client's address, in place of one for that IP address: where certificates have names only, and
+         * all have one in common. Host names that are announced are verified as ever, and a {@link #serverName} goes
+         * before. Refused with an address that does not name Sentinels.
+         */
+        public Builder verifySeedName(boolean verifySeedName) {
+            this.verifySeedName = verifySeedName;
             return this;
         }
 

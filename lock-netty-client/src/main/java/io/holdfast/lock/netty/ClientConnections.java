@@ -10,15 +10,15 @@ import io.holdfast.lock.netty.address.SystemNames;
 import io.holdfast.lock.netty.address.Target;
 import io.holdfast.lock.netty.address.Whereabouts;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
-import io.holdfast.lock.netty.credentials.FixedLogins;
 import io.holdfast.lock.netty.credentials.Logins;
 import io.holdfast.lock.netty.resp.RespLimits;
 import io.holdfast.lock.netty.sentinel.SentinelWatch;
 import io.holdfast.lock.netty.tls.ClientTls;
 import io.holdfast.lock.netty.topology.PrimaryOf;
 import io.holdfast.lock.netty.topology.SingleNode;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** What all connections of a client share: its threads, its TLS, and who it is. */
@@ -29,12 +29,17 @@ final class ClientConnections {
 
     private final ClientOptions options;
     private final @Nullable ClientTls tls;
+    private final @Nullable ClientTls sentinelTls;
     private final NettyRuntime runtime;
     private final ClientLogins logins;
+    /** What else ends with the last of the client's nodes. */
+    private final List<Runnable> ends = new ArrayList<>();
 
-    private ClientConnections(ClientOptions options, @Nullable ClientTls tls, NettyRuntime runtime) {
+    private ClientConnections(
+            ClientOptions options, @Nullable ClientTls tls, @Nullable ClientTls sentinelTls, NettyRuntime runtime) {
         this.options = options;
         this.tls = tls;
+        this.sentinelTls = sentinelTls;
         this.runtime = runtime;
         this.logins = new ClientLogins(options, runtime);
     }
@@ -47,11 +52,17 @@ final class ClientConnections {
      */
     static List<SingleNode> open(List<RedisUri> servers, ClientOptions options) {
         ClientTls tls = tls(servers, options);
+        ClientTls sentinelTls = SentinelWays.tls(servers.get(0), options, tls);
         NettyRuntime runtime = NettyRuntime.start(
                 options.clientName(), options.ioThreads(), options.transport(), options.callbackExecutor());
-        ClientConnections shared = new ClientConnections(options, tls, runtime);
-        SharedClose lastOut = new SharedClose(servers.size(), shared.logins::closeAll);
+        ClientConnections shared = new ClientConnections(options, tls, sentinelTls, runtime);
+        SharedClose lastOut = new SharedClose(servers.size(), shared::close);
         return servers.stream().map(server -> shared.open(server, lastOut)).toList();
+    }
+
+    private CompletionStage<Void> close() {
+        ends.forEach(Runnable::run);
+        return logins.closeAll();
     }
 
     private SingleNode open(RedisUri server, SharedClose lastOut) {
@@ -69,15 +80,17 @@ final class ClientConnections {
                     "tls: options for an address without TLS (expected: an address that begins with rediss://, or no options"
                             + " of TLS)");
         }
-        return servers.stream().anyMatch(RedisUri::tls) ? ClientTls.open(options.tls(), options.clientName()) : null;
+        return servers.stream().anyMatch(RedisUri::tls)
+                ? ClientTls.open(
+                        options.tls(), options.clientName(), servers.get(0).seedHost())
+                : null;
     }
 
     private ConnectionSettings settings(RedisUri server) {
         return settings(server, logins.of(server), server.tls() ? tls : null, whereabouts(server));
     }
 
-    private ConnectionSettings settings(
-            RedisUri server, Logins who, @Nullable ClientTls secured, Whereabouts whereabouts) {
+    ConnectionSettings settings(RedisUri server, Logins who, @Nullable ClientTls secured, Whereabouts whereabouts) {
         return new ConnectionSettings(
                 server,
                 who,
@@ -100,32 +113,12 @@ final class ClientConnections {
             return new PrimaryOf(each, runtime.loops(), runtime);
         }
         if (server.target() instanceof Target.Sentinels group) {
-            return new SentinelWatch(
-                    group, new SentinelWays(server), runtime.loops(), runtime, TimeUnit.SECONDS.toNanos(5));
+            SentinelWays ways = new SentinelWays(this, sentinelTls, options, runtime, NAMES);
+            ends.add(ways::close);
+            long silenceNanos = options.sentinel().silence().toNanos();
+            return new SentinelWatch(group, ways, runtime.loops(), runtime, silenceNanos);
         }
         return whereabouts(server.target(), NAMES, options.clientName());
-    }
-
-    /** How Sentinels are reached, and what they name. */
-    private final class SentinelWays implements SentinelWatch.Ways {
-
-        private final RedisUri address;
-
-        SentinelWays(RedisUri address) {
-            this.address = address;
-        }
-
-        @Override
-        public ConnectionSettings toSentinel(Target.Host sentinel, boolean isSeed) {
-            RedisUri server = new RedisUri(sentinel, address.tls(), null, null, 0);
-            Whereabouts place = whereabouts(sentinel, NAMES, options.clientName());
-            return settings(server, new FixedLogins(null, null), server.tls() ? tls : null, place);
-        }
-
-        @Override
-        public Whereabouts toPrimary(Target.Host announced) {
-            return whereabouts(announced, NAMES, options.clientName());
-        }
     }
 
     /** Where one server is. */

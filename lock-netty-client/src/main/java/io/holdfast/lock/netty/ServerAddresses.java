@@ -2,7 +2,9 @@ package io.holdfast.lock.netty;
 
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.Credentials;
+import io.holdfast.lock.SentinelOptions;
 import io.holdfast.lock.netty.address.RedisUri;
+import io.holdfast.lock.netty.address.Target;
 import io.holdfast.lock.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The addresses that a client is given: read, and held against what is served and what its options say. */
 final class ServerAddresses {
+
+    private static final String SENTINEL_ADDRESS =
+            "an address that begins with redis-sentinel:// or rediss-sentinel://";
 
     private ServerAddresses() {}
 
@@ -47,6 +52,9 @@ final class ServerAddresses {
     }
 
     private static RedisUri checked(RedisUri server, ClientOptions options) {
+        if (!(server.target() instanceof Target.Sentinels)) {
+            nothingOfSentinel(options);
+        }
         if (server.password() != null) {
             if (options.credentials().isPresent()) {
                 throw new IllegalArgumentException("address: has a password, and is not shown (expected: no password,"
@@ -55,6 +63,22 @@ final class ServerAddresses {
             credentials(server.user(), server.password());
         }
         return server;
+    }
+
+    /** Refuses options that nothing would look at: only Sentinels announce addresses. */
+    private static void nothingOfSentinel(ClientOptions options) {
+        if (!options.sentinel().equals(SentinelOptions.defaults())) {
+            throw new IllegalArgumentException("sentinel: options for an address without Sentinels (expected: "
+                    + SENTINEL_ADDRESS + ", or no options of Sentinel)");
+        }
+        if (options.addressMapper().isPresent()) {
+            throw new IllegalArgumentException("addressMapper: given for an address where no other is announced"
+                    + " (expected: " + SENTINEL_ADDRESS + ", or no mapper)");
+        }
+        if (options.tls().verifySeedName()) {
+            throw new IllegalArgumentException("tls.verifySeedName: true for an address where no other is announced"
+                    + " (expected: " + SENTINEL_ADDRESS + ", or false)");
+        }
     }
 
     /** Refuses what no server takes. */

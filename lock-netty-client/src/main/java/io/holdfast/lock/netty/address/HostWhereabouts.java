@@ -25,20 +25,32 @@ public final class HostWhereabouts implements Whereabouts {
     private final Target.Host host;
     private final NameService names;
     private final String threadName;
-    private final AtomicInteger underWay = new AtomicInteger();
+    private final AtomicInteger underWay;
+    private final int mostUnderWay;
 
     public HostWhereabouts(Target.Host host, NameService names, String clientName) {
+        this(host, names, clientName, new AtomicInteger(), MOST_UNDER_WAY);
+    }
+
+    /**
+     * A host whose lookups are counted together with those of others.
+     *
+     * @param underWay how many have no answer yet
+     */
+    HostWhereabouts(Target.Host host, NameService names, String clientName, AtomicInteger underWay, int mostUnderWay) {
         this.host = host;
         this.names = names;
         this.threadName = "holdfast-" + clientName + "-lookup";
+        this.underWay = underWay;
+        this.mostUnderWay = mostUnderWay;
     }
 
     @Override
     public Search ask(EventLoop loop, boolean anew, Asker asker) {
         Lookup lookup = new Lookup(loop, anew, asker);
         byte[] address = NetUtil.createByteArrayFromIpAddressString(host.host());
-        if (address == null && underWay.get() >= MOST_UNDER_WAY) {
-            asker.unknown(Kind.UNREACHABLE, MOST_UNDER_WAY + " lookups of the host have no answer yet");
+        if (address == null && underWay.get() >= mostUnderWay) {
+            asker.unknown(Kind.UNREACHABLE, mostUnderWay + " lookups have no answer yet");
         } else if (address == null) {
             lookup.start();
         } else {

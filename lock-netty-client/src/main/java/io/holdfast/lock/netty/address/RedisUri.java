@@ -132,6 +132,11 @@ public record RedisUri(Target target, boolean tls, @Nullable String user, @Nulla
         return user.isEmpty() ? null : user;
     }
 
+    /** The first host of those that name others; null if this address has none. */
+    public @Nullable String seedHost() {
+        return target instanceof Target.Sentinels group ? group.seeds().get(0).host() : null;
+    }
+
     /** The address of one of several servers that this one leads to. */
     public RedisUri of(Target one) {
         return new RedisUri(one, tls, user, password, database);

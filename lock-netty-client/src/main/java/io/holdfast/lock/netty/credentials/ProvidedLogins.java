@@ -202,7 +202,7 @@ public final class ProvidedLogins implements Logins, ProviderCall.Owner {
         }
         stuck.forEach(ProviderCall::cancel);
         if (call != null) {
-            begin(call);
+            call.begin(runtime.callbacks());
         }
         if (atOnce != null) {
             question.tell(atOnce);
@@ -251,14 +251,6 @@ public final class ProvidedLogins implements Logins, ProviderCall.Owner {
         if (call > missed) {
             missed = call;
             misses++;
-        }
-    }
-
-    private void begin(ProviderCall call) {
-        try {
-            runtime.callbacks().execute(call);
-        } catch (RuntimeException | Error noThread) {
-            call.fail(noThread);
         }
     }
 

@@ -3,6 +3,7 @@ package io.holdfast.lock.netty.credentials;
 import io.holdfast.lock.Credentials;
 import io.holdfast.lock.CredentialsProvider;
 import io.holdfast.lock.CredentialsUnavailableException;
+import io.holdfast.lock.netty.guest.GuestCall;
 import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import java.util.Optional;
@@ -12,12 +13,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One call to a user's provider: whatever that does, there is one answer at most.
- *
- * <p>Runs on a thread for code of users, which it interrupts when the answer is of no use any more.
- */
-final class ProviderCall implements Runnable {
+/** One call to a user's provider: whatever that does, there is one answer at most. */
+final class ProviderCall extends GuestCall {
 
     /** Whose call it is; hears on any thread. */
     interface Owner {
@@ -39,12 +36,6 @@ final class ProviderCall implements Runnable {
 
     final long beganNanos;
 
-    // What follows is guarded by this.
-
-    private @Nullable Thread inside;
-    private boolean cancelled;
-    private boolean left;
-
     ProviderCall(CredentialsProvider provider, long number, long beganNanos, Owner owner) {
         this.provider = provider;
         this.number = number;
@@ -53,39 +44,12 @@ final class ProviderCall implements Runnable {
     }
 
     @Override
-    public void run() {
-        if (!enter()) {
-            return;
-        }
-        try {
-            ask();
-        } catch (Throwable thrown) {
-            // Code of users may throw anything, and the connections must hear of it.
-            fail(thrown);
-        } finally {
-            leave();
-        }
-    }
-
-    /** Interrupts the provider, if it is being called, or does not call it at all. */
-    synchronized void cancel() {
-        cancelled = true;
-        if (inside != null) {
-            inside.interrupt();
-        }
-    }
-
-    /** Whether it has a thread inside the provider, or will have one. What the provider returned may be unanswered. */
-    synchronized boolean needsThread() {
-        return inside != null || !(cancelled || left);
-    }
-
-    /** There is no thread to call the provider on. */
-    void fail(Throwable thrown) {
+    protected void failed(Throwable thrown) {
         answer(null, Optional.empty(), words(thrown));
     }
 
-    private void ask() {
+    @Override
+    protected void call() {
         CompletionStage<Credentials> stage = provider.credentials();
         Optional<Duration> interval = provider.interval();
         if (stage == null || interval == null) {
@@ -94,7 +58,7 @@ final class ProviderCall implements Runnable {
         }
         stage.whenComplete((credentials, failure) -> {
             if (failure != null) {
-                fail(failure);
+                failed(failure);
             } else {
                 answer(credentials, interval, "gave null");
             }
@@ -109,23 +73,6 @@ final class ProviderCall implements Runnable {
             owner.failed(this, otherwise);
         } else {
             owner.given(this, credentials, interval);
-        }
-    }
-
-    private synchronized boolean enter() {
-        if (cancelled) {
-            return false;
-        }
-        inside = Thread.currentThread();
-        return true;
-    }
-
-    private synchronized void leave() {
-        inside = null;
-        left = true;
-        if (cancelled) {
-            // The interrupt was the provider's.
-            Thread.interrupted();
         }
     }
 

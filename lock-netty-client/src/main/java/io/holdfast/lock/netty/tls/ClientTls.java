@@ -3,11 +3,13 @@ package io.holdfast.lock.netty.tls;
 import io.holdfast.lock.TlsOptions;
 import io.holdfast.lock.text.Printable;
 import io.netty.channel.Channel;
+import io.netty.util.NetUtil;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +26,7 @@ public final class ClientTls {
 
     private final TlsOptions options;
     private final String clientName;
+    private final @Nullable String seedName;
     private final List<SourceFile> files;
 
     private final Looks askedLooks;
@@ -39,26 +42,33 @@ public final class ClientTls {
     /** The look of which the engines are: an earlier one that hung has nothing to add. */
     private long latestLook;
 
-    private ClientTls(TlsOptions options, String clientName) {
+    private ClientTls(TlsOptions options, String clientName, @Nullable String seedName) {
         this.options = options;
         this.clientName = clientName;
+        this.seedName = seedName;
         this.files = KeyMaterial.files(options);
         this.askedLooks = new Looks(this::readIfChanged, this::startThread, this::overdue);
         this.stamps = stampsNow();
         this.engines = read();
     }
 
+    /** The TLS of a client whose servers are where its address says: {@link #open(TlsOptions, String, String)}. */
+    public static ClientTls open(TlsOptions options, String clientName) {
+        return open(options, clientName, null);
+    }
+
     /**
      * Reads what the options name.
      *
      * @param clientName begins the names of threads
+     * @param seed the host of the first Sentinel in the client's address; null where no server is announced
      * @throws IllegalArgumentException if a file can't be used; the message says which, and why
      * @throws IllegalStateException if {@code netty-handler} is missing
      */
-    public static ClientTls open(TlsOptions options, String clientName) {
+    public static ClientTls open(TlsOptions options, String clientName, @Nullable String seed) {
         try {
             NettyEngines.require();
-            return new ClientTls(options, clientName);
+            return new ClientTls(options, clientName, options.verifySeedName() && isName(seed) ? seed : null);
         } catch (LinkageError absent) {
             throw new IllegalStateException(
                     "TLS (rediss://) can't be used here: io.netty:netty-handler is not on the class path", absent);
@@ -90,7 +100,7 @@ public final class ClientTls {
 
     /** The name that a server's certificate must have: without the dot at its end, and without a zone. */
     public String name(String host) {
-        String name = options.serverName().orElse(host);
+        String name = options.serverName().orElse(seedName == null || isName(host) ? host : seedName);
         int zone = name.indexOf('%');
         if (zone >= 0) {
             return name.substring(0, zone);
@@ -108,6 +118,11 @@ public final class ClientTls {
     @Override
     public String toString() {
         return "ClientTls{" + options + "}";
+    }
+
+    /** Whether a host is there and is no IP address. */
+    private static boolean isName(@Nullable String host) {
+        return host != null && !NetUtil.isValidIpV4Address(host) && !NetUtil.isValidIpV6Address(host);
     }
 
     private NettyEngines read() {
