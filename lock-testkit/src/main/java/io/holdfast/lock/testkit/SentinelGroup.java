@@ -141,8 +141,11 @@ public final class SentinelGroup implements AutoCloseable {
 
     /** All servers but the one that is the {@link #primary()} now. */
     public List<RedisServer> replicas() {
-        RedisServer now = primary();
-        return servers().stream().filter(server -> server != now).toList();
+        return others(primary());
+    }
+
+    private List<RedisServer> others(RedisServer primary) {
+        return servers().stream().filter(server -> server != primary).toList();
     }
 
     /** The server that one Sentinel names as the primary; empty when it doesn't answer, or names a server of others. */
@@ -205,13 +208,17 @@ public final class SentinelGroup implements AutoCloseable {
     }
 
     /**
-     * Waits until no failover runs, each running server but the primary follows it, and each Sentinel that answers has seen
-     * so. Some ten seconds after a failover whose old primary is still alive, unless {@link #follow} is called with it.
+     * Waits until no failover runs, each running server but the primary follows it, and each Sentinel that answers is in
+     * touch with all of them. Some ten seconds after a failover whose old primary is still alive, unless {@link #follow} is
+     * called with it.
      *
-     * @throws IllegalStateException after 30 s; the message says what each Sentinel says
+     * @throws IllegalStateException after 30 s; the message says what each Sentinel and each server says
      */
     public void awaitSettled() {
-        BoundedWait.until(this::isSettled, LIMIT, () -> this + ": a settled group. " + shown(views()));
+        BoundedWait.until(
+                this::isSettled,
+                LIMIT,
+                () -> this + ": a settled group. " + shown(views()) + "; " + Replication.shown(servers()));
     }
 
     private boolean isSettled() {
@@ -221,10 +228,11 @@ public final class SentinelGroup implements AutoCloseable {
             return false;
         }
         RedisServer now = named.iterator().next().orElseThrow();
-        Set<String> following = ports(answering(servers()), server -> server != now);
+        Set<String> known = ports(answering(others(now)), server -> true);
         return now.isAnswering()
                 && heard.stream().allMatch(sentinel -> SentinelView.of(sentinel, name)
-                        .isSettled(following, ports(heard, other -> other != sentinel)));
+                        .isSettled(known, ports(heard, other -> other != sentinel)))
+                && Replication.inStep(now, Replication.of(now), others(now));
     }
 
     /** Makes a server a replica of the primary, as Sentinel does in the end with a primary that was replaced. */
