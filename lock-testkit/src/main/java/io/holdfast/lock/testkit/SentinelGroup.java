@@ -1,5 +1,6 @@
 package io.holdfast.lock.testkit;
 
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -186,6 +187,9 @@ public final class SentinelGroup implements AutoCloseable {
             }
             refusals.add(String.valueOf(e.getMessage()));
             return false;
+        } catch (UncheckedIOException e) {
+            refusals.add(String.valueOf(e.getMessage()));
+            return false;
         }
     }
 
@@ -196,15 +200,19 @@ public final class SentinelGroup implements AutoCloseable {
      * @throws IllegalStateException after 30 s; the message says what each Sentinel says
      */
     public RedisServer awaitOtherPrimary(RedisServer old) {
-        BoundedWait.until(
-                () -> {
-                    Set<Optional<RedisServer>> named =
-                            answering(sentinels).stream().map(this::namedBy).collect(Collectors.toSet());
-                    return named.size() == 1 && !named.contains(Optional.of(old)) && !named.contains(Optional.empty());
-                },
+        return BoundedWait.found(
+                () -> agreed().filter(server -> server != old),
                 LIMIT,
                 () -> this + ": all Sentinels naming another primary than " + addressOf(old) + ". " + shown(views()));
-        return primary();
+    }
+
+    /** The server that all Sentinels name that answer, if they are a majority. */
+    private Optional<RedisServer> agreed() {
+        List<RedisServer> heard = answering(sentinels);
+        Set<Optional<RedisServer>> named = heard.stream().map(this::namedBy).collect(Collectors.toSet());
+        return heard.size() > sentinels.size() / 2 && named.size() == 1
+                ? named.iterator().next()
+                : Optional.empty();
     }
 
     /**
@@ -222,15 +230,13 @@ public final class SentinelGroup implements AutoCloseable {
     }
 
     private boolean isSettled() {
+        return agreed().filter(RedisServer::isAnswering).filter(this::isSettled).isPresent();
+    }
+
+    private boolean isSettled(RedisServer now) {
         List<RedisServer> heard = answering(sentinels);
-        Set<Optional<RedisServer>> named = heard.stream().map(this::namedBy).collect(Collectors.toSet());
-        if (named.size() != 1 || named.contains(Optional.empty())) {
-            return false;
-        }
-        RedisServer now = named.iterator().next().orElseThrow();
         Set<String> known = ports(answering(others(now)), server -> true);
-        return now.isAnswering()
-                && heard.stream().allMatch(sentinel -> SentinelView.of(sentinel, name)
+        return heard.stream().allMatch(sentinel -> SentinelView.of(sentinel, name)
                         .isSettled(known, ports(heard, other -> other != sentinel)))
                 && Replication.inStep(now, Replication.of(now), others(now));
     }

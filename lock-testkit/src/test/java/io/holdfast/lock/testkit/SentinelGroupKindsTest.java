@@ -82,6 +82,9 @@ class SentinelGroupKindsTest {
                     .startsWith("redis-sentinel://127.0.0.1:"
                             + group.sentinels().get(0).port() + ",");
             assertThat(group.sentinels().get(0).tls().mutual()).isTrue();
+            assertThat(group.sentinels())
+                    .extracting(sentinel -> sentinel.tls().authority())
+                    .containsOnly(group.sentinels().get(0).tls().authority());
             group.failOver();
         }
     }
