@@ -73,7 +73,8 @@ public record NodeAddress(String host, int port) {
     /** The host and the port as {@link #parse} reads them. */
     @Override
     public String toString() {
-        return (isIpV6(host) ? "[" + host + "]" : host) + ":" + port;
+        String shown = Printable.of(host);
+        return (isIpV6(host) ? "[" + shown + "]" : shown) + ":" + port;
     }
 
     private String identity() {
