@@ -191,6 +191,17 @@ record LayerRules(String root) {
                 ".netty.pubsub");
     }
 
+    ArchRule sentinels() {
+        return transport(
+                "Sentinels know addresses, connections and the codec",
+                ".netty.sentinel",
+                ".netty.address",
+                ".netty.resp",
+                ".netty.credentials",
+                ".netty.connection",
+                ".netty.sentinel");
+    }
+
     ArchRule topology() {
         return transport(
                 "topologies know addresses, connections and messages",
@@ -276,6 +287,7 @@ record LayerRules(String root) {
                 connections(),
                 credentials(),
                 pubsub(),
+                sentinels(),
                 topology(),
                 onlyTheRootSeesTheEngine(),
                 noCycles(),
