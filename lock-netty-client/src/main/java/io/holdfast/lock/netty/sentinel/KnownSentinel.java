@@ -40,6 +40,8 @@ final class KnownSentinel implements Link.Owner, SentinelSession.Owner {
 
     private @Nullable SentinelSession session;
     private @Nullable Testimony testimony;
+    /** What it has called itself last. */
+    private @Nullable String id;
     /** Why there is no connection; null while there is one, and while the first is being made. */
     private @Nullable Fault failure;
 
@@ -128,6 +130,17 @@ final class KnownSentinel implements Link.Owner, SentinelSession.Owner {
         return testimony;
     }
 
+    /** What it calls itself; null as long as it has not answered. */
+    @Nullable
+    String id() {
+        return id;
+    }
+
+    /** Whether it may yet say who it is. */
+    boolean isUnheard() {
+        return id == null && failure == null;
+    }
+
     /** Why it says nothing. */
     Fault obstacle() {
         return failure == null ? new Fault(Fault.Kind.NO_ANSWER, false, settings.node(), "no answer in time") : failure;
@@ -165,6 +178,7 @@ final class KnownSentinel implements Link.Owner, SentinelSession.Owner {
     @Override
     public void said(Testimony said) {
         testimony = said;
+        id = said.id();
         awaited = false;
         slow = false;
         listener.heard();

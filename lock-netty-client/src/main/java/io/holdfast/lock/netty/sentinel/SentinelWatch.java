@@ -13,6 +13,7 @@ import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.net.SocketAddress;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,6 +25,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -228,7 +230,10 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
     /** Ends the round if there is enough to go by. */
     private void consider() {
         List<Testimony> said = said();
-        learn(said);
+        if (learn(said)) {
+            // They are asked before the round ends.
+            return;
+        }
         Vote vote = Vote.of(said, sentinels.size(), present);
         boolean anyAwaited = sentinels.values().stream().anyMatch(KnownSentinel::isAwaited);
         // Making a connection may take longer than an answer; without any word it is waited for.
@@ -326,9 +331,21 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
 
     // --- which Sentinels there are ---
 
-    /** Connects to the Sentinels that a majority of the known ones name: one that lies must not bring its own majority. */
-    private void learn(List<Testimony> said) {
-        Set<String> knownIds = said.stream().map(Testimony::id).collect(Collectors.toSet());
+    /**
+     * Connects to the Sentinels that a majority of the known ones name: one that lies must not bring its own majority.
+     *
+     * @return whether there are any that were not known
+     */
+    private boolean learn(List<Testimony> said) {
+        if (sentinels.values().stream().anyMatch(KnownSentinel::isUnheard)) {
+            // One of those that are named may be one that is known under another address.
+            return false;
+        }
+        Set<String> knownIds = sentinels.values().stream()
+                .map(KnownSentinel::id)
+                .filter(Objects::nonNull)
+                .collect(Collectors.toSet());
+        boolean learned = false;
         Set<Target.Host> aliases = said.stream()
                 .map(Testimony::others)
                 .flatMap(Collection::stream)
@@ -338,19 +355,28 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
         for (Target.Host named : Vote.named(said, sentinels.size())) {
             if (!sentinels.containsKey(named) && !aliases.contains(named) && sentinels.size() < MOST_SENTINELS) {
                 log.learned(add(named, false).node());
+                learned = true;
             }
         }
+        return learned;
     }
 
-    /** Leaves Sentinels that a majority of all does not name any more. */
+    /** Leaves Sentinels that are known under another address, and those that a majority of all does not name any more. */
     private void forget(List<Testimony> said) {
+        Set<String> ids = new HashSet<>();
+        forgetIf((address, sentinel) -> sentinel.id() != null && !ids.add(sentinel.id()));
         if (2 * said.size() <= sentinels.size()) {
             return;
         }
         Set<Target.Host> named = Vote.named(said, said.size());
+        forgetIf((address, sentinel) -> sentinel.testimony() == null && !named.contains(address));
+    }
+
+    private void forgetIf(BiPredicate<Target.Host, KnownSentinel> isUseless) {
         sentinels.entrySet().removeIf(each -> {
             KnownSentinel sentinel = each.getValue();
-            boolean isForgotten = !sentinel.isSeed() && sentinel.testimony() == null && !named.contains(each.getKey());
+            // Seeds come first, and stay.
+            boolean isForgotten = isUseless.test(each.getKey(), sentinel) && !sentinel.isSeed();
             if (isForgotten) {
                 log.forgotten(sentinel.node());
                 sentinel.close();
