@@ -14,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
@@ -143,10 +144,14 @@ public final class SentinelFigures {
                 } catch (InterruptedException ended) {
                     return;
                 } catch (RuntimeException outage) {
-                    // What a call says while no primary is there is of no interest here.
-                    Thread.onSpinWait();
+                    pause();
                 }
             }
+        }
+
+        /** What a call says while no primary is there is of no interest here, but it may say so at once. */
+        private static void pause() {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         }
 
         private synchronized void note(long nanos) {
