@@ -107,6 +107,13 @@ final class KnownSentinel implements Link.Owner, SentinelSession.Owner {
         return awaited;
     }
 
+    /** The round waits no longer for an answer; it may wait for a connection. */
+    void patienceIsOver() {
+        if (session != null) {
+            isTooSlow();
+        }
+    }
+
     /** The round waits no longer. */
     void isTooSlow() {
         if (awaited) {
