@@ -98,7 +98,7 @@ public final class Link {
         this.forScripts = forScripts;
         this.backoff = new Backoff(runtime, settings.backoffMinNanos(), settings.backoffMaxNanos());
         this.log = new LinkLog(runtime, settings.node(), purpose);
-        this.lookout = new Lookout(loop, settings.whereabouts(), this::leaveForAnother);
+        this.lookout = new Lookout(loop, settings.whereabouts(), settings.roleNanos(), this::leaveForAnother);
         this.loginKeeper = new LoginKeeper(loop, settings, runtime, this::connectAnew);
         settings.whereabouts().follow(new ServerFollower());
     }
@@ -276,7 +276,7 @@ public final class Link {
             loginKeeper.begin(
                     session, attempt.logins().login(), attempt.logins().refusedForEarlier());
             if (forScripts) {
-                lookout.begin(address);
+                lookout.begin(session, address);
             }
             log.connected(newIdentity.runId());
             owner.up(session, newIdentity, address);
