@@ -96,7 +96,8 @@ final class SentinelLog {
         return "no Sentinel of " + group + " answers (" + String.join("; ", said) + ")";
     }
 
-    private void tellSilence(@Nullable Word present) {
+    /** A while has passed. */
+    void tellSilence(@Nullable Word present) {
         if (toldSilence || runtime.nanos() - heardNanos < silenceNanos) {
             return;
         }

@@ -166,6 +166,21 @@ class WhoseWordCountsTest {
         }
     }
 
+    /** Sentinels name each other by addresses, and a user names them by host names. */
+    @Test
+    void aSentinelThatOthersNameByAnotherAddressHasOneConnection() {
+        try (ScriptedGroup group = ScriptedGroup.of(3);
+                ClientNode node = ClientNode.connect(
+                        group.url().replace("127.0.0.1", "localhost"),
+                        ClientNode.options().build())) {
+            group.awaitListeners();
+            group.all(each -> group.awaitRounds(each));
+            assertNotMoved(node);
+            assertThat(group.sentinels)
+                    .allSatisfy(each -> assertThat(each.connections()).isEqualTo(1));
+        }
+    }
+
     @Test
     void theLogNamesBothWhenAPrimaryIsReplaced() {
         try (Logs logs = new Logs();

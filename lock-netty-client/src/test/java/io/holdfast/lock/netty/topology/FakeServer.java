@@ -123,7 +123,7 @@ public final class FakeServer implements AutoCloseable {
         return switch (command.get(0)) {
             case "HELLO" -> "%1\r\n$5\r\nproto\r\n:3\r\n";
             case "CLIENT" -> command.get(1).equals("INFO") ? "$19\r\nid=1 addr=1.2.3.4:5\r\n" : ":1\r\n";
-            case "INFO" -> "$10\r\nrun_id:abc\r\n";
+            case "INFO" -> "$25\r\nrole:master\r\nrun_id:abc\r\n\r\n";
             default -> answers.apply(command);
         };
     }
