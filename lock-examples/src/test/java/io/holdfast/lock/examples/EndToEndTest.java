@@ -75,9 +75,22 @@ class EndToEndTest {
                 .containsPattern(
                         "[BC] is named the primary by 3 of 3 Sentinels(?s:.*)" + "bread +granted to another buyer")
                 .containsPattern("bread +process [12] is told of the loss: FAILED_OVER")
-                .containsPattern("apples +written(?s:.*)apples +[0-9]+ +kept +written +5,000 ")
-                .containsPattern("bread +refused(?s:.*)bread +[0-9]+ +FAILED_OVER +refused +5,000 ")
+                .containsPattern("apples +written(?s:.*)apples +[0-9]+ +kept +written ")
+                .containsPattern("bread +refused(?s:.*)bread +[0-9]+ +FAILED_OVER +refused ")
                 .contains("every piece that was sold is missing in the stock, and no other")
                 .doesNotContain("\u001b");
+    }
+
+    /** The tokens are what saves the updates, and a lost update is noticed. */
+    @Test
+    @Tag("proof")
+    void failoverLosesUpdatesWhereNoTokenIsChecked() {
+        Outcome outcome =
+                Commands.run("failover", "--articles", "2", "--processes", "2", "--sale", "500", "--unfenced");
+        assertThat(outcome.text())
+                .containsPattern("bread +written over [0-9]+ later sales?")
+                .containsPattern("bread .* [1-9][0-9]*\\R")
+                .containsPattern("[0-9]+ updates? lost");
+        assertThat(outcome.exitCode()).isEqualTo(1);
     }
 }

@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
  * rest A   -> rests ARTICLE             its buyer is about to lock it, and waits for the next order
  * slow A   -> slow ARTICLE TOKEN        a buyer of it has the lock, and sleeps
  * quick A                               no more buyer of it sleeps
- * wake     -> wrote ARTICLE TOKEN       a buyer who slept wrote the stock; or refused
+ * wake     -> wrote ARTICLE SALES       a buyer who slept wrote the stock, and undid so many sales; or refused
  * first A  -> granted ARTICLE           once, at the next grant
  * stop     -> done ARTICLE=COUNTS*      all its buyers have gone home
  * </pre>
@@ -67,6 +67,9 @@ public final class FailoverBuyersCommand implements Callable<Integer> {
     @Option(names = "--think", required = true)
     private long thinkMicros;
 
+    @Option(names = "--unfenced")
+    private boolean unfenced;
+
     @Option(names = "--log")
     private boolean log;
 
@@ -88,7 +91,8 @@ public final class FailoverBuyersCommand implements Callable<Integer> {
         try (LockClient locks = LockClient.connect(lockUrl, behindSentinels);
                 LockClient stocks = LockClient.connect(stockUrl, ofTheStock)) {
             List<Shelf> shelves = articles.stream()
-                    .map(article -> new Shelf(article, locks.getLock(article), stocks.getFencedValue(article)))
+                    .map(article ->
+                            new Shelf(article, locks.getLock(article), stocks.getFencedValue(article), !unfenced))
                     .toList();
             warmUp(shelves);
             say("ready");
@@ -102,7 +106,7 @@ public final class FailoverBuyersCommand implements Callable<Integer> {
         for (int visit = 0; visit < WARM_UPS; visit++) {
             Shelf shelf = shelves.get(visit % shelves.size());
             shelf.lock().acquire().close();
-            shelf.stock().get();
+            shelf.look();
         }
     }
 

@@ -75,7 +75,7 @@ final class Play {
         watchUntil("the locks that were lost are granted again", () -> grantedAgain.containsAll(unknown));
         watch(saleMillis / 4);
 
-        console.heading("The slow buyers write, each with the token of its lock");
+        console.heading("The slow buyers wake up and write");
         woken = true;
         crew.order("wake");
         watchUntil("the slow buyers have written", () -> lateWrites.keySet().containsAll(asleep));
@@ -181,17 +181,22 @@ final class Play {
             }
             case "wrote" -> {
                 lateWrites.put(article, "written");
-                say(article, console.good("written") + ": its lock was kept through the failover");
+                say(
+                        article,
+                        losses.containsKey(article)
+                                ? console.bad("written over " + sales(news))
+                                : console.good("written") + ": its lock was kept through the failover");
             }
             case "refused" -> {
                 lateWrites.put(article, "refused");
-                say(
-                        article,
-                        console.good("refused") + ": it would have undone "
-                                + plural(Long.parseLong(news.detail()), "sale"));
+                say(article, console.good("refused") + ": it knows nothing of " + sales(news));
             }
             default -> throw new IllegalStateException("news: " + news + " (expected: what buyers say)");
         }
+    }
+
+    private static String sales(News news) {
+        return plural(Long.parseLong(news.detail()), "later sale");
     }
 
     private void say(String article, String what) {

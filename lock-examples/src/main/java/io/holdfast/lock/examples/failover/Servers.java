@@ -134,11 +134,11 @@ final class Servers implements AutoCloseable {
     }
 
     /** What was started, in words. */
-    List<String> described() {
+    List<String> described(boolean fenced) {
         RedisServer any = group.servers().get(0);
         return List.of(
                 "locks: a primary A, two replicas B and C, and three Sentinels",
-                "stock: a server of its own, which checks the tokens",
+                "stock: a server of its own, which " + (fenced ? "checks the tokens" : "takes any token"),
                 "all started for you: version " + any.version() + " (" + any.source() + ")");
     }
 }

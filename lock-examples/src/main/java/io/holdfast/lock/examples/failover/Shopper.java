@@ -59,7 +59,7 @@ final class Shopper extends Thread {
                 counts.loss();
                 shopping.says("lost", shelf.article(), loss.reason());
             });
-            int stock = Shelf.number(shelf.stock().get(token));
+            int stock = shelf.read(token);
             if (stock <= 0) {
                 return false;
             }
@@ -82,14 +82,14 @@ final class Shopper extends Thread {
     }
 
     private void write(int left, long token, boolean slow) {
-        if (shelf.stock().set(String.valueOf(left), token)) {
+        int salesSince = slow ? left + 1 - shelf.look() : 0;
+        if (shelf.write(left, token)) {
             counts.sale();
             if (slow) {
-                shopping.says("wrote", shelf.article(), token);
+                shopping.says("wrote", shelf.article(), salesSince);
             }
         } else {
             counts.refusal();
-            int salesSince = left + 1 - Shelf.number(shelf.stock().get());
             shopping.says("refused", shelf.article(), salesSince);
         }
     }
