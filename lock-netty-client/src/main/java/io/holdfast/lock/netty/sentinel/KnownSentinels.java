@@ -93,14 +93,36 @@ final class KnownSentinels {
         return learned;
     }
 
-    /** Leaves those that are known under another address, and those that a majority of all does not name any more. */
+    /**
+     * Leaves those that are known under another address; those that are silent, and that no Sentinel names which answers; and
+     * those that no seed names, where a majority of the seeds answers. A group that was set up anew behind the same names
+     * knows nothing of the Sentinels of before, and these must not outvote it.
+     */
     void forget(List<Testimony> said) {
         Set<String> ids = new HashSet<>();
         forgetIf((address, sentinel) -> sentinel.id() != null && !ids.add(sentinel.id()));
-        if (2 * said.size() > size()) {
-            Set<Target.Host> named = Vote.named(said, said.size());
+        if (!said.isEmpty()) {
+            Set<Target.Host> named = named(said);
             forgetIf((address, sentinel) -> sentinel.testimony() == null && !named.contains(address));
         }
+        List<KnownSentinel> seeds =
+                byAddress.values().stream().filter(KnownSentinel::isSeed).toList();
+        List<Testimony> saidBySeeds = seeds.stream()
+                .map(KnownSentinel::testimony)
+                .filter(Objects::nonNull)
+                .toList();
+        if (2 * saidBySeeds.size() > seeds.size()) {
+            Set<Target.Host> named = named(saidBySeeds);
+            forgetIf((address, sentinel) -> !named.contains(address));
+        }
+    }
+
+    private static Set<Target.Host> named(List<Testimony> said) {
+        return said.stream()
+                .map(Testimony::others)
+                .flatMap(Collection::stream)
+                .map(Other::address)
+                .collect(Collectors.toSet());
     }
 
     /** Ends all connections. */

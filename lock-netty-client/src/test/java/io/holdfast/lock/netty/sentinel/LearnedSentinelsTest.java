@@ -67,6 +67,26 @@ class LearnedSentinelsTest {
         }
     }
 
+    /** As where all of them are deployed anew behind the names of before: their epochs begin at 0. */
+    @Test
+    void aGroupThatWasSetUpAnewAtTheSeedsIsNotOutvotedByThoseOfBefore() {
+        try (ScriptedGroup group = ScriptedGroup.of(6);
+                ClientNode node = ClientNode.connect(
+                        ScriptedGroup.url(group.get(0), group.get(1), group.get(2)),
+                        ClientNode.options().build())) {
+            group.awaitListeners();
+            group.failOver();
+            awaitAnswer(node, "two");
+            group.sentinels.subList(4, 6).forEach(ScriptedSentinel::refuse);
+            List<ScriptedSentinel> anew = group.sentinels.subList(0, 3);
+            anew.forEach(each -> {
+                each.knows(anew);
+                each.names(group.one, 0);
+            });
+            awaitAnswer(node, "one");
+        }
+    }
+
     @Test
     void noMoreThanThirtyTwoAreConnectedTo() {
         List<ScriptedSentinel> crowd = new ArrayList<>();
