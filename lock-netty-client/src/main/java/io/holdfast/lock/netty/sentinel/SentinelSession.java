@@ -260,7 +260,8 @@ final class SentinelSession extends Session {
     }
 
     private static boolean isUnknownName(RespValue error) {
-        return error.errorText().contains("No such master");
+        String text = error.errorText();
+        return text.contains("No such master") || text.contains("No such primary");
     }
 
     private static Target.@Nullable Host named(RespValue address) {

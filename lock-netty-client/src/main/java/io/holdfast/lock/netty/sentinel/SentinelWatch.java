@@ -327,7 +327,7 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
                 question.lookUp();
             } else {
                 unknown = true;
-                question.fail(kind(vote), log.reason(vote, sentinels.obstacles()));
+                question.fail(kind(vote), log.reason(vote, sentinels.said(), sentinels.obstacles(), present));
             }
         }
     }

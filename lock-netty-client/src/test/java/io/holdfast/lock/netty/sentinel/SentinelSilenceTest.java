@@ -140,7 +140,7 @@ class SentinelSilenceTest {
     }
 
     private static long disagreements(Logs logs) {
-        return count(logs, Level.WARN, "The Sentinels of orders do not agree on who is the primary");
+        return count(logs, Level.WARN, "the Sentinels of orders do not agree on who is the primary");
     }
 
     private static long count(Logs logs, Level level, String beginning) {
