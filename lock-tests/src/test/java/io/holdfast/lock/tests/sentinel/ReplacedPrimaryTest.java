@@ -18,6 +18,7 @@ import io.holdfast.lock.tests.support.Futures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,6 +94,26 @@ class ReplacedPrimaryTest extends SentinelTest {
         }
         eventually(() -> assertThat(recorder.heard()).contains("lost FAILED_OVER"));
         assertThat(recorder.lost()).hasSize(1);
+    }
+
+    /** No renewal asks for it: it is told where its owner asks, and another owner may have it before. */
+    @Test
+    void aFixedLeaseThatTheNewPrimaryNeverGotIsToldToItsOwner() throws Exception {
+        LockClient client = connect();
+        RLock fixed = client.getLock("stock");
+        fixed.lock(LONG_LEASE.toMinutes(), TimeUnit.MINUTES);
+        long token = fixed.getFencingToken();
+        forgetAtReplicas("stock");
+        RedisServer old = group.primary();
+        old.kill();
+        group.awaitOtherPrimary(old);
+        try (LockHold next = connect().getLock("stock").acquire()) {
+            assertThat(next.fencingToken()).isGreaterThan(token);
+            assertThatThrownBy(fixed::unlock)
+                    .isInstanceOfSatisfying(LockLostException.class, lost -> assertThat(lost.lossReason())
+                            .isEqualTo(LossReason.FAILED_OVER));
+            assertThat(next.state()).isEqualTo(HoldState.HELD);
+        }
     }
 
     @Test
