@@ -25,7 +25,8 @@ class SentinelProtocolTest {
             sentinel.says(ScriptedSentinel.OTHERS, ScriptedSentinel.NO_ANSWER);
             sentinel.names(group.two, 2);
             awaitAnotherConnection(sentinel);
-            assertNotMoved(node);
+            // A busy machine may cost it this connection, too.
+            assertThat(node.news).doesNotContain("up 127.0.0.1:" + group.two.port());
             sentinel.answersAsBefore(ScriptedSentinel.OTHERS);
             awaitAnswer(node, "two");
         }
@@ -137,7 +138,7 @@ class SentinelProtocolTest {
     private static ClientOptions impatient() {
         return ClientNode.options()
                 .heartbeat(Duration.ofMillis(300))
-                .commandTimeout(Duration.ofSeconds(1))
+                .commandTimeout(Duration.ofSeconds(2))
                 .build();
     }
 
