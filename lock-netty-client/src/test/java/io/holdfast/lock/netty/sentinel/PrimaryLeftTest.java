@@ -22,9 +22,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Rule 84: a primary that was replaced is left at once. */
+@Tag("proof")
 class PrimaryLeftTest {
 
     /** Longer than any test waits. */

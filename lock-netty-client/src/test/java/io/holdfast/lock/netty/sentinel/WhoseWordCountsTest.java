@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import ch.qos.logback.classic.Level;
 import io.holdfast.lock.netty.ClientNode;
 import io.holdfast.lock.netty.Logs;
+import io.holdfast.lock.netty.address.Target;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -166,6 +167,34 @@ class WhoseWordCountsTest {
                 twice.names(group.two, 2);
                 group.awaitRounds(twice);
                 assertNotMoved(node);
+            }
+        }
+    }
+
+    /** It may have been a replica meanwhile, and forgotten what it had granted. */
+    @Test
+    void aPrimaryThatWasReplacedAndIsBackIsConnectedToAnew() {
+        try (ScriptedGroup group = ScriptedGroup.of(3);
+                ClientNode node = group.connect()) {
+            group.awaitListeners();
+            group.all(each -> each.names(group.one, 3));
+            group.get(0).tell(group.message());
+            await().atMost(PATIENCE).until(() -> node.news.size() == 3);
+            awaitAnswer(node, "one");
+        }
+    }
+
+    @Test
+    void aHostThatIsWrittenInTwoWaysIsOneHost() {
+        try (ScriptedGroup group = ScriptedGroup.of(2)) {
+            group.get(0).names(new Target.Host("LocalHost", group.one.port()), 1);
+            group.get(1).names(new Target.Host("localhost", group.one.port()), 1);
+            try (ClientNode node = group.connect()) {
+                awaitAnswer(node, "one");
+                group.get(0).names(new Target.Host("::ffff:127.0.0.1", group.two.port()), 2);
+                group.get(1).names(new Target.Host("127.0.0.1", group.two.port()), 2);
+                group.get(0).tell(group.message());
+                awaitAnswer(node, "two");
             }
         }
     }
