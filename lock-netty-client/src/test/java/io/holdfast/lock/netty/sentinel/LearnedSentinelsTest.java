@@ -11,9 +11,11 @@ import io.holdfast.lock.netty.ClientNode;
 import io.holdfast.lock.netty.Logs;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Sentinels that are not in a client's address. */
+@Tag("proof")
 class LearnedSentinelsTest {
 
     private static final int MOST = 32;

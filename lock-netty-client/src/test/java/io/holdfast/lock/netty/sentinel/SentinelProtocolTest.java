@@ -9,9 +9,11 @@ import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.netty.ClientNode;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Rule 70 at a Sentinel: what is said out of turn counts for nothing, and ends the connection. */
+@Tag("proof")
 class SentinelProtocolTest {
 
     /** It would move the client, if it counted. */
