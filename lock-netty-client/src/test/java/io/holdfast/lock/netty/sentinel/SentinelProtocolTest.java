@@ -3,6 +3,7 @@ package io.holdfast.lock.netty.sentinel;
 import static io.holdfast.lock.netty.sentinel.ScriptedGroup.PATIENCE;
 import static io.holdfast.lock.netty.sentinel.ScriptedGroup.assertNotMoved;
 import static io.holdfast.lock.netty.sentinel.ScriptedGroup.awaitAnswer;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.lock.ClientOptions;
