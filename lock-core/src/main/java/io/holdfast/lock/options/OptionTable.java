@@ -3,6 +3,7 @@ package io.holdfast.lock.options;
 import static io.holdfast.lock.options.TextForm.ADDRESS;
 import static io.holdfast.lock.options.TextForm.FILE;
 import static io.holdfast.lock.options.TextForm.NUMBER;
+import static io.holdfast.lock.options.TextForm.REPLICAS;
 import static io.holdfast.lock.options.TextForm.SECRET;
 import static io.holdfast.lock.options.TextForm.TEXT;
 import static io.holdfast.lock.options.TextForm.TIME;
@@ -46,6 +47,10 @@ final class OptionTable {
             row("password", SECRET, (draft, text) -> draft.credentials().password(text)),
             row("passwordFile", FILE, (draft, file) -> draft.credentials().passwordFile(file)),
             client("lazy", YES_OR_NO, ClientOptions.Builder::lazy),
+            client(
+                    "waitForReplicas",
+                    REPLICAS.orNone(),
+                    orNone(ClientOptions.Builder::waitForReplicas, ClientOptions.Builder::noWaitForReplicas)),
             tls("trustCertificates", FILE, (tls, file) -> tls.builder().trustCertificates(file)),
             tls("trustStore", FILE, TlsDraft::trustStore),
             tls("trustStorePassword", SECRET, TlsDraft::trustStorePassword),

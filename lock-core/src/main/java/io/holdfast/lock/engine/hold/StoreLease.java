@@ -167,6 +167,11 @@ public final class StoreLease implements HoldLeases {
         knownBy = run;
     }
 
+    /** The server process that said last that it knows the field. */
+    public ServerRun knownBy() {
+        return knownBy;
+    }
+
     /** The server in whose place there is another one now, in words; null if the store leads where it led. */
     @Nullable
     String replacement() {

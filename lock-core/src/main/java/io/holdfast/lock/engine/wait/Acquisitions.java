@@ -10,6 +10,7 @@ import io.holdfast.lock.engine.upkeep.Events;
 import io.holdfast.lock.engine.upkeep.Undoer;
 import io.holdfast.lock.engine.upkeep.Watchdog;
 import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Replication;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -117,8 +118,34 @@ public final class Acquisitions {
 
     // --- how a call ends ---
 
-    /** The server has given the lock to a ticket's field: the hold begins, unless the call is not wanted any more. */
+    /** The server has given the lock to a ticket's field: the hold begins, as soon as replicas have confirmed it. */
     public void grant(LockCell cell, Ticket ticket, byte[] field, Outcome.Granted granted) {
+        Replication replication = asking.replication();
+        if (replication == null) {
+            begin(cell, ticket, field, granted);
+        } else {
+            cell.loseExcluded(ticket.kind());
+            AcquisitionLoop wanting = AcquisitionLoop.of(cell);
+            if (wanting != null) {
+                wanting.ends().confirming(ticket);
+            }
+            ticket.awaitsReplicas(field, cell.nanos() + replication.longestNanos());
+            ticket.result.onMadeToWait();
+            Confirmation confirmation = new Confirmation(this, cell, ticket, field, granted);
+            replication.await(granted.leases().get(0).knownBy(), confirmation);
+        }
+    }
+
+    /** Too few replicas have confirmed a grant, or it is not known whether they have: it is given back. */
+    void unconfirmed(LockCell cell, Ticket ticket, byte[] field, Fault fault) {
+        takeOut(cell, ticket);
+        undoer.undo(cell, ticket.kind(), field, ticket.leaseMillis);
+        fail(cell, ticket, new Fault(fault.kind(), false, fault.node(), fault.detail()));
+        cell.holdEnded();
+    }
+
+    /** The hold begins, unless the call is not wanted any more. */
+    void begin(LockCell cell, Ticket ticket, byte[] field, Outcome.Granted granted) {
         long now = cell.nanos();
         AcquisitionLoop wanting = AcquisitionLoop.of(cell);
         boolean wasHead = takeOut(cell, ticket);
