@@ -186,14 +186,25 @@ record LayerRules(String root) {
                 ".netty.pubsub");
     }
 
+    ArchRule replication() {
+        return transport(
+                "what waits for replicas knows connections and the codec",
+                ".netty.replication",
+                ".netty.resp",
+                ".netty.credentials",
+                ".netty.connection",
+                ".netty.replication");
+    }
+
     ArchRule topology() {
         return transport(
-                "topologies know addresses, connections and messages",
+                "topologies know addresses, connections, messages and replicas",
                 ".netty.topology",
                 ".netty.address",
                 ".netty.resp",
                 ".netty.connection",
                 ".netty.pubsub",
+                ".netty.replication",
                 ".netty.topology");
     }
 
@@ -270,6 +281,7 @@ record LayerRules(String root) {
                 connections(),
                 credentials(),
                 pubsub(),
+                replication(),
                 topology(),
                 onlyTheRootSeesTheEngine(),
                 noCycles(),
