@@ -30,6 +30,6 @@ record Wish(String key, int replicas, long timeoutNanos) {
 
     String tooFewConnected(int connected) {
         return connected + " of " + replicas + (replicas == 1 ? " replica is" : " replicas are")
-                + " connected (expected: " + replicas + " or more, or fewer in waitForReplicas)";
+                + " connected and in step (expected: " + replicas + " or more, or fewer in waitForReplicas)";
     }
 }
