@@ -5,6 +5,7 @@ import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.hold.Cells;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.step.Outcome;
 import io.holdfast.lock.engine.upkeep.Events;
 import io.holdfast.lock.engine.upkeep.Undoer;
@@ -120,11 +121,11 @@ public final class Acquisitions {
 
     /** The server has given the lock to a ticket's field: the hold begins, as soon as replicas have confirmed it. */
     public void grant(LockCell cell, Ticket ticket, byte[] field, Outcome.Granted granted) {
+        cell.loseExcluded(ticket.kind());
         Replication replication = asking.replication();
         if (replication == null) {
             begin(cell, ticket, field, granted);
         } else {
-            cell.loseExcluded(ticket.kind());
             AcquisitionLoop wanting = AcquisitionLoop.of(cell);
             if (wanting != null) {
                 wanting.ends().confirming(ticket);
@@ -164,7 +165,6 @@ public final class Acquisitions {
         if (ticket.maybeApplied) {
             granted.leases().askedBefore();
         }
-        cell.loseExcluded(ticket.kind());
         Hold hold = ticket.hold(cell, field, granted, now);
         Hold own = cell.holds().alive(ticket.owner);
         if (own != null) {
@@ -201,6 +201,11 @@ public final class Acquisitions {
         } else {
             wanting.grantedBeside(hold);
         }
+    }
+
+    /** Asks a store whether it knows the holds that it granted. */
+    void askAll(Store store) {
+        watchdog.askAll(store);
     }
 
     /** Another owner has the lock. */

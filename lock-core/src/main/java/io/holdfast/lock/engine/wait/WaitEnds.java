@@ -282,6 +282,11 @@ final class WaitEnds {
         return unconfirmed != null && unconfirmed.keep(refused);
     }
 
+    /** Whether what a call was granted, and replicas had yet to confirm, was freed by force meanwhile. */
+    boolean isGone(Ticket granted) {
+        return unconfirmed != null && unconfirmed.isGone(granted);
+    }
+
     private long heardByNanos(long now) {
         return unconfirmed == null ? now : unconfirmed.heardByNanos(now);
     }
