@@ -9,7 +9,7 @@ import java.util.Map;
  * <p>It is asked for each address that a Sentinel announces, a server's or another Sentinel's, whenever the client wants to
  * connect there; never for an address that the user wrote. It is called on threads of the client that may block, within
  * bounds: a call that is of no use any more is interrupted. An address for which it throws, returns null, or returns
- * nothing in time can't be reached, for the reason that is then told.
+ * nothing in time can't be reached for now; faults and the log say why, with the words of what was thrown.
  */
 @FunctionalInterface
 public interface AddressMapper {

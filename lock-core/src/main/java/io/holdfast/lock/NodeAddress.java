@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record NodeAddress(String host, int port) {
 
     private static final int HIGHEST_PORT = 65_535;
-    private static final String EXPECTED = "host:port, with an IPv6 address in brackets";
+    private static final String EXPECTED = "host:port, with a port from 1 to 65535, and an IPv6 address in brackets";
 
     /**
      * Checks the host and the port.
@@ -34,9 +34,9 @@ public record NodeAddress(String host, int port) {
     }
 
     /**
-     * What {@link #toString} writes.
+     * Reads what {@link #toString} writes.
      *
-     * @throws IllegalArgumentException if it is malformed
+     * @throws IllegalArgumentException if it is malformed; quotes nothing of it, since it may be an address with a password
      */
     public static NodeAddress parse(String text) {
         int colon = Objects.requireNonNull(text, "text").lastIndexOf(':');
@@ -44,10 +44,18 @@ public record NodeAddress(String host, int port) {
         String port = text.substring(colon + 1);
         boolean brackets = host.startsWith("[") && host.endsWith("]");
         String bare = brackets ? host.substring(1, host.length() - 1) : host;
-        if (bare.isEmpty() || !port.matches("[0-9]{1,9}") || brackets != isIpV6(bare)) {
-            throw new IllegalArgumentException("address: '" + Printable.of(text) + "' (expected: " + EXPECTED + ")");
+        if (port.matches("[0-9]{1,5}") && brackets == isIpV6(bare)) {
+            try {
+                return new NodeAddress(bare, Integer.parseInt(port));
+            } catch (IllegalArgumentException quotesIt) {
+                throw malformed();
+            }
         }
-        return new NodeAddress(bare, Integer.parseInt(port));
+        throw malformed();
+    }
+
+    private static IllegalArgumentException malformed() {
+        return new IllegalArgumentException("address: malformed (expected: " + EXPECTED + ")");
     }
 
     @Override
@@ -65,7 +73,8 @@ public record NodeAddress(String host, int port) {
     /** The host and the port as {@link #parse} reads them. */
     @Override
     public String toString() {
-        return (isIpV6(host) ? "[" + host + "]" : host) + ":" + port;
+        String shown = Printable.of(host);
+        return (isIpV6(host) ? "[" + shown + "]" : shown) + ":" + port;
     }
 
     private String identity() {

@@ -33,6 +33,8 @@ class ClientOptionsTest {
         assertThat(options.clientName()).isEqualTo("holdfast");
         assertThat(options.lazy()).isFalse();
         assertThat(options.tls()).isSameAs(TlsOptions.defaults());
+        assertThat(options.sentinel()).isSameAs(SentinelOptions.defaults());
+        assertThat(options.addressMapper()).isEmpty();
         assertThat(options.lockOptions()).isSameAs(LockOptions.defaults());
     }
 
@@ -53,6 +55,8 @@ class ClientOptionsTest {
                 .clientName("shop")
                 .lazy(true)
                 .tls(TlsOptions.builder().serverName("locks").build())
+                .sentinel(SentinelOptions.builder().plain().build())
+                .addressMapper(announced -> announced)
                 .lockOptions(LockOptions.builder().prefix("shop").build())
                 .build();
 
@@ -63,6 +67,9 @@ class ClientOptionsTest {
         assertThat(again).isEqualTo(options).hasSameHashCodeAs(options).isNotEqualTo(ClientOptions.defaults());
         assertThat(again.toBuilder().noCallbackExecutor().build()).isNotEqualTo(options);
         assertThat(again.toBuilder().noAddress().build()).isNotEqualTo(options);
+        assertThat(again.toBuilder().noAddressMapper().build()).isNotEqualTo(options);
+        assertThat(again.toBuilder().sentinel(SentinelOptions.defaults()).build())
+                .isNotEqualTo(options);
         assertThat(again).hasToString(options.toString());
     }
 

@@ -39,6 +39,11 @@ class OptionsTableTest {
         assertTrueTable(TlsOptions.defaults(), TlsOptions.Builder.class);
     }
 
+    @Test
+    void theTableOfSentinelOptionsIsTrue() throws Exception {
+        assertTrueTable(SentinelOptions.defaults(), SentinelOptions.Builder.class);
+    }
+
     private static void assertTrueTable(Object defaults, Class<?> builder) throws Exception {
         Map<String, String> table = table(defaults.getClass());
         Stream<String> options = Arrays.stream(builder.getMethods())
@@ -76,7 +81,7 @@ class OptionsTableTest {
         if (value instanceof Optional<?> optional && optional.isEmpty()) {
             return "none";
         }
-        if (value == TlsOptions.defaults() || value == LockOptions.defaults()) {
+        if (value == TlsOptions.defaults() || value == SentinelOptions.defaults() || value == LockOptions.defaults()) {
             return "{@link " + value.getClass().getSimpleName() + "#defaults()}";
         }
         return value instanceof List<?> all

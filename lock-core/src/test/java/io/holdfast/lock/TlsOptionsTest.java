@@ -31,6 +31,7 @@ class TlsOptionsTest {
         assertThat(options.sslContext()).isEmpty();
         assertThat(options.protocols()).containsExactly("TLSv1.3", "TLSv1.2");
         assertThat(options.serverName()).isEmpty();
+        assertThat(options.verifySeedName()).isFalse();
     }
 
     @Test
@@ -40,6 +41,7 @@ class TlsOptionsTest {
                 .certificate(FILE, Path.of("a.key"), CANARY)
                 .protocols("TLSv1.2")
                 .serverName("locks.internal")
+                .verifySeedName(true)
                 .build();
         TlsOptions ofOtherFiles = TlsOptions.builder()
                 .trustCertificates(FILE)
@@ -57,6 +59,7 @@ class TlsOptionsTest {
                             .noCertificate()
                             .noSslContext()
                             .noServerName()
+                            .verifySeedName(false)
                             .protocols("TLSv1.3", "TLSv1.2")
                             .build())
                     .isEqualTo(TlsOptions.defaults());

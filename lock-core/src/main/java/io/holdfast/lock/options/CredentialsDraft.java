@@ -1,17 +1,24 @@
 package io.holdfast.lock.options;
 
-import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.Credentials;
 import io.holdfast.lock.CredentialsProvider;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Who the client is, in the making: a user or none, and a password or the file that has it. */
 final class CredentialsDraft {
 
+    private final String room;
+
     private @Nullable String user;
     private @Nullable String password;
     private @Nullable Path passwordFile;
+
+    /** @param room what stands before the names of the options */
+    CredentialsDraft(String room) {
+        this.room = room;
+    }
 
     void user(String text) {
         user = text;
@@ -25,21 +32,26 @@ final class CredentialsDraft {
         passwordFile = file;
     }
 
-    /** Sets the credentials, if there are any; throws {@link IllegalArgumentException} if they are no pair. */
-    void addTo(ClientOptions.Builder client) {
+    /** The credentials, if there are any; throws {@link IllegalArgumentException} if they are no pair. */
+    Optional<CredentialsProvider> build() {
         if (password != null && passwordFile != null) {
-            throw new IllegalArgumentException("password contradicts passwordFile (expected: one of them)");
+            throw new IllegalArgumentException(
+                    room + "password contradicts " + room + "passwordFile (expected: one of them)");
         }
         if (passwordFile != null) {
-            client.credentials(
+            return Optional.of(
                     user == null
                             ? CredentialsProvider.file(passwordFile)
                             : CredentialsProvider.file(user, passwordFile));
-        } else if (password != null) {
-            client.credentials(CredentialsProvider.of(
-                    user == null ? Credentials.ofPassword(password) : Credentials.of(user, password)));
-        } else if (user != null) {
-            throw new IllegalArgumentException("user without a password (expected: password or passwordFile, too)");
         }
+        if (password != null) {
+            return Optional.of(CredentialsProvider.of(
+                    user == null ? Credentials.ofPassword(password) : Credentials.of(user, password)));
+        }
+        if (user != null) {
+            throw new IllegalArgumentException(room + "user without a " + room + "password (expected: " + room
+                    + "password or " + room + "passwordFile, too)");
+        }
+        return Optional.empty();
     }
 }

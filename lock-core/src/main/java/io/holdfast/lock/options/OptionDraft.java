@@ -7,12 +7,17 @@ import io.holdfast.lock.LockOptions;
 final class OptionDraft {
 
     private final ClientOptions.Builder client = ClientOptions.builder();
-    private final TlsDraft tls = new TlsDraft();
+    private final SentinelDraft sentinel = new SentinelDraft();
+    private final TlsDraft tls = new TlsDraft(TlsDraft.ROOM);
     private final LockOptions.Builder lock = LockOptions.builder();
-    private final CredentialsDraft credentials = new CredentialsDraft();
+    private final CredentialsDraft credentials = new CredentialsDraft("");
 
     ClientOptions.Builder client() {
         return client;
+    }
+
+    SentinelDraft sentinel() {
+        return sentinel;
     }
 
     TlsDraft tls() {
@@ -29,7 +34,10 @@ final class OptionDraft {
 
     /** The options; throws {@link IllegalArgumentException} if they contradict each other. */
     ClientOptions build() {
-        credentials.addTo(client);
-        return client.tls(tls.build()).lockOptions(lock.build()).build();
+        credentials.build().ifPresent(client::credentials);
+        return client.sentinel(sentinel.build())
+                .tls(tls.build())
+                .lockOptions(lock.build())
+                .build();
     }
 }

@@ -76,9 +76,10 @@ public final class OptionTexts {
         return sources.isEmpty() ? "options" : String.join(" and ", sources);
     }
 
+    /** Whether a message has the name of an option. That of a lock's is shorter there: {@code lease}. */
     private static boolean names(String message, String option) {
-        String plain = option.substring(option.lastIndexOf('.') + 1);
-        return Pattern.compile("\\b" + Pattern.quote(plain) + "\\b")
+        String name = option.startsWith(OptionTable.LOCK) ? option.substring(OptionTable.LOCK.length()) : option;
+        return Pattern.compile("(?<![\\w.])" + Pattern.quote(name) + "\\b")
                 .matcher(message)
                 .find();
     }

@@ -1,11 +1,15 @@
 package io.holdfast.lock.options;
 
+import io.holdfast.lock.AddressMapper;
+import io.holdfast.lock.NodeAddress;
 import io.holdfast.lock.ReplicaWait;
 import io.holdfast.lock.text.Durations;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -31,6 +35,12 @@ final class TextForm<T> {
 
     static final TextForm<ReplicaWait> REPLICAS =
             of("a number of replicas and how long they have, as in 1 within 100 ms", TextForm::replicas);
+
+    /** Announced and reachable addresses. They are not shown either: a user may write one with a password. */
+    static final TextForm<AddressMapper> MAPPER = new TextForm<>(
+            "announced=reachable, as in 10.0.0.5:6379=localhost:16379, with commas between several",
+            true,
+            TextForm::mapper);
 
     private static final String NONE = "none";
 
@@ -100,6 +110,19 @@ final class TextForm<T> {
             throw new IllegalArgumentException("no number within a time");
         }
         return new ReplicaWait(number(parts[0]), Durations.parse(parts[1]));
+    }
+
+    private static AddressMapper mapper(String text) {
+        Map<NodeAddress, NodeAddress> reachable = new LinkedHashMap<>();
+        for (String pair : text.split(",", -1)) {
+            String[] sides = pair.split("=", -1);
+            if (sides.length != 2
+                    || reachable.put(NodeAddress.parse(sides[0].strip()), NodeAddress.parse(sides[1].strip()))
+                            != null) {
+                throw new IllegalArgumentException("no pair, or one announced address twice");
+            }
+        }
+        return AddressMapper.of(reachable);
     }
 
     private static Boolean yesOrNo(String text) {

@@ -10,8 +10,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class TlsDraft {
 
+    static final String ROOM = "tls.";
+
+    private final String room;
     private final TlsOptions.Builder builder = TlsOptions.builder();
 
+    private @Nullable Path trustCertificates;
     private @Nullable Path trustStore;
     private @Nullable String trustStorePassword;
     private @Nullable Path certificate;
@@ -20,8 +24,17 @@ final class TlsDraft {
     private @Nullable Path keyStore;
     private @Nullable String keyStorePassword;
 
+    /** @param room what stands before the names of the options */
+    TlsDraft(String room) {
+        this.room = room;
+    }
+
     TlsOptions.Builder builder() {
         return builder;
+    }
+
+    void trustCertificates(Path file) {
+        trustCertificates = file;
     }
 
     void trustStore(Path file) {
@@ -54,6 +67,11 @@ final class TlsDraft {
 
     /** The options; throws {@link IllegalArgumentException} if they contradict each other, or one lacks another. */
     TlsOptions build() {
+        notBoth("trustCertificates", trustCertificates, "trustStore", trustStore);
+        notBoth("certificate", certificate, "keyStore", keyStore);
+        if (trustCertificates != null) {
+            builder.trustCertificates(trustCertificates);
+        }
         if (trustStore != null && trustStorePassword != null) {
             builder.trustStore(trustStore, trustStorePassword);
         } else {
@@ -75,12 +93,20 @@ final class TlsDraft {
         return builder.build();
     }
 
+    /** Refuses the two together. */
+    private void notBoth(String name, @Nullable Object value, String otherName, @Nullable Object other) {
+        if (value != null && other != null) {
+            throw new IllegalArgumentException(
+                    room + name + " contradicts " + room + otherName + " (expected: one of them)");
+        }
+    }
+
     /** Refuses one of the two without the other. */
-    private static void both(String name, @Nullable Object value, String otherName, @Nullable Object other) {
+    private void both(String name, @Nullable Object value, String otherName, @Nullable Object other) {
         if (value != null || other != null) {
             String given = value != null ? name : otherName;
             String missing = value != null ? otherName : name;
-            throw new IllegalArgumentException("tls." + given + " without tls." + missing + " (expected: both)");
+            throw new IllegalArgumentException(room + given + " without " + room + missing + " (expected: both)");
         }
     }
 }

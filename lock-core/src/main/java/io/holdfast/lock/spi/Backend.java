@@ -75,6 +75,14 @@ public interface Backend {
     /** Time, timers, randomness and threads. */
     Runtime runtime();
 
+    /**
+     * Whether this leads to one server now and may lead to another later, which has not heard of all locks of the first. Of
+     * such stores no quorum is made.
+     */
+    default boolean mayFailOver() {
+        return false;
+    }
+
     /** A name for messages: the address as the user gave it, without secrets. */
     String describe();
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.SentinelOptions;
 import io.holdfast.lock.TlsOptions;
 import io.holdfast.lock.text.Durations;
 import java.io.IOException;
@@ -43,21 +44,42 @@ class OptionTableTest {
             "tls.noSslContext",
             "tls.noCertificate",
             "tls.noServerName",
-            "tls.trustOfTheJvm");
+            "tls.trustOfTheJvm",
+            "sentinel",
+            "sentinel.noCredentials",
+            "sentinel.tls",
+            "sentinel.tlsOfTheAddress",
+            "sentinel.tls.sslContext",
+            "sentinel.tls.noSslContext",
+            "sentinel.tls.noCertificate",
+            "sentinel.tls.noServerName",
+            "sentinel.tls.trustOfTheJvm",
+            "noAddressMapper");
 
     /** Methods that take a value back: the text {@code none} of the option behind it. */
     private static final Map<String, String> TAKEN_BACK_BY =
             Map.of("lock.noLease", "lock.lease", "lock.noMaxHold", "lock.maxHold");
 
-    /** Methods that take several values at a time, each of which has a row. */
+    /** Methods that take several values at a time, each of which has a row, or what is made of a text, or none. */
     private static final Map<String, Set<String>> TOGETHER = Map.of(
             "credentials", Set.of("user", "password", "passwordFile"),
+            "addressMapper", Set.of("addressMapper"),
             "tls.trustStore", Set.of("tls.trustStore", "tls.trustStorePassword"),
             "tls.certificate", Set.of("tls.certificate", "tls.key", "tls.keyPassword"),
-            "tls.keyStore", Set.of("tls.keyStore", "tls.keyStorePassword"));
+            "tls.keyStore", Set.of("tls.keyStore", "tls.keyStorePassword"),
+            "sentinel.credentials", Set.of("sentinel.user", "sentinel.password", "sentinel.passwordFile"),
+            "sentinel.plain", Set.of("sentinel.plain"),
+            "sentinel.tls.trustStore", Set.of("sentinel.tls.trustStore", "sentinel.tls.trustStorePassword"),
+            "sentinel.tls.certificate",
+                    Set.of("sentinel.tls.certificate", "sentinel.tls.key", "sentinel.tls.keyPassword"),
+            "sentinel.tls.keyStore", Set.of("sentinel.tls.keyStore", "sentinel.tls.keyStorePassword"));
 
     private static final Map<String, Class<?>> BUILDERS = Map.of(
-            "", ClientOptions.Builder.class, "lock.", LockOptions.Builder.class, "tls.", TlsOptions.Builder.class);
+            "", ClientOptions.Builder.class,
+            "lock.", LockOptions.Builder.class,
+            "tls.", TlsOptions.Builder.class,
+            "sentinel.", SentinelOptions.Builder.class,
+            "sentinel.tls.", TlsOptions.Builder.class);
 
     /** The names that Kubernetes gives to the variables of a service, after the service's own name. */
     private static final String OF_A_PLATFORM = "HOLDFAST(_.*)?_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT(_.*)?)";
@@ -123,8 +145,8 @@ class OptionTableTest {
     void whatABuilderTakesIsReadFromItsText(@ForAll long seed) throws Exception {
         Random random = new Random(seed);
         Map<String, Method> methods = methods();
-        for (OptionRow<?> row :
-                alone().filter(row -> !row.name().startsWith("tls.")).toList()) {
+        for (OptionRow<?> row : alone().filter(row -> !row.name().matches("(tls|sentinel)\\..*"))
+                .toList()) {
             Method method = methods.get(row.name());
             Object value = any(method.getParameterTypes()[0], random);
             Map<String, Object> builders = Map.of("", ClientOptions.builder(), "lock.", LockOptions.builder());

@@ -307,6 +307,13 @@ class OptionTextsTest {
                 "lock.prefix = shop\u2029password = canary",
                 "commandTimeout = 500 ms\\npassword = canary",
                 "lock.prefix = shop\\u2028password = canary",
+                "addressMapper = redis://app:canary@h:6379=h:6379",
+                "addressMapper = app:canary@h",
+                "sentinel.user = canary",
+                "sentinel.user = can ary\nsentinel.password = canary",
+                "sentinel.password = canary\nsentinel.passwordFile = a",
+                "sentinel.tls.keyPassword = canary",
+                "sentinel.tls.trustStorePassword = canary\nsentinel.plain = true",
             })
     void noTextOfAFileIsQuotedThatMayBeASecret(String text) throws IOException {
         Path file = file(text);

@@ -18,10 +18,14 @@ class TlsTextsTest {
 
     @Test
     void eachWayToSayWhatIsTrustedAndShownHasATextForm() {
-        TlsOptions.Builder all = TlsOptions.builder().protocols("TLSv1.2").serverName("locks.internal");
+        TlsOptions.Builder all = TlsOptions.builder()
+                .protocols("TLSv1.2")
+                .serverName("locks.internal")
+                .verifySeedName(true);
         assertThat(read(
                         "PROTOCOLS", "TLSv1.2",
                         "SERVER_NAME", "locks.internal",
+                        "VERIFY_SEED_NAME", "true",
                         "KEY_STORE_PASSWORD", " secret ",
                         "KEY_STORE", "a.p12",
                         "TRUST_STORE", "b.p12",
@@ -56,6 +60,20 @@ class TlsTextsTest {
                 .isThrownBy(() -> read(variable, "canary"))
                 .withMessageEndingWith(given + " without " + missing + " (expected: both)")
                 .withMessageContaining("HOLDFAST_TLS_" + variable)
+                .withMessageNotContaining("canary");
+    }
+
+    @Test
+    void twoSourcesOfOneThingAreToldByTheirNamesAndVariables() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> read("TRUST_CERTIFICATES", "a", "TRUST_STORE", "b", "TRUST_STORE_PASSWORD", "canary"))
+                .withMessageContaining("variable HOLDFAST_TLS_TRUST_CERTIFICATES")
+                .withMessageContaining("variable HOLDFAST_TLS_TRUST_STORE")
+                .withMessageEndingWith(": tls.trustCertificates contradicts tls.trustStore (expected: one of them)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () -> read("CERTIFICATE", "a", "KEY", "b", "KEY_STORE", "c", "KEY_STORE_PASSWORD", "canary"))
+                .withMessageEndingWith(": tls.certificate contradicts tls.keyStore (expected: one of them)")
                 .withMessageNotContaining("canary");
     }
 

@@ -116,7 +116,13 @@ final class ClientConnections {
             SentinelWays ways = new SentinelWays(this, sentinelTls, options, runtime, NAMES);
             ends.add(ways::close);
             long silenceNanos = options.sentinel().silence().toNanos();
-            return new SentinelWatch(group, ways, runtime.loops(), runtime, silenceNanos);
+            return new SentinelWatch(
+                    group,
+                    ways,
+                    runtime.loops(),
+                    runtime,
+                    options.connectTimeout().toNanos(),
+                    silenceNanos);
         }
         return whereabouts(server.target(), NAMES, options.clientName());
     }

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.CredentialsProvider;
+import io.holdfast.lock.SentinelOptions;
+import io.holdfast.lock.TlsOptions;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,6 +34,30 @@ class ServerAddressesTest {
                 .isThrownBy(() -> ServerAddresses.of(url, options))
                 .withMessage("address: has a password, and is not shown (expected: no password, since"
                         + " ClientOptions.credentials says who the client is)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"redis://canary", "rediss://canary", "unix:///run/canary", "redis-replicas://canary,b"})
+    void whatIsForSentinelsIsRefusedElsewhere(String url) {
+        String expected = " (expected: an address that begins with redis-sentinel:// or rediss-sentinel://, or ";
+        Map<String, ClientOptions.Builder> refused = Map.of(
+                "sentinel: options for an address without Sentinels" + expected + "no options of Sentinel)",
+                ClientOptions.builder()
+                        .sentinel(SentinelOptions.builder().plain().build()),
+                "addressMapper: given for an address where no other is announced" + expected + "no mapper)",
+                ClientOptions.builder().addressMapper(announced -> announced),
+                "tls.verifySeedName: true for an address where no other is announced" + expected + "false)",
+                ClientOptions.builder()
+                        .tls(TlsOptions.builder().verifySeedName(true).build()));
+
+        refused.forEach((sentence, options) -> {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> ServerAddresses.of(url, options.build()))
+                    .withMessage(sentence);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> ServerAddresses.ofQuorum(List.of("redis://a"), options.build()))
+                    .withMessage("url number 1: " + sentence);
+        });
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.holdfast.lock.testkit;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -19,13 +20,20 @@ final class BoundedWait {
      * @throws IllegalStateException when it does not hold within the limit
      */
     static void until(BooleanSupplier condition, Duration limit, Supplier<String> complaint) {
+        found(() -> condition.getAsBoolean() ? Optional.of(true) : Optional.empty(), limit, complaint);
+    }
+
+    /** The same, for something that is looked for until it is there. */
+    static <T> T found(Supplier<Optional<T>> look, Duration limit, Supplier<String> complaint) {
         long startNanos = System.nanoTime();
-        while (!condition.getAsBoolean()) {
+        for (Optional<T> found = look.get(); ; found = look.get()) {
+            if (found.isPresent()) {
+                return found.get();
+            }
             if (System.nanoTime() - startNanos > limit.toNanos()) {
                 throw new IllegalStateException("not within " + limit.toMillis() + " ms: " + complaint.get());
             }
-            if (Thread.interrupted()) {
-                Thread.currentThread().interrupt();
+            if (Thread.currentThread().isInterrupted()) {
                 throw new IllegalStateException("interrupted while waiting: " + complaint.get());
             }
             LockSupport.parkNanos(PAUSE_NANOS);

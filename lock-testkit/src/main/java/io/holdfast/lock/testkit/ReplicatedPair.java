@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
  * come to their primary by TLS too.
  */
 public final class ReplicatedPair implements AutoCloseable {
-    static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = Duration.ofSeconds(30);
 
     private final RedisServers servers;
     private volatile RedisServer primary;
@@ -132,16 +132,12 @@ public final class ReplicatedPair implements AutoCloseable {
         awaitInStep(primary, replicas());
     }
 
-    static void awaitInStep(RedisServer primary, List<RedisServer> replicas) {
+    private static void awaitInStep(RedisServer primary, List<RedisServer> replicas) {
         Replication wanted = Replication.of(primary);
         BoundedWait.until(
-                () -> replicas.stream().filter(RedisServer::isAnswering).allMatch(replica -> Replication.of(replica)
-                        .isInStepWith(primary, wanted)),
+                () -> Replication.inStep(primary, wanted, replicas),
                 LIMIT,
-                () -> "replicas in step with " + primary.url() + ". "
-                        + replicas.stream()
-                                .map(replica -> Replication.of(replica).toString())
-                                .collect(Collectors.joining("; ", wanted + "; ", "")));
+                () -> "replicas in step with " + primary.url() + ". " + wanted + "; " + Replication.shown(replicas));
     }
 
     private void requireOther(RedisServer server, String operation) {

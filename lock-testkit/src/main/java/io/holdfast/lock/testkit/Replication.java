@@ -2,7 +2,9 @@ package io.holdfast.lock.testkit;
 
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * What one server says of itself as a primary or a replica.
@@ -25,12 +27,23 @@ record Replication(String server, Map<String, String> info, String silence) {
         }
     }
 
-    boolean isPrimary() {
+    private boolean isPrimary() {
         return "master".equals(info.get("role"));
     }
 
+    /** Whether all servers that run, and aren't paused, are in step with the primary as it was when it was asked. */
+    static boolean inStep(RedisServer primary, Replication ofPrimary, List<RedisServer> replicas) {
+        return replicas.stream().filter(RedisServer::isAnswering).allMatch(replica -> of(replica)
+                .isInStepWith(primary, ofPrimary));
+    }
+
+    /** What each of them says. */
+    static String shown(List<RedisServer> servers) {
+        return servers.stream().map(server -> of(server).toString()).collect(Collectors.joining("; "));
+    }
+
     /** Whether it is a replica of that primary, and has what the primary had when it was asked. */
-    boolean isInStepWith(RedisServer primary, Replication ofPrimary) {
+    private boolean isInStepWith(RedisServer primary, Replication ofPrimary) {
         return "up".equals(info.get("master_link_status"))
                 && String.valueOf(primary.port()).equals(info.get("master_port"))
                 && number("slave_repl_offset") >= ofPrimary.number("master_repl_offset");

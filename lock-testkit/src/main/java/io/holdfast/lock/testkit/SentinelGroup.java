@@ -1,5 +1,6 @@
 package io.holdfast.lock.testkit;
 
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -141,8 +142,11 @@ public final class SentinelGroup implements AutoCloseable {
 
     /** All servers but the one that is the {@link #primary()} now. */
     public List<RedisServer> replicas() {
-        RedisServer now = primary();
-        return servers().stream().filter(server -> server != now).toList();
+        return others(primary());
+    }
+
+    private List<RedisServer> others(RedisServer primary) {
+        return servers().stream().filter(server -> server != primary).toList();
     }
 
     /** The server that one Sentinel names as the primary; empty when it doesn't answer, or names a server of others. */
@@ -183,6 +187,9 @@ public final class SentinelGroup implements AutoCloseable {
             }
             refusals.add(String.valueOf(e.getMessage()));
             return false;
+        } catch (UncheckedIOException e) {
+            refusals.add(String.valueOf(e.getMessage()));
+            return false;
         }
     }
 
@@ -193,38 +200,45 @@ public final class SentinelGroup implements AutoCloseable {
      * @throws IllegalStateException after 30 s; the message says what each Sentinel says
      */
     public RedisServer awaitOtherPrimary(RedisServer old) {
-        BoundedWait.until(
-                () -> {
-                    Set<Optional<RedisServer>> named =
-                            answering(sentinels).stream().map(this::namedBy).collect(Collectors.toSet());
-                    return named.size() == 1 && !named.contains(Optional.of(old)) && !named.contains(Optional.empty());
-                },
+        return BoundedWait.found(
+                () -> agreed().filter(server -> server != old),
                 LIMIT,
                 () -> this + ": all Sentinels naming another primary than " + addressOf(old) + ". " + shown(views()));
-        return primary();
+    }
+
+    /** The server that all Sentinels name that answer, if they are a majority. */
+    private Optional<RedisServer> agreed() {
+        List<RedisServer> heard = answering(sentinels);
+        Set<Optional<RedisServer>> named = heard.stream().map(this::namedBy).collect(Collectors.toSet());
+        return heard.size() > sentinels.size() / 2 && named.size() == 1
+                ? named.iterator().next()
+                : Optional.empty();
     }
 
     /**
-     * Waits until no failover runs, each running server but the primary follows it, and each Sentinel that answers has seen
-     * so. Some ten seconds after a failover whose old primary is still alive, unless {@link #follow} is called with it.
+     * Waits until no failover runs, each running server but the primary follows it, and each Sentinel that answers is in
+     * touch with all of them. Some ten seconds after a failover whose old primary is still alive, unless {@link #follow} is
+     * called with it.
      *
-     * @throws IllegalStateException after 30 s; the message says what each Sentinel says
+     * @throws IllegalStateException after 30 s; the message says what each Sentinel and each server says
      */
     public void awaitSettled() {
-        BoundedWait.until(this::isSettled, LIMIT, () -> this + ": a settled group. " + shown(views()));
+        BoundedWait.until(
+                this::isSettled,
+                LIMIT,
+                () -> this + ": a settled group. " + shown(views()) + "; " + Replication.shown(servers()));
     }
 
     private boolean isSettled() {
+        return agreed().filter(RedisServer::isAnswering).filter(this::isSettled).isPresent();
+    }
+
+    private boolean isSettled(RedisServer now) {
         List<RedisServer> heard = answering(sentinels);
-        Set<Optional<RedisServer>> named = heard.stream().map(this::namedBy).collect(Collectors.toSet());
-        if (named.size() != 1 || named.contains(Optional.empty())) {
-            return false;
-        }
-        RedisServer now = named.iterator().next().orElseThrow();
-        Set<String> following = ports(answering(servers()), server -> server != now);
-        return now.isAnswering()
-                && heard.stream().allMatch(sentinel -> SentinelView.of(sentinel, name)
-                        .isSettled(following, ports(heard, other -> other != sentinel)));
+        Set<String> known = ports(answering(others(now)), server -> true);
+        return heard.stream().allMatch(sentinel -> SentinelView.of(sentinel, name)
+                        .isSettled(known, ports(heard, other -> other != sentinel)))
+                && Replication.inStep(now, Replication.of(now), others(now));
     }
 
     /** Makes a server a replica of the primary, as Sentinel does in the end with a primary that was replaced. */

@@ -55,6 +55,7 @@ public final class SentinelGroupBuilder {
     private @Nullable String sentinelPassword;
     private @Nullable ServerTls tls;
     private @Nullable TlsMode sentinelTls;
+    private @Nullable ServerTls sentinelsOwnTls;
     private @Nullable RedisSource source;
     private UnaryOperator<RedisServerBuilder> serverSettings = builder -> builder;
     private UnaryOperator<RedisServerBuilder> sentinelSettings = builder -> builder;
@@ -156,6 +157,7 @@ public final class SentinelGroupBuilder {
      */
     public SentinelGroupBuilder sentinelTls(TlsMode mode) {
         this.sentinelTls = mode;
+        this.sentinelsOwnTls = mode == TlsMode.OFF ? null : ServerTls.fresh(mode == TlsMode.MUTUAL);
         return this;
     }
 
@@ -274,11 +276,9 @@ public final class SentinelGroupBuilder {
                 .mode(ServerMode.SENTINEL)
                 .port(file.port());
         if (tls != null) {
-            boolean mutual = sentinelTls == null ? tls.mutual() : sentinelTls == TlsMode.MUTUAL;
-            builder.tls(new ServerTls(tls.authority(), tls.certificate(), mutual))
-                    .connected();
-        } else if (sentinelTls != null) {
-            builder.tls(sentinelTls);
+            builder.tls(ofSentinels(tls)).connected();
+        } else if (sentinelsOwnTls != null) {
+            builder.tls(sentinelsOwnTls);
         }
         if (!host.equals(FreePorts.HOST)) {
             SentinelFile.line(builder, "resolve-hostnames", "yes");
@@ -314,6 +314,11 @@ public final class SentinelGroupBuilder {
         if (shown != null) {
             SentinelFile.line(builder, "auth-pass", name, shown);
         }
+    }
+
+    private ServerTls ofSentinels(ServerTls like) {
+        boolean mutual = sentinelTls == null ? like.mutual() : sentinelTls == TlsMode.MUTUAL;
+        return new ServerTls(like.authority(), like.certificate(), mutual);
     }
 
     /** Whether clients come to the Sentinels by TLS. */

@@ -111,14 +111,14 @@ record SentinelView(
     boolean isSettled(Set<String> replicaPorts, Set<String> sentinelPorts) {
         return "master".equals(primary.get("flags"))
                 && quorum.startsWith("OK")
-                && ports(replicas, SentinelView::isFollowing).containsAll(replicaPorts)
+                && ports(replicas, SentinelView::isPromotable).containsAll(replicaPorts)
                 && ports(others, other -> "sentinel".equals(other.get("flags"))).containsAll(sentinelPorts);
     }
 
-    private static boolean isFollowing(Map<String, String> replica) {
+    /** It is heard, and has said what it is: a Sentinel promotes no other. That it follows, it says every 10 s only. */
+    private static boolean isPromotable(Map<String, String> replica) {
         return "slave".equals(replica.get("flags"))
-                && "slave".equals(replica.get("role-reported"))
-                && "ok".equals(replica.get("master-link-status"));
+                && !replica.getOrDefault("runid", "").isEmpty();
     }
 
     private static Set<String> ports(List<Map<String, String>> nodes, Predicate<Map<String, String>> which) {

@@ -3,6 +3,8 @@
  *
  * <p>Everything here runs actual servers: there is no mock. {@link io.holdfast.lock.testkit.RedisServer} starts one
  * and can pause, kill and restart it, {@link io.holdfast.lock.testkit.RedisServers} starts several,
+ * {@link io.holdfast.lock.testkit.ReplicatedPair} a primary with replicas,
+ * {@link io.holdfast.lock.testkit.SentinelGroup} such a group with Sentinels,
  * {@link io.holdfast.lock.testkit.RawRedis} looks at one from outside, {@link io.holdfast.lock.testkit.FaultProxy}
  * misbehaves between a client and a server, and {@link io.holdfast.lock.testkit.RedisExtension} brings all of it into
  * JUnit.

@@ -5,7 +5,11 @@ import static java.util.function.Predicate.not;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.lang.ProcessBuilder.Redirect;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,6 +17,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Another JVM with a class path and an environment of its own, which runs one of the programs in here. */
 final class ChildJvm implements AutoCloseable {
@@ -55,6 +60,44 @@ final class ChildJvm implements AutoCloseable {
         }
     }
 
+    /** Looks up each name that it is told, and prints the addresses. */
+    static final class LookUp {
+        public static void main(String[] arguments) throws IOException {
+            BufferedReader names = new BufferedReader(new InputStreamReader(System.in));
+            for (String name = names.readLine(); name != null; name = names.readLine()) {
+                System.out.println(addresses(name));
+            }
+        }
+
+        private static String addresses(String name) {
+            try {
+                return Arrays.stream(InetAddress.getAllByName(name))
+                        .map(InetAddress::getHostAddress)
+                        .collect(Collectors.joining(" "));
+            } catch (UnknownHostException e) {
+                return "unknown";
+            }
+        }
+    }
+
+    /** Starts a group that Sentinels watch, and prints the process id and the directory of each process. */
+    static final class GroupHolder {
+        public static void main(String[] arguments) throws IOException {
+            SentinelGroup group =
+                    SentinelGroup.builder().source(RedisSource.EMBEDDED).start();
+            Stream.of(group.servers(), group.sentinels())
+                    .flatMap(List::stream)
+                    .forEach(node -> System.out.println(node.pid() + "\n" + node.directory()));
+            System.in.read();
+        }
+    }
+
+    static ChildJvm startWith(List<String> options, Class<?> program) throws IOException {
+        ProcessBuilder builder = builder(entry -> true, program);
+        builder.command().addAll(1, options);
+        return new ChildJvm(builder.start());
+    }
+
     static ChildJvm start(Class<?> program, String... arguments) throws IOException {
         ProcessBuilder builder = builder(entry -> true, program, arguments);
         String image = System.getProperty(ContainerEngine.IMAGE_PROPERTY);
@@ -93,6 +136,11 @@ final class ChildJvm implements AutoCloseable {
 
     void tell(char what) throws IOException {
         process.getOutputStream().write(what);
+        process.getOutputStream().flush();
+    }
+
+    void tellLine(String line) throws IOException {
+        process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
         process.getOutputStream().flush();
     }
 

@@ -8,6 +8,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** However the JVM ends, its servers and their files go with it. */
@@ -44,6 +46,18 @@ class CleanUpTest {
     }
 
     @Test
+    void aKilledJvmLeavesNothingOfASentinelGroup() throws IOException {
+        try (ChildJvm child = ChildJvm.start(ChildJvm.GroupHolder.class)) {
+            List<Server> nodes = new ArrayList<>();
+            for (int i = 0; i < 6; i++) {
+                nodes.add(Server.next(child));
+            }
+            child.kill();
+            nodes.forEach(Server::awaitGone);
+        }
+    }
+
+    @Test
     void aKilledJvmLeavesNoContainer() throws IOException {
         ContainerEngine.assumePresent();
         try (ChildJvm child = ChildJvm.start(ChildJvm.Holder.class, "DOCKER")) {
@@ -65,6 +79,10 @@ class CleanUpTest {
     private record Server(long pid, Path directory) {
         static Server of(ChildJvm child) throws IOException {
             child.readLine();
+            return next(child);
+        }
+
+        static Server next(ChildJvm child) throws IOException {
             Server server = new Server(Long.parseLong(child.readLine()), Path.of(child.readLine()));
             assertThat(ProcessHandle.of(server.pid)).isPresent();
             assertThat(server.directory).isDirectory();

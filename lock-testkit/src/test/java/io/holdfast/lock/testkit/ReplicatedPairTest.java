@@ -54,7 +54,8 @@ class ReplicatedPairTest {
     @EnumSource(names = {"SERVER", "MUTUAL"})
     void replicasComeByTlsWhereClientsDo(TlsMode mode) {
         ServerTls tls = ServerTls.fresh(mode == TlsMode.MUTUAL);
-        try (ReplicatedPair pair = ReplicatedPair.start(1, builder -> builder.tls(tls))) {
+        try (ReplicatedPair pair = ReplicatedPair.start(
+                1, builder -> builder.source(RedisSource.EMBEDDED).tls(tls))) {
             assertThat(pair.url()).startsWith("rediss-replicas://");
             assertThat(Replication.of(pair.replicas().get(0)).toString())
                     .contains("is a replica of 127.0.0.1:" + pair.primary().port());
@@ -64,7 +65,7 @@ class ReplicatedPairTest {
     @Test
     void theServersAndTheirFilesGoWithThePair() {
         List<Path> directories;
-        try (ReplicatedPair pair = ReplicatedPair.start()) {
+        try (ReplicatedPair pair = ReplicatedPair.start(1, builder -> builder.source(RedisSource.EMBEDDED))) {
             directories = pair.servers().stream().map(RedisServer::directory).toList();
             assertThat(pair.url())
                     .isEqualTo("redis-replicas://127.0.0.1:"

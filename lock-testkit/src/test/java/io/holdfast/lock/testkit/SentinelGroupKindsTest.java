@@ -45,7 +45,7 @@ class SentinelGroupKindsTest {
     @ParameterizedTest
     @EnumSource(names = {"SERVER", "MUTUAL"})
     void allComeByTls(TlsMode mode) {
-        try (SentinelGroup group = SentinelGroup.builder().tls(mode).start()) {
+        try (SentinelGroup group = embedded().tls(mode).start()) {
             assertThat(group.url())
                     .startsWith("rediss-sentinel://127.0.0.1:"
                             + group.sentinels().get(0).port() + ",");
@@ -62,10 +62,8 @@ class SentinelGroupKindsTest {
 
     @Test
     void plainClientsOfSentinelsThatWatchServersWithTls() {
-        try (SentinelGroup group = SentinelGroup.builder()
-                .tls(TlsMode.SERVER)
-                .sentinelTls(TlsMode.OFF)
-                .start()) {
+        try (SentinelGroup group =
+                embedded().tls(TlsMode.SERVER).sentinelTls(TlsMode.OFF).start()) {
             String seed = group.url()
                     .substring("rediss-sentinel://127.0.0.1:".length())
                     .split(",")[0];
@@ -79,12 +77,14 @@ class SentinelGroupKindsTest {
 
     @Test
     void clientsComeToSentinelsByTlsAndToServersPlainly() {
-        try (SentinelGroup group =
-                SentinelGroup.builder().sentinelTls(TlsMode.MUTUAL).start()) {
+        try (SentinelGroup group = embedded().sentinelTls(TlsMode.MUTUAL).start()) {
             assertThat(group.url())
                     .startsWith("redis-sentinel://127.0.0.1:"
                             + group.sentinels().get(0).port() + ",");
             assertThat(group.sentinels().get(0).tls().mutual()).isTrue();
+            assertThat(group.sentinels())
+                    .extracting(sentinel -> sentinel.tls().authority())
+                    .containsOnly(group.sentinels().get(0).tls().authority());
             group.failOver();
         }
     }
@@ -127,5 +127,9 @@ class SentinelGroupKindsTest {
             third.restart();
             assertThat(group.awaitOtherPrimary(fourth)).isNotSameAs(fourth);
         }
+    }
+
+    private static SentinelGroupBuilder embedded() {
+        return SentinelGroup.builder().source(RedisSource.EMBEDDED);
     }
 }

@@ -3,7 +3,9 @@ package io.holdfast.lock.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -41,7 +43,7 @@ class SentinelGroupTest {
 
     @Test
     void withoutAMajorityThereIsNoPrimaryAndEachSentinelsWordIsTold() {
-        try (SentinelGroup group = SentinelGroup.builder().replicas(1).start()) {
+        try (SentinelGroup group = embedded().replicas(1).start()) {
             group.sentinels().get(0).kill();
             group.sentinels().get(1).pause();
             assertThat(group.namedBy(group.sentinels().get(0))).isEmpty();
@@ -61,8 +63,7 @@ class SentinelGroupTest {
 
     @Test
     void aDetourCutsOffOneNodeForItsOwnClientOnly() {
-        try (SentinelGroup group =
-                SentinelGroup.builder().replicas(1).sentinels(1).start()) {
+        try (SentinelGroup group = embedded().replicas(1).sentinels(1).start()) {
             Detours detours = group.detours();
             RedisServer primary = group.primary();
             FaultProxy proxy = detours.to(primary);
@@ -79,7 +80,8 @@ class SentinelGroupTest {
                     RawRedis other = primary.connect()) {
                 cutOff.send("PING");
                 assertThat(other.text("PING")).isEqualTo("PONG");
-                proxy.awaitTraffic(traffic -> true);
+                assertThatThrownBy(() -> cutOff.timeout(Duration.ofMillis(200)).receive())
+                        .isInstanceOf(UncheckedIOException.class);
                 detours.heal(primary);
                 assertThat(cutOff.receive()).isEqualTo("PONG");
             }
@@ -91,8 +93,20 @@ class SentinelGroupTest {
         assertThatThrownBy(() -> SentinelGroup.builder().replicas(0)).hasMessage("replicas: 0 (expected: > 0)");
         assertThatThrownBy(() -> SentinelGroup.builder().name("a b"))
                 .hasMessage("name: a b (expected: letters, digits and . _ -)");
-        assertThatThrownBy(
-                        () -> SentinelGroup.builder().announcedHost("127.0.0.2").start())
+        assertThatThrownBy(() -> embedded().announcedHost("127.0.0.2").start())
                 .hasMessage("announced host: 127.0.0.2, which is 127.0.0.2 (expected: a name of 127.0.0.1)");
+    }
+
+    @Test
+    void serversInContainersAreRefused() {
+        ContainerEngine.assumePresent();
+        assertThatThrownBy(
+                        () -> SentinelGroup.builder().source(RedisSource.DOCKER).start())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageEndingWith("(expected: from this machine, by -Dholdfast.redis=path or embedded)");
+    }
+
+    private static SentinelGroupBuilder embedded() {
+        return SentinelGroup.builder().source(RedisSource.EMBEDDED);
     }
 }

@@ -254,20 +254,15 @@ public final class Hold implements Holds {
 
     /** The first release found nothing on the server: the hold had been lost without a sign. */
     public LockLoss lostBeforeRelease() {
-        LockLoss loss = new Loss(
-                cell.keys.name(),
-                ownerText(),
-                token,
-                cell.node(),
-                reasonGone(),
-                gone("the server did not know this hold any more when it was released"));
+        Gone gone = Gone.of(leases.replacement(), "the server did not know this hold any more when it was released");
+        LockLoss loss = new Loss(cell.keys.name(), ownerText(), token, cell.node(), gone.reason(), gone.detail());
         ENDING.compareAndSet(this, RELEASED, loss);
         return loss;
     }
 
     /** The hold's loss; if it is not known yet, this is it. */
     public LockLoss surelyLost(String detail) {
-        lose(reasonGone(), gone(detail));
+        loseAs(Gone.of(leases.replacement(), detail));
         LockLoss loss = loss();
         if (loss == null) {
             throw new IllegalStateException(this + " was released during an operation");
@@ -336,32 +331,16 @@ public final class Hold implements Holds {
         lease.lose("the server did not know this hold " + when);
         leases.forgotten(lease, run, wasValid);
         if (leases.majorityIsGone() || leases.validUntilNanos(now) - now <= 0) {
-            lose(
-                    reasonGone(),
+            loseAs(Gone.of(
+                    leases.replacement(),
                     leases.isQuorum()
                             ? "too few of its nodes know it: " + leases.describe(now)
-                            : gone("the server did not know this hold " + when));
+                            : "the server did not know this hold " + when));
         }
     }
 
-    /** Its store has granted what this hold excludes. */
-    void grantedAnew() {
-        lose(reasonGone(), gone("the server has granted the lock once more"));
-    }
-
-    /** Why its store does not know this hold. */
-    private LossReason reasonGone() {
-        return replacement() == null ? LossReason.KEY_GONE : LossReason.FAILED_OVER;
-    }
-
-    private String gone(String detail) {
-        String replacement = replacement();
-        return replacement == null ? detail : detail + "; " + replacement;
-    }
-
-    /** The server that has another one in its place, in words; null if there is none, or if a majority counts. */
-    private @Nullable String replacement() {
-        return leases.isQuorum() ? null : leases.get(0).replacement();
+    void loseAs(Gone gone) {
+        lose(gone.reason(), gone.detail());
     }
 
     public void markDelivered(boolean wanted) {

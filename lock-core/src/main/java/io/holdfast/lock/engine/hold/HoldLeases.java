@@ -2,6 +2,7 @@ package io.holdfast.lock.engine.hold;
 
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.spi.ServerRun;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The leases of one hold, one per store, and what follows from them: the hold is valid while a majority of the stores'
@@ -40,6 +41,11 @@ public interface HoldLeases {
     /** Whether the field may be at the store of one of them. */
     default boolean mayBeAt(StoreLease lease) {
         return !lease.isRefused();
+    }
+
+    /** Which server has taken the place of the one that knew the hold, in words; null for none, and for a quorum. */
+    default @Nullable String replacement() {
+        return null;
     }
 
     // --- what the leases are told ---

@@ -152,7 +152,7 @@ public final class LockCell extends SerialGate {
         for (int i = 0; i < others.size(); i++) {
             Hold other = others.get(i);
             if (other.kind().excludes(granted)) {
-                other.grantedAnew();
+                other.loseAs(Gone.of(other.leases.replacement(), "the server has granted the lock once more"));
             }
         }
     }

@@ -172,9 +172,8 @@ public final class StoreLease implements HoldLeases {
         return knownBy;
     }
 
-    /** The server in whose place there is another one now, in words; null if the store leads where it led. */
-    @Nullable
-    String replacement() {
+    @Override
+    public @Nullable String replacement() {
         ServerRun now = store.backend().run();
         return knownBy.isReplacedBy(now)
                 ? now.place() + " has taken the place of " + knownBy.place() + ", which had not passed it on"

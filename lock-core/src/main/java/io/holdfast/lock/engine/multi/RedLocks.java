@@ -52,11 +52,19 @@ public final class RedLocks {
         return member.facts.stores().get(0).backend();
     }
 
-    /** Refuses stores that would fail together, and warns of numbers that make little sense. */
+    /**
+     * Refuses stores that would fail together, and those that may lead to a server that was promoted: it has not heard of all
+     * locks, and votes all the same. Warns of numbers that make little sense.
+     */
     public static void checkIndependent(List<? extends Backend> backends) {
         Map<String, Integer> servers = new HashMap<>();
         for (int i = 0; i < backends.size(); i++) {
             Backend backend = backends.get(i);
+            if (backend.mayFailOver()) {
+                throw new IllegalArgumentException("RedLock: number " + (i + 1) + " ("
+                        + Printable.of(backend.describe())
+                        + ") leads to one of several servers (expected: one server for each node of a quorum)");
+            }
             ServerRun run = backend.run();
             Integer same = servers.put(backend.describe(), i);
             if (same == null && run.isKnown()) {

@@ -41,11 +41,18 @@ public interface Whereabouts {
      */
     Search ask(EventLoop loop, boolean anew, Asker asker);
 
-    /**
-     * Registers a link to the server, which hears on its event loop whenever the server has moved: a connection to where it
-     * was is to be left at once (rule 84).
-     */
-    default void whenMoved(Runnable leave) {}
+    /** A link to the server. Hears on its event loop. */
+    interface Follower {
+
+        /** The server is elsewhere now: a connection to where it was is to be left at once (rule 84). */
+        void moved();
+
+        /** It is known again where the server is. */
+        void known();
+    }
+
+    /** Registers a link. */
+    default void follow(Follower link) {}
 
     /** Whether a link hears of moves. Then the end of a connection may be nothing but the sign of one. */
     default boolean tellsMoves() {

@@ -181,7 +181,7 @@ final class Attempt implements Session.Events, LoginChoice.Chooser, Whereabouts.
 
     /** Whether it knows where the server is, or was. */
     boolean hasFound() {
-        return race != null;
+        return race != null || knownAddress != null;
     }
 
     boolean isAt(SocketAddress place) {

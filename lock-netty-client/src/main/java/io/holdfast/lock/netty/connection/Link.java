@@ -1,5 +1,6 @@
 package io.holdfast.lock.netty.connection;
 
+import io.holdfast.lock.netty.address.Whereabouts;
 import io.holdfast.lock.netty.credentials.Login;
 import io.holdfast.lock.netty.credentials.Logins;
 import io.holdfast.lock.spi.Fault;
@@ -97,9 +98,9 @@ public final class Link {
         this.forScripts = forScripts;
         this.backoff = new Backoff(runtime, settings.backoffMinNanos(), settings.backoffMaxNanos());
         this.log = new LinkLog(runtime, settings.node(), purpose);
-        this.lookout = new Lookout(loop, settings.whereabouts(), this::leaveForAnother);
+        this.lookout = new Lookout(loop, settings.whereabouts(), settings.roleNanos(), this::leaveForAnother);
         this.loginKeeper = new LoginKeeper(loop, settings, runtime, this::connectAnew);
-        settings.whereabouts().whenMoved(this::serverHasMoved);
+        settings.whereabouts().follow(new ServerFollower());
     }
 
     /** Begins to connect, unless that has happened before. */
@@ -131,15 +132,6 @@ public final class Link {
         retry.cancel(false);
         reconnect();
         return true;
-    }
-
-    /** The server is elsewhere now (rule 84). An attempt that still looks for it finds it there. */
-    private void serverHasMoved() {
-        followed = null;
-        backoff.startAnew();
-        if (!hurry() && current != null && current.hasFound()) {
-            leaveForAnother();
-        }
     }
 
     /** Ends the connection for one to the server that is in its place now. */
@@ -243,6 +235,24 @@ public final class Link {
         });
     }
 
+    private final class ServerFollower implements Whereabouts.Follower {
+
+        /** An attempt that still looks for the server finds it where it is now. */
+        @Override
+        public void moved() {
+            followed = null;
+            backoff.startAnew();
+            if (!hurry() && current != null && current.hasFound()) {
+                leaveForAnother();
+            }
+        }
+
+        @Override
+        public void known() {
+            hurry();
+        }
+    }
+
     private final class AttemptOwner implements Attempt.Owner {
 
         @Override
@@ -266,7 +276,7 @@ public final class Link {
             loginKeeper.begin(
                     session, attempt.logins().login(), attempt.logins().refusedForEarlier());
             if (forScripts) {
-                lookout.begin(address);
+                lookout.begin(session, address);
             }
             log.connected(newIdentity.runId());
             owner.up(session, newIdentity, address);

@@ -40,6 +40,8 @@ final class KnownSentinel implements Link.Owner, SentinelSession.Owner {
 
     private @Nullable SentinelSession session;
     private @Nullable Testimony testimony;
+    /** What it has called itself last. */
+    private @Nullable String id;
     /** Why there is no connection; null while there is one, and while the first is being made. */
     private @Nullable Fault failure;
 
@@ -107,6 +109,13 @@ final class KnownSentinel implements Link.Owner, SentinelSession.Owner {
         return awaited;
     }
 
+    /** The round waits no longer for an answer; it may wait for a connection. */
+    void patienceIsOver() {
+        if (session != null) {
+            isTooSlow();
+        }
+    }
+
     /** The round waits no longer. */
     void isTooSlow() {
         if (awaited) {
@@ -119,6 +128,17 @@ final class KnownSentinel implements Link.Owner, SentinelSession.Owner {
     @Nullable
     Testimony testimony() {
         return testimony;
+    }
+
+    /** What it calls itself; null as long as it has not answered. */
+    @Nullable
+    String id() {
+        return id;
+    }
+
+    /** Whether it may yet say who it is. */
+    boolean isUnheard() {
+        return id == null && failure == null;
     }
 
     /** Why it says nothing. */
@@ -158,6 +178,7 @@ final class KnownSentinel implements Link.Owner, SentinelSession.Owner {
     @Override
     public void said(Testimony said) {
         testimony = said;
+        id = said.id();
         awaited = false;
         slow = false;
         listener.heard();

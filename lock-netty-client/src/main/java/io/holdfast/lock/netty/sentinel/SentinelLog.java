@@ -130,7 +130,10 @@ final class SentinelLog {
             disagreedSinceNanos = runtime.nanos();
         } else if (!toldDisagreement && runtime.nanos() - disagreedSinceNanos >= silenceNanos) {
             toldDisagreement = true;
-            log.warn("The Sentinels of {} do not agree on who is the primary: {}", group, words(said));
+            log.warn(
+                    "The Sentinels of {} do not agree on who is the primary: {}",
+                    group,
+                    Printable.message(words(said)));
         }
     }
 

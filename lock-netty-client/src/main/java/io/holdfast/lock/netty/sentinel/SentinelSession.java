@@ -48,6 +48,7 @@ final class SentinelSession extends Session {
     }
 
     private static final String CHANNEL = "+switch-master";
+    private static final int MOST_OTHERS = 64;
     private static final long MOST_FIRST_NUMBER = 1L << 32;
 
     private final String primaryName;
@@ -242,7 +243,7 @@ final class SentinelSession extends Session {
         String id = said(ownId).text();
         return new Testimony(
                 settings.node(),
-                id == null || said(ownId).isError() ? settings.node() : id,
+                id == null || id.isEmpty() || said(ownId).isError() ? settings.node() : id,
                 word,
                 knowsNone,
                 others(said(others)));
@@ -259,7 +260,7 @@ final class SentinelSession extends Session {
     /** Other Sentinels. What a Sentinel may not tell, or says in an unknown form, is left out. */
     private static List<Other> others(RespValue list) {
         List<Other> others = new ArrayList<>();
-        for (int i = 0; i < list.size(); i++) {
+        for (int i = 0; i < Math.min(list.size(), MOST_OTHERS); i++) {
             RespValue each = list.get(i);
             Target.Host address = Target.Host.announced(each.entry("ip"), each.entry("port"));
             if (address != null) {

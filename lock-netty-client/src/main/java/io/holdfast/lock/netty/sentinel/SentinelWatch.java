@@ -13,6 +13,7 @@ import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.net.SocketAddress;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,6 +25,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +57,10 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
 
     private static final long BETWEEN_ROUNDS_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long SOON_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-    private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long LONGEST_PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    /** Bounds what a flood of messages makes a client ask. */
+    private static final long AFTER_MESSAGE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     /** As many as a sane group has, and more; bounds what a Sentinel can make a client connect to. */
     private static final int MOST_SENTINELS = 32;
@@ -65,7 +70,8 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
     private final IoLoops loops;
     private final Runtime runtime;
     private final SentinelLog log;
-    private final List<Runnable> links = new CopyOnWriteArrayList<>();
+    private final long patienceNanos;
+    private final List<Follower> links = new CopyOnWriteArrayList<>();
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
 
     // --- the event loop's own; there is none before the first question ---
@@ -79,15 +85,29 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
     /** When a round has named the primary last. */
     private long namedNanos;
 
+    /** Whether a link was told that the primary is not known, and has not been told otherwise. */
+    private boolean unknown;
+
     private boolean inRound;
+    private long begunNanos;
     private boolean patienceIsOver;
     private boolean again;
     private long pauseNanos = BETWEEN_ROUNDS_NANOS;
     private @Nullable ScheduledFuture<?> timer;
     private boolean closed;
 
-    /** @param silenceNanos after how long without any answer the log says so */
-    public SentinelWatch(Target.Sentinels group, Ways ways, IoLoops loops, Runtime runtime, long silenceNanos) {
+    /**
+     * @param connectTimeoutNanos what an attempt to connect may take; a round has a part of it
+     * @param silenceNanos after how long without any answer the log says so
+     */
+    public SentinelWatch(
+            Target.Sentinels group,
+            Ways ways,
+            IoLoops loops,
+            Runtime runtime,
+            long connectTimeoutNanos,
+            long silenceNanos) {
+        this.patienceNanos = Math.min(LONGEST_PATIENCE_NANOS, connectTimeoutNanos / 4);
         this.group = group;
         this.ways = ways;
         this.loops = loops;
@@ -96,8 +116,8 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
     }
 
     @Override
-    public void whenMoved(Runnable leave) {
-        links.add(leave);
+    public void follow(Follower link) {
+        links.add(link);
     }
 
     @Override
@@ -152,9 +172,14 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
 
     @Override
     public void switched(String message) {
-        if (!closed && message.startsWith(group.master() + " ")) {
-            again = inRound;
-            round(false);
+        if (closed || !message.startsWith(group.master() + " ")) {
+            return;
+        }
+        if (inRound) {
+            again = true;
+        } else {
+            long sinceNanos = runtime.nanos() - begunNanos;
+            nextRound(Math.max(0, AFTER_MESSAGE_NANOS - sinceNanos));
         }
     }
 
@@ -187,8 +212,9 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
         }
         patienceIsOver = false;
         again = false;
+        begunNanos = runtime.nanos();
         cancelTimer();
-        timer = loop().schedule(this::endPatience, PATIENCE_NANOS, TimeUnit.NANOSECONDS);
+        timer = loop().schedule(this::endPatience, patienceNanos, TimeUnit.NANOSECONDS);
         List.copyOf(sentinels.values()).forEach(sentinel -> sentinel.ask(urgent));
         // What was heard until here was no answer to this round.
         inRound = true;
@@ -197,16 +223,20 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
 
     private void endPatience() {
         patienceIsOver = true;
+        sentinels.values().forEach(KnownSentinel::patienceIsOver);
         consider();
     }
 
     /** Ends the round if there is enough to go by. */
     private void consider() {
         List<Testimony> said = said();
-        learn(said);
+        if (learn(said)) {
+            // They are asked before the round ends.
+            return;
+        }
         Vote vote = Vote.of(said, sentinels.size(), present);
         boolean anyAwaited = sentinels.values().stream().anyMatch(KnownSentinel::isAwaited);
-        // A first connection takes longer than an answer; without any word it is waited for.
+        // Making a connection may take longer than an answer; without any word it is waited for.
         boolean isEnough = vote.isFinal() || !anyAwaited || (patienceIsOver && !said.isEmpty());
         if (inRound && isEnough) {
             end(vote, said);
@@ -228,9 +258,14 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
         }
         if (!closed) {
             forget(said);
-            timer = loop().schedule(() -> round(false), again ? 0 : pauseNanos, TimeUnit.NANOSECONDS);
+            nextRound(again ? AFTER_MESSAGE_NANOS : pauseNanos);
         }
         answer(vote);
+    }
+
+    private void nextRound(long delayNanos) {
+        cancelTimer();
+        timer = loop().schedule(() -> round(false), delayNanos, TimeUnit.NANOSECONDS);
     }
 
     private long nextPause() {
@@ -247,17 +282,22 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
         place = ways.toPrimary(word.primary());
         if (before != null) {
             List.copyOf(questions).forEach(Question::forgetPlace);
-            links.forEach(Runnable::run);
+            links.forEach(Follower::moved);
         }
     }
 
     /** Tells those that look for the server what the round has brought. */
     private void answer(Vote vote) {
         boolean isKnown = place != null && vote.answers() > 0 && !vote.knowNone();
+        if (isKnown && unknown) {
+            unknown = false;
+            links.forEach(Follower::known);
+        }
         for (Question question : List.copyOf(questions)) {
             if (isKnown) {
                 question.lookUp();
             } else {
+                unknown = true;
                 question.fail(kind(vote), log.reason(vote, obstacles()));
             }
         }
@@ -291,9 +331,21 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
 
     // --- which Sentinels there are ---
 
-    /** Connects to the Sentinels that a majority of the known ones name: one that lies must not bring its own majority. */
-    private void learn(List<Testimony> said) {
-        Set<String> knownIds = said.stream().map(Testimony::id).collect(Collectors.toSet());
+    /**
+     * Connects to the Sentinels that a majority of the known ones name: one that lies must not bring its own majority.
+     *
+     * @return whether there are any that were not known
+     */
+    private boolean learn(List<Testimony> said) {
+        if (sentinels.values().stream().anyMatch(KnownSentinel::isUnheard)) {
+            // One of those that are named may be one that is known under another address.
+            return false;
+        }
+        Set<String> knownIds = sentinels.values().stream()
+                .map(KnownSentinel::id)
+                .filter(Objects::nonNull)
+                .collect(Collectors.toSet());
+        boolean learned = false;
         Set<Target.Host> aliases = said.stream()
                 .map(Testimony::others)
                 .flatMap(Collection::stream)
@@ -303,19 +355,28 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
         for (Target.Host named : Vote.named(said, sentinels.size())) {
             if (!sentinels.containsKey(named) && !aliases.contains(named) && sentinels.size() < MOST_SENTINELS) {
                 log.learned(add(named, false).node());
+                learned = true;
             }
         }
+        return learned;
     }
 
-    /** Leaves Sentinels that a majority of all does not name any more. */
+    /** Leaves Sentinels that are known under another address, and those that a majority of all does not name any more. */
     private void forget(List<Testimony> said) {
+        Set<String> ids = new HashSet<>();
+        forgetIf((address, sentinel) -> sentinel.id() != null && !ids.add(sentinel.id()));
         if (2 * said.size() <= sentinels.size()) {
             return;
         }
         Set<Target.Host> named = Vote.named(said, said.size());
+        forgetIf((address, sentinel) -> sentinel.testimony() == null && !named.contains(address));
+    }
+
+    private void forgetIf(BiPredicate<Target.Host, KnownSentinel> isUseless) {
         sentinels.entrySet().removeIf(each -> {
             KnownSentinel sentinel = each.getValue();
-            boolean isForgotten = !sentinel.isSeed() && sentinel.testimony() == null && !named.contains(each.getKey());
+            // Seeds come first, and stay.
+            boolean isForgotten = isUseless.test(each.getKey(), sentinel) && !sentinel.isSeed();
             if (isForgotten) {
                 log.forgotten(sentinel.node());
                 sentinel.close();

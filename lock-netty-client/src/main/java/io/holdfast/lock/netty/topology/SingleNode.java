@@ -170,6 +170,11 @@ public final class SingleNode implements Backend {
     }
 
     @Override
+    public boolean mayFailOver() {
+        return settings.server().target().isOneOfSeveral();
+    }
+
+    @Override
     public String describe() {
         return settings.node();
     }

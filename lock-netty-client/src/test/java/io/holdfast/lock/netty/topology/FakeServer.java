@@ -16,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
 /** A server that shakes hands like Redis and then answers whatever a test wants, in raw bytes. */
-final class FakeServer implements AutoCloseable {
+public final class FakeServer implements AutoCloseable {
 
     private final ServerSocket listening;
     private final Function<List<String>, String> answers;
@@ -32,19 +32,20 @@ final class FakeServer implements AutoCloseable {
      *
      * @param answers the bytes for a command that is not part of the handshake
      */
-    static FakeServer start(Function<List<String>, String> answers) throws IOException {
+    public static FakeServer start(Function<List<String>, String> answers) throws IOException {
         return start(InetAddress.getLoopbackAddress(), 0, answers);
     }
 
     /** The same at a certain address, and at a certain port unless that is 0. */
-    static FakeServer start(InetAddress address, int port, Function<List<String>, String> answers) throws IOException {
+    public static FakeServer start(InetAddress address, int port, Function<List<String>, String> answers)
+            throws IOException {
         FakeServer server = new FakeServer(new ServerSocket(port, 10, address), answers);
         daemon(server::acceptAll);
         return server;
     }
 
     /** What a server answers that does as it is asked, where the script's own answer is the given one. */
-    static String answerTo(List<String> command, String scriptsAnswer) {
+    public static String answerTo(List<String> command, String scriptsAnswer) {
         return switch (command.get(0)) {
             case "SCRIPT" -> bulk(new Script("loaded", command.get(2)).sha1());
             case "PING" -> bulk(command.get(1));
@@ -53,12 +54,12 @@ final class FakeServer implements AutoCloseable {
     }
 
     /** An answer with a number. */
-    static String numbered(long number, String answer) {
+    public static String numbered(long number, String answer) {
         return "*2\r\n:" + number + "\r\n" + answer;
     }
 
     /** The number that a script call or a PING was sent with. */
-    static long numberOf(List<String> command) {
+    public static long numberOf(List<String> command) {
         return Long.parseLong(command.get(command.size() - 1));
     }
 
@@ -66,12 +67,12 @@ final class FakeServer implements AutoCloseable {
         return "$" + text.length() + "\r\n" + text + "\r\n";
     }
 
-    String url() {
+    public String url() {
         return "redis://127.0.0.1:" + listening.getLocalPort();
     }
 
     /** Says something to every client, without being asked. */
-    void say(String bytes) throws IOException {
+    public void say(String bytes) throws IOException {
         for (Socket client : clients) {
             try {
                 client.getOutputStream().write(bytes.getBytes(StandardCharsets.UTF_8));
@@ -81,7 +82,7 @@ final class FakeServer implements AutoCloseable {
         }
     }
 
-    int port() {
+    public int port() {
         return listening.getLocalPort();
     }
 
@@ -128,7 +129,7 @@ final class FakeServer implements AutoCloseable {
     }
 
     /** A command, or nothing at the end of the stream. */
-    private static List<String> read(InputStream in) throws IOException {
+    public static List<String> read(InputStream in) throws IOException {
         String header = readLine(in);
         List<String> words = new ArrayList<>();
         int count = header.isEmpty() ? 0 : Integer.parseInt(header.substring(1));

@@ -10,6 +10,7 @@ import io.holdfast.lock.spi.Fault.Kind;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.RedisServerBuilder;
+import io.holdfast.lock.testkit.ReplicatedPair;
 import io.holdfast.lock.testkit.ServerMode;
 import java.io.IOException;
 import java.time.Duration;
@@ -39,12 +40,9 @@ class WrongServerTest {
     }
 
     private static void aReplicaIsRefused(boolean knowsHello, String readOnly) {
-        try (RedisServer primary = RedisServer.start();
-                RedisServer replica = server(knowsHello)
-                        .option("replica-read-only", readOnly)
-                        .option("replicaof", "127.0.0.1", String.valueOf(primary.port()))
-                        .start()) {
-            Fault fault = refusal(replica);
+        try (ReplicatedPair pair = ReplicatedPair.start(
+                1, builder -> knowing(builder, knowsHello).option("replica-read-only", readOnly))) {
+            Fault fault = refusal(replica(pair));
             assertThat(fault.kind()).isEqualTo(Kind.READONLY);
             assertThat(fault.detail()).contains("this is a replica", "(expected: its primary)");
         }
@@ -53,7 +51,9 @@ class WrongServerTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aSentinelIsRefusedAtOnce(boolean knowsHello) {
-        try (RedisServer sentinel = server(knowsHello).mode(ServerMode.SENTINEL).start()) {
+        try (RedisServer sentinel = knowing(RedisServer.builder(), knowsHello)
+                .mode(ServerMode.SENTINEL)
+                .start()) {
             Fault fault = refusal(sentinel);
             assertThat(fault.kind()).isEqualTo(Kind.SENTINEL);
             assertThat(fault.detail()).contains("this is a Sentinel", "(expected: ");
@@ -62,13 +62,11 @@ class WrongServerTest {
 
     @Test
     void aReplicaIsRefusedToAUserWhoMayNotSayHello() {
-        try (RedisServer primary = RedisServer.start();
-                RedisServer replica = RedisServer.builder()
-                        .option("replicaof", "127.0.0.1", String.valueOf(primary.port()))
-                        .start();
-                RawRedis raw = replica.connect()) {
+        try (ReplicatedPair pair = ReplicatedPair.start();
+                RawRedis raw = replica(pair).connect()) {
             raw.command("ACL", "SETUSER", "ann", "on", ">secret", "allkeys", "allchannels", "+@all", "-hello");
-            Fault fault = refusal("redis://ann:secret@127.0.0.1:" + replica.port());
+            Fault fault =
+                    refusal("redis://ann:secret@127.0.0.1:" + replica(pair).port());
             assertThat(fault.kind()).isEqualTo(Kind.READONLY);
         }
     }
@@ -105,29 +103,49 @@ class WrongServerTest {
         }
     }
 
+    /** A call that writes nothing, such as that of a waiter, is answered by a replica as if nothing had happened. */
+    @Test
+    void aPrimaryThatIsDemotedIsLeftThoughItsConnectionStands() {
+        try (RedisServer primary = RedisServer.start();
+                RedisServer server = RedisServer.start();
+                RawRedis raw = server.connect();
+                TestNode node = TestNode.connect(TestNode.settings(server.url(), Duration.ofMillis(200), 100))) {
+            raw.command("REPLICAOF", "127.0.0.1", String.valueOf(primary.port()));
+            await().untilAsserted(() -> assertThat(node.echo("hello").await())
+                    .isInstanceOfSatisfying(
+                            Fault.class, fault -> assertThat(fault.kind()).isEqualTo(Kind.READONLY)));
+        }
+    }
+
+    @Test
+    void aServerThatDoesNotTellItsRoleIsKept() {
+        try (RedisServer server = RedisServer.start();
+                RawRedis raw = server.connect()) {
+            raw.command("ACL", "SETUSER", "ann", "on", ">secret", "allkeys", "allchannels", "+@all", "-info");
+            String url = "redis://ann:secret@127.0.0.1:" + server.port();
+            try (TestNode node = TestNode.connect(TestNode.settings(url, Duration.ofMillis(50), 100))) {
+                await().until(() -> raw.command("ACL", "LOG").toString().contains("info"));
+                assertThat(node.echo("hello").await()).isEqualTo("hello");
+            }
+        }
+    }
+
     /** The first connection of a lazy client is no other than a later one. */
     @Test
     void aLazyNodeWaitsForTheReplicaToBecomeAPrimary() {
-        try (RedisServer primary = RedisServer.start();
-                RedisServer replica = RedisServer.builder()
-                        .option("replicaof", "127.0.0.1", String.valueOf(primary.port()))
-                        .start();
-                RawRedis raw = replica.connect();
-                TestNode node = TestNode.lazy(TestNode.settings(replica.url()))) {
+        try (ReplicatedPair pair = ReplicatedPair.start();
+                TestNode node = TestNode.lazy(TestNode.settings(replica(pair).url()))) {
             assertThat(node.echo("first").fault().kind()).isEqualTo(Kind.READONLY);
-            raw.command("REPLICAOF", "NO", "ONE");
+            pair.promote(replica(pair));
             await().until(() -> node.echo("later").await().equals("later"));
         }
     }
 
     @Test
     void messagesOfAReplicaArrive() {
-        try (RedisServer primary = RedisServer.start();
-                RedisServer replica = RedisServer.builder()
-                        .option("replicaof", "127.0.0.1", String.valueOf(primary.port()))
-                        .start();
-                RawRedis raw = primary.connect();
-                TestNode node = TestNode.lazy(TestNode.settings(replica.url()))) {
+        try (ReplicatedPair pair = ReplicatedPair.start();
+                RawRedis raw = pair.primary().connect();
+                TestNode node = TestNode.lazy(TestNode.settings(replica(pair).url()))) {
             List<String> news = new CopyOnWriteArrayList<>();
             node.subscribe("news", Recorder.into(news));
             await().until(() -> news.contains("ready"));
@@ -166,8 +184,11 @@ class WrongServerTest {
         }
     }
 
-    private static RedisServerBuilder server(boolean knowsHello) {
-        RedisServerBuilder builder = RedisServer.builder();
+    private static RedisServer replica(ReplicatedPair pair) {
+        return pair.replicas().get(0);
+    }
+
+    private static RedisServerBuilder knowing(RedisServerBuilder builder, boolean knowsHello) {
         return knowsHello ? builder : builder.option("rename-command", "HELLO", "\"\"");
     }
 

@@ -67,15 +67,6 @@ class UrlsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"redis-sentinel://:canary@127.0.0.1/m", "rediss-sentinel://:canary@127.0.0.1/m"})
-    void sentinelIsNotServedYet(String url) {
-        assertThatThrownBy(() -> LockClient.connect(url))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("address: Sentinel is not served by this version"
-                        + " (expected: redis://, unix:// or redis-replicas://)");
-    }
-
-    @ParameterizedTest
     @ValueSource(strings = {"redis-sentinel://:canary@127.0.0.1/m", "redis-replicas://:canary@127.0.0.1,127.0.0.2"})
     void aNodeOfAQuorumIsOneServer(String url) {
         assertThatThrownBy(() -> LockClient.connectQuorum("redis://127.0.0.1:1", url))

@@ -2,7 +2,6 @@ package io.holdfast.lock.tests.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.Credentials;
@@ -13,7 +12,7 @@ import io.holdfast.lock.LockServerException;
 import io.holdfast.lock.LockUnavailableException;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
-import io.holdfast.lock.testkit.RedisServerBuilder;
+import io.holdfast.lock.testkit.ReplicatedPair;
 import io.holdfast.lock.tests.harness.Clients;
 import java.time.Duration;
 import java.util.List;
@@ -28,20 +27,20 @@ import org.junit.jupiter.api.Test;
 /** A primary and a replica without Sentinel: the client finds the primary by what the servers say. */
 class ReplicasTest {
 
+    private ReplicatedPair pair;
     private RedisServer first;
     private RedisServer second;
 
     @BeforeEach
     void pair() {
-        first = builder().start();
-        second = builder().option("replicaof", first.host(), "" + first.port()).start();
-        await().until(() -> replication(second).contains("master_link_status:up"));
+        pair = ReplicatedPair.start();
+        first = pair.primary();
+        second = pair.replicas().get(0);
     }
 
     @AfterEach
     void end() {
-        second.close();
-        first.close();
+        pair.close();
     }
 
     @Test
@@ -55,7 +54,7 @@ class ReplicasTest {
 
     @Test
     void theSuccessorIsTakenThoughTheStalePrimaryIsAhead() {
-        promoteSecond();
+        pair.promote(second);
         try (RawRedis raw = first.connect()) {
             for (int i = 0; i < 100; i++) {
                 raw.command("SET", "filler", "x".repeat(100));
@@ -73,7 +72,7 @@ class ReplicasTest {
     void aClientMovesWhenItsPrimaryDies() {
         try (LockClient client = Clients.connect(urls(first, second))) {
             assertHolds(client, first);
-            promoteSecond();
+            pair.promote(second);
             first.kill();
             assertHolds(client, second);
         }
@@ -83,10 +82,8 @@ class ReplicasTest {
     void aClientMovesWhenItsPrimaryIsDemoted() {
         try (LockClient client = Clients.connect(urls(first, second))) {
             assertHolds(client, first);
-            promoteSecond();
-            try (RawRedis raw = first.connect()) {
-                raw.command("REPLICAOF", second.host(), "" + second.port());
-            }
+            pair.promote(second);
+            pair.follow(first);
             assertHolds(client, second);
         }
     }
@@ -94,7 +91,7 @@ class ReplicasTest {
     /** Two clients are at the successor; one of them is cut off while the successor stands still for a moment. */
     @Test
     void aClientDoesNotGoBackToAPrimaryThatWasSucceeded() throws Exception {
-        promoteSecond();
+        pair.promote(second);
         try (LockClient holder = Clients.connect(urls(first, second));
                 LockClient other = Clients.connect(urls(first, second))) {
             holder.getLock("stock").lock();
@@ -120,9 +117,8 @@ class ReplicasTest {
         try (LockClient holder = Clients.connect(urls(first, second));
                 LockClient waiter = Clients.connect(urls(first, second))) {
             holder.getLock("stock").lock(1, TimeUnit.HOURS);
-            await().until(() ->
-                    replication(second).contains("lag=") || replication(first).contains("lag=0"));
-            promoteSecond();
+            pair.awaitInStep();
+            pair.promote(second);
             try (RawRedis raw = second.connect()) {
                 raw.command("DEL", "holdfast:{stock}");
             }
@@ -135,7 +131,7 @@ class ReplicasTest {
 
     @Test
     void aPrimaryThatStandsStillIsNotWaitedForLong() {
-        promoteSecond();
+        pair.promote(second);
         first.pause();
         try (LockClient client = Clients.connect(urls(first, second))) {
             assertHolds(client, second);
@@ -196,12 +192,6 @@ class ReplicasTest {
         client.getLock("stock").unlock();
     }
 
-    private void promoteSecond() {
-        try (RawRedis raw = second.connect()) {
-            raw.command("REPLICAOF", "NO", "ONE");
-        }
-    }
-
     private static String replication(RedisServer server) {
         try (RawRedis raw = server.connect()) {
             return raw.text("INFO", "replication");
@@ -210,9 +200,5 @@ class ReplicasTest {
 
     private static String urls(RedisServer one, RedisServer other) {
         return "redis-replicas://" + one.host() + ":" + one.port() + "," + other.host() + ":" + other.port();
-    }
-
-    private static RedisServerBuilder builder() {
-        return RedisServer.builder().option("repl-diskless-sync-delay", "0");
     }
 }

@@ -77,6 +77,19 @@ class BadInputTest extends QuorumTest {
                 servers.get(1), clients.get(0).getLock("a"), clients.get(1).getLock("a"), same.getLock("a"));
     }
 
+    /** A server that was promoted has not heard of all locks. */
+    @Test
+    void aClientThatMayFailOver() {
+        List<LockClient> clients = connectEach(urls());
+        LockClient moving = closing(Clients.connect("redis-replicas://"
+                + servers.get(2).host() + ":" + servers.get(2).port()));
+        assertThatThrownBy(() ->
+                        RedLock.of(clients.get(0).getLock("a"), clients.get(1).getLock("a"), moving.getLock("a")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("number 3")
+                .hasMessageContaining("leads to one of several servers");
+    }
+
     /** The addresses differ; the server tells its identity. */
     @Test
     void oneServerUnderTwoNames() {

@@ -158,7 +158,11 @@ record LayerRules(String root) {
     }
 
     ArchRule addresses() {
-        return transport("addresses know nothing of connections", ".netty.address", ".netty.address");
+        return transport("addresses know nothing of connections", ".netty.address", ".netty.guest", ".netty.address");
+    }
+
+    ArchRule guests() {
+        return layer("calls into code of users know nothing of ours", ".netty.guest", JDK, ".netty.guest");
     }
 
     ArchRule connections() {
@@ -173,7 +177,8 @@ record LayerRules(String root) {
     }
 
     ArchRule credentials() {
-        return transport("who the client is knows no connection", ".netty.credentials", ".netty.credentials");
+        return transport(
+                "who the client is knows no connection", ".netty.credentials", ".netty.guest", ".netty.credentials");
     }
 
     ArchRule pubsub() {
@@ -194,6 +199,17 @@ record LayerRules(String root) {
                 ".netty.credentials",
                 ".netty.connection",
                 ".netty.replication");
+    }
+
+    ArchRule sentinels() {
+        return transport(
+                "Sentinels know addresses, connections and the codec",
+                ".netty.sentinel",
+                ".netty.address",
+                ".netty.resp",
+                ".netty.credentials",
+                ".netty.connection",
+                ".netty.sentinel");
     }
 
     ArchRule topology() {
@@ -277,11 +293,13 @@ record LayerRules(String root) {
                 codec(),
                 tls(),
                 onlyTheEnginesKnowTheOptionalHandler(),
+                guests(),
                 addresses(),
                 connections(),
                 credentials(),
                 pubsub(),
                 replication(),
+                sentinels(),
                 topology(),
                 onlyTheRootSeesTheEngine(),
                 noCycles(),

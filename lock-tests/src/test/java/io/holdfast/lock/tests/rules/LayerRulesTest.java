@@ -75,6 +75,11 @@ class LayerRulesTest {
     }
 
     @Test
+    void aCallIntoCodeOfUsersThatSeesConnectionsIsRejected() {
+        assertThat(violations(BAD.guests())).contains("GuestThatSeesConnections");
+    }
+
+    @Test
     void aConnectionThatMentionsTheOptionalHandlerIsRejected() {
         assertThat(violations(BAD.onlyTheEnginesKnowTheOptionalHandler())).contains("ConnectionWithTheOptionalHandler");
     }
