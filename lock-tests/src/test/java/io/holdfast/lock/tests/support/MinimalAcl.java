@@ -66,6 +66,11 @@ public final class MinimalAcl {
         return commands;
     }
 
+    /** What is needed besides where replicas have to confirm locks. */
+    public static Set<String> commandsForReplicas() {
+        return Set.of("wait");
+    }
+
     /** The words of {@code ACL SETUSER} for a user with just these rights. */
     public static String[] rule(String user, String password, Set<String> commands) {
         List<String> words = new ArrayList<>(List.of(
