@@ -279,7 +279,8 @@ public final class ClientOptions {
                 + (credentials.isPresent() ? "given" : "none") + ", lazy=" + lazy + ", tls=" + tls
                 + ", sentinel=" + sentinel + ", addressMapper="
                 + (addressMapper.isPresent() ? "given" : "none") + ", waitForReplicas="
-                + waitForReplicas.map(ReplicaWait::toString).orElse("none") + ", lockOptions=" + lockOptions + '}';
+                + Printable.message(waitForReplicas.isPresent() ? waitForReplicas.get() : "none") + ", lockOptions="
+                + lockOptions + '}';
     }
 
     /** Collects options; {@link #build} checks that they fit together. */
@@ -435,12 +436,7 @@ public final class ClientOptions {
          * @param timeout of one question to the replicas, which covers all grants before it
          */
         public Builder waitForReplicas(int replicas, Duration timeout) {
-            return waitForReplicas(new ReplicaWait(replicas, timeout));
-        }
-
-        /** The same, as {@link ClientOptions#waitForReplicas()} gives it. */
-        public Builder waitForReplicas(ReplicaWait waitForReplicas) {
-            this.waitForReplicas = Optional.of(Objects.requireNonNull(waitForReplicas, "waitForReplicas"));
+            this.waitForReplicas = Optional.of(new ReplicaWait(replicas, timeout));
             return this;
         }
 

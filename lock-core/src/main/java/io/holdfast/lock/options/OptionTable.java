@@ -74,7 +74,9 @@ final class OptionTable {
                 client(
                         "waitForReplicas",
                         REPLICAS.orNone(),
-                        orNone(ClientOptions.Builder::waitForReplicas, ClientOptions.Builder::noWaitForReplicas)));
+                        orNone(
+                                (client, wait) -> client.waitForReplicas(wait.replicas(), wait.timeout()),
+                                ClientOptions.Builder::noWaitForReplicas)));
     }
 
     /** Options of TLS, to the servers or to the Sentinels. */

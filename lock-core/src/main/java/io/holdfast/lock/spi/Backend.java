@@ -1,5 +1,6 @@
 package io.holdfast.lock.spi;
 
+import io.holdfast.lock.text.Printable;
 import java.util.Collection;
 import java.util.concurrent.CompletionStage;
 import java.util.function.IntConsumer;
@@ -68,8 +69,8 @@ public interface Backend {
      * @throws UnsupportedOperationException if this store has no replicas that could be asked
      */
     default Replication replication(String key, int replicas, long timeoutNanos) {
-        throw new UnsupportedOperationException(
-                "waitForReplicas: the transport to " + describe() + " can't ask replicas (expected: one that can)");
+        throw new UnsupportedOperationException("waitForReplicas: the transport to " + Printable.of(describe())
+                + " can't ask replicas (expected: one that can)");
     }
 
     /** Time, timers, randomness and threads. */

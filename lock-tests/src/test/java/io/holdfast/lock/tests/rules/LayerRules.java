@@ -193,8 +193,9 @@ record LayerRules(String root) {
 
     ArchRule replication() {
         return transport(
-                "what waits for replicas knows connections and the codec",
+                "what waits for replicas knows addresses, connections and the codec",
                 ".netty.replication",
+                ".netty.address",
                 ".netty.resp",
                 ".netty.credentials",
                 ".netty.connection",

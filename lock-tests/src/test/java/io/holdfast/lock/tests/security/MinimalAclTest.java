@@ -94,8 +94,7 @@ class MinimalAclTest {
                 MinimalAcl.commandsForReplicas().forEach(right -> admin.command("ACL", "SETUSER", "app", "+" + right));
                 await().atMost(Duration.ofSeconds(20))
                         .ignoreExceptionsInstanceOf(LockException.class)
-                        .until(() -> lock.tryLock(20, TimeUnit.SECONDS));
-                lock.unlock();
+                        .untilAsserted(() -> lock.acquire().close());
             }
         }
     }
