@@ -56,11 +56,11 @@ public final class ClientNode implements AutoCloseable {
         return new ClientNode(url, options);
     }
 
-    /** A node that is connected. */
+    /** A node that is connected, within 30 s. */
     public static ClientNode connect(String url, ClientOptions options) {
         ClientNode node = lazy(url, options);
         try {
-            node.connecting().join();
+            node.connecting().orTimeout(30, TimeUnit.SECONDS).join();
             return node;
         } catch (RuntimeException | Error failed) {
             node.close();
@@ -68,10 +68,10 @@ public final class ClientNode implements AutoCloseable {
         }
     }
 
-    /** Why a node can't be connected. */
+    /** Why a node can't be connected, which it has to find out within 30 s. */
     public static Fault refusal(String url, ClientOptions options) {
         try (ClientNode node = lazy(url, options)) {
-            node.connecting().join();
+            node.connecting().orTimeout(30, TimeUnit.SECONDS).join();
             throw new AssertionError("connected");
         } catch (CompletionException failed) {
             return ((ConnectFailedException) failed.getCause()).fault();

@@ -23,6 +23,8 @@ final class LinkLog {
     private boolean warned;
     private boolean outage;
     private long lastWarningNanos;
+    private boolean toldOfEnd;
+    private long lastEndNanos;
 
     LinkLog(Runtime runtime, String node, String purpose) {
         this.runtime = runtime;
@@ -41,6 +43,13 @@ final class LinkLog {
 
     /** The server has ended the connection, as servers do; the next attempt is made at once. */
     void ended(Fault fault) {
+        long now = runtime.nanos();
+        if (toldOfEnd && now - lastEndNanos < QUIET_NANOS) {
+            log.debug("{} has ended the connection for {} ({}); connecting again", node, purpose, fault);
+            return;
+        }
+        toldOfEnd = true;
+        lastEndNanos = now;
         log.info("{} has ended the connection for {} ({}); connecting again", node, purpose, fault);
     }
 

@@ -12,12 +12,14 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -33,6 +35,7 @@ final class ScriptedSentinel implements AutoCloseable {
     static final String NO_ANSWER = "";
 
     private static final CountDownLatch OPEN = new CountDownLatch(0);
+    private static final CountDownLatch NEVER = new CountDownLatch(1);
 
     private final ServerSocket listening;
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
@@ -44,6 +47,7 @@ final class ScriptedSentinel implements AutoCloseable {
     private volatile List<Other> others = List.of();
     private volatile boolean resp3 = true;
     private volatile boolean refusing;
+    private volatile long wayNanos;
     private volatile CountDownLatch gate = OPEN;
 
     private ScriptedSentinel(ServerSocket listening) {
@@ -104,6 +108,11 @@ final class ScriptedSentinel implements AutoCloseable {
 
     void answersAsBefore(String question) {
         instead.remove(question);
+    }
+
+    /** Its answers to a round take so long. */
+    void isFarAway(Duration way) {
+        wayNanos = way.toNanos();
     }
 
     /** Hears all and answers nothing, as if it were stopped. */
@@ -263,6 +272,9 @@ final class ScriptedSentinel implements AutoCloseable {
                 InputStream in = new BufferedInputStream(socket.getInputStream());
                 for (List<String> command = FakeServer.read(in); !command.isEmpty(); command = FakeServer.read(in)) {
                     gate.await();
+                    if (command.size() > 1 && command.get(1).equals("MASTER")) {
+                        NEVER.await(wayNanos, TimeUnit.NANOSECONDS);
+                    }
                     hear(command);
                 }
             } catch (IOException | InterruptedException hungUp) {

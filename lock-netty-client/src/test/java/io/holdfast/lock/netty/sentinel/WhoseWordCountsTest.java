@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import ch.qos.logback.classic.Level;
 import io.holdfast.lock.netty.ClientNode;
 import io.holdfast.lock.netty.Logs;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -163,6 +164,19 @@ class WhoseWordCountsTest {
                 group.awaitRounds(twice);
                 assertNotMoved(node);
             }
+        }
+    }
+
+    /** Each answer comes later than a round is patient at first. */
+    @Test
+    void sentinelsThatAreFarAwayAreHeard() {
+        try (ScriptedGroup group = ScriptedGroup.of(3);
+                ClientNode node = group.connect()) {
+            group.awaitListeners();
+            group.all(each -> each.isFarAway(Duration.ofMillis(700)));
+            group.failOver();
+            awaitAnswer(node, "two");
+            assertThat(node.news).hasSize(3);
         }
     }
 

@@ -11,16 +11,24 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /** A server that shakes hands like Redis and then answers whatever a test wants, in raw bytes. */
 public final class FakeServer implements AutoCloseable {
 
+    /** When a client has asked these, in any order, it has asked all. */
+    private static final Set<String> LAST_QUESTIONS = Set.of("INFO server", "INFO persistence");
+
     private final ServerSocket listening;
     private final Function<List<String>, String> answers;
     private final List<Socket> clients = new CopyOnWriteArrayList<>();
+    private final AtomicInteger greeted = new AtomicInteger();
+    private volatile boolean cutting;
 
     private FakeServer(ServerSocket listening, Function<List<String>, String> answers) {
         this.listening = listening;
@@ -82,6 +90,24 @@ public final class FakeServer implements AutoCloseable {
         }
     }
 
+    /** Hangs up at every client. */
+    public void cutAll() throws IOException {
+        for (Socket client : clients) {
+            client.close();
+        }
+        clients.clear();
+    }
+
+    /** Hangs up at every client from now on as soon as it has shaken hands. */
+    public void cutsEachThatHasShakenHands() {
+        cutting = true;
+    }
+
+    /** How many clients have begun to shake hands. */
+    public int greeted() {
+        return greeted.get();
+    }
+
     public int port() {
         return listening.getLocalPort();
     }
@@ -108,9 +134,14 @@ public final class FakeServer implements AutoCloseable {
     private void serve(Socket client) {
         try (client) {
             InputStream in = new BufferedInputStream(client.getInputStream());
+            Set<String> told = new HashSet<>();
             for (List<String> command = read(in); !command.isEmpty(); command = read(in)) {
                 client.getOutputStream().write(answer(command).getBytes(StandardCharsets.UTF_8));
                 client.getOutputStream().flush();
+                told.add(String.join(" ", command));
+                if (cutting && told.containsAll(LAST_QUESTIONS)) {
+                    return;
+                }
             }
         } catch (SocketException hungUp) {
             return;
@@ -121,9 +152,12 @@ public final class FakeServer implements AutoCloseable {
 
     private String answer(List<String> command) {
         return switch (command.get(0)) {
-            case "HELLO" -> "%1\r\n$5\r\nproto\r\n:3\r\n";
+            case "HELLO" -> {
+                greeted.incrementAndGet();
+                yield "%1\r\n$5\r\nproto\r\n:3\r\n";
+            }
             case "CLIENT" -> command.get(1).equals("INFO") ? "$19\r\nid=1 addr=1.2.3.4:5\r\n" : ":1\r\n";
-            case "INFO" -> "$10\r\nrun_id:abc\r\n";
+            case "INFO" -> "$25\r\nrole:master\r\nrun_id:abc\r\n\r\n";
             default -> answers.apply(command);
         };
     }

@@ -22,6 +22,7 @@ import io.holdfast.lock.tests.harness.Clients;
 import io.holdfast.lock.tests.harness.Stored;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -87,6 +88,7 @@ class UnconfirmedLockTest {
     void whatNoReplicaHasIsRefusedThoughTheyHadAllBefore() {
         try (LockClient client = waiting(1, BRIEF)) {
             useOnce(client);
+            awaitAcknowledged();
             group.replicas().forEach(RedisServer::pause);
             assertThatThrownBy(() -> client.getLock("job").lock())
                     .isInstanceOf(LockUnavailableException.class)
@@ -310,6 +312,15 @@ class UnconfirmedLockTest {
         return primary.info("replication").values().stream()
                 .filter(value -> value.contains("state=online"))
                 .count();
+    }
+
+    /** Until the primary knows that the replicas have all that it has. */
+    private void awaitAcknowledged() {
+        patiently().until(() -> {
+            Map<String, String> info = raw.info("replication");
+            String all = "offset=" + info.get("master_repl_offset") + ",";
+            return info.values().stream().filter(value -> value.contains(all)).count() == 2;
+        });
     }
 
     private LockClient waiting(int replicas, Duration timeout) {
