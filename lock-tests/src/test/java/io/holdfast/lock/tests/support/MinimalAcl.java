@@ -77,6 +77,11 @@ public final class MinimalAcl {
         return commands;
     }
 
+    /** What is needed besides where replicas have to confirm locks. */
+    public static Set<String> commandsForReplicas() {
+        return Set.of("wait");
+    }
+
     /** What a client says to a Sentinel. */
     public static Set<String> sentinelCommands() {
         return new TreeSet<>(SENTINELS);
