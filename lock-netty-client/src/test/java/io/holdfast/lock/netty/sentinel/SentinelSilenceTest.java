@@ -79,7 +79,9 @@ class SentinelSilenceTest {
     @Test
     void noConnectionIsMadeWithoutAWordOfASentinel() throws Exception {
         try (ScriptedGroup group = ScriptedGroup.of(3);
-                ClientNode node = group.connect()) {
+                ClientNode node = group.connect(ClientNode.options()
+                        .commandTimeout(Duration.ofSeconds(2))
+                        .build())) {
             group.all(ScriptedSentinel::refuse);
             await().atMost(PATIENCE).until(() -> group.sentinels.stream().allMatch(each -> each.connections() == 0));
             group.one.say("!nonsense ends the connection\r\n");
