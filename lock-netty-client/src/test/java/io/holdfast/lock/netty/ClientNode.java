@@ -44,9 +44,9 @@ public final class ClientNode implements AutoCloseable {
     public static ClientOptions.Builder options() {
         return ClientOptions.builder()
                 .clientName("test")
-                .connectTimeout(Duration.ofSeconds(10))
-                .commandTimeout(Duration.ofSeconds(5))
-                .heartbeat(Duration.ofSeconds(10))
+                .connectTimeout(Duration.ofSeconds(60))
+                .commandTimeout(Duration.ofSeconds(20))
+                .heartbeat(Duration.ofSeconds(20))
                 .backoffMin(Duration.ofMillis(10))
                 .backoffMax(Duration.ofMillis(200));
     }
@@ -56,11 +56,11 @@ public final class ClientNode implements AutoCloseable {
         return new ClientNode(url, options);
     }
 
-    /** A node that is connected, within 30 s. */
+    /** A node that is connected, within a minute. */
     public static ClientNode connect(String url, ClientOptions options) {
         ClientNode node = lazy(url, options);
         try {
-            node.connecting().orTimeout(30, TimeUnit.SECONDS).join();
+            node.connecting().orTimeout(60, TimeUnit.SECONDS).join();
             return node;
         } catch (RuntimeException | Error failed) {
             node.close();
@@ -68,10 +68,10 @@ public final class ClientNode implements AutoCloseable {
         }
     }
 
-    /** Why a node can't be connected, which it has to find out within 30 s. */
+    /** Why a node can't be connected, which it has to find out within a minute. */
     public static Fault refusal(String url, ClientOptions options) {
         try (ClientNode node = lazy(url, options)) {
-            node.connecting().orTimeout(30, TimeUnit.SECONDS).join();
+            node.connecting().orTimeout(60, TimeUnit.SECONDS).join();
             throw new AssertionError("connected");
         } catch (CompletionException failed) {
             return ((ConnectFailedException) failed.getCause()).fault();

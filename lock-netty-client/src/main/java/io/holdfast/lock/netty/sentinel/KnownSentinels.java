@@ -2,6 +2,7 @@ package io.holdfast.lock.netty.sentinel;
 
 import io.holdfast.lock.netty.address.Target;
 import io.holdfast.lock.netty.sentinel.Testimony.Other;
+import io.holdfast.lock.netty.sentinel.Testimony.Voice;
 import io.holdfast.lock.spi.Fault;
 import java.util.Collection;
 import java.util.HashSet;
@@ -94,13 +95,14 @@ final class KnownSentinels {
     }
 
     /**
-     * Leaves those that are known under another address; those that are silent, and that no Sentinel names which answers; and
+     * Leaves those that are known under another address, and say the same there; those that are silent, and that no Sentinel names which answers; and
      * those that no seed names, where a majority of the seeds answers. A group that was set up anew behind the same names
      * knows nothing of the Sentinels of before, and these must not outvote it.
      */
     void forget(List<Testimony> said) {
-        Set<String> ids = new HashSet<>();
-        forgetIf((address, sentinel) -> sentinel.id() != null && !ids.add(sentinel.id()));
+        Set<Voice> voices = new HashSet<>();
+        forgetIf((address, sentinel) ->
+                sentinel.testimony() != null && !voices.add(sentinel.testimony().voice()));
         if (!said.isEmpty()) {
             Set<Target.Host> named = named(said);
             forgetIf((address, sentinel) -> sentinel.testimony() == null && !named.contains(address));

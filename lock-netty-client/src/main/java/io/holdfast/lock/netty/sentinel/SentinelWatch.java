@@ -305,10 +305,14 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
         Word before = present;
         present = word;
         namedNanos = runtime.nanos();
-        if (before != null && before.primary().equals(word.primary())) {
+        boolean isThere = before != null && before.primary().equals(word.primary());
+        if (!isThere) {
+            place = ways.toPrimary(word.primary());
+        }
+        if (before != null && isThere && word.epoch() <= before.epoch()) {
             return;
         }
-        place = ways.toPrimary(word.primary());
+        // With a higher epoch it was replaced meanwhile, and may have forgotten.
         if (before != null) {
             List.copyOf(questions).forEach(Question::forgetPlace);
             links.forEach(Follower::moved);
@@ -317,7 +321,7 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
 
     /** Tells those that look for the server what the round has brought. */
     private void answer(Vote vote) {
-        boolean isKnown = place != null && vote.answers() > 0 && !vote.knowNone();
+        boolean isKnown = place != null && !vote.knowNone() && (vote.word() != null || presentIsNamed());
         if (isKnown && unknown) {
             unknown = false;
             links.forEach(Follower::known);
@@ -330,6 +334,15 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
                 question.fail(kind(vote), log.reason(vote, sentinels.said(), sentinels.obstacles(), present));
             }
         }
+    }
+
+    /** Whether the primary in use, if there is no majority for it, is what one of those says that answer. */
+    private boolean presentIsNamed() {
+        Word word = present;
+        return word != null
+                && sentinels.said().stream()
+                        .map(Testimony::word)
+                        .anyMatch(said -> said != null && said.primary().equals(word.primary()));
     }
 
     /** A Sentinel that refuses the client for good, as with a wrong password, may be the one that knows. */

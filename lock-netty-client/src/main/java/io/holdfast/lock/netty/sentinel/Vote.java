@@ -1,6 +1,7 @@
 package io.holdfast.lock.netty.sentinel;
 
 import io.holdfast.lock.netty.address.Target;
+import io.holdfast.lock.netty.sentinel.Testimony.Voice;
 import io.holdfast.lock.netty.sentinel.Testimony.Word;
 import java.util.Collection;
 import java.util.HashMap;
@@ -33,7 +34,7 @@ record Vote(int answers, @Nullable Word word, int voices, int known, boolean kno
      */
     static Vote of(Collection<Testimony> said, int known, @Nullable Word present) {
         Set<Voice> heard = new LinkedHashSet<>();
-        said.forEach(testimony -> heard.add(new Voice(testimony.id(), testimony.word(), testimony.knowsNone())));
+        said.forEach(testimony -> heard.add(testimony.voice()));
         int answers = heard.size();
         int distinct = known - (said.size() - answers);
         int unknowing = 0;
@@ -84,9 +85,6 @@ record Vote(int answers, @Nullable Word word, int voices, int known, boolean kno
     boolean isFinal() {
         return word != null && isMajority(voices, known);
     }
-
-    /** One vote. A Sentinel that says another one's id has its own vote, unless both say the same. */
-    private record Voice(String id, @Nullable Word word, boolean knowsNone) {}
 
     /** The Sentinels that one of them knows. */
     private record Directory(String id, Set<Target.Host> others) {}

@@ -11,9 +11,11 @@ import io.holdfast.lock.netty.ClientNode;
 import io.holdfast.lock.netty.Logs;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Sentinels that are not in a client's address. */
+@Tag("proof")
 class LearnedSentinelsTest {
 
     private static final int MOST = 32;
@@ -120,11 +122,9 @@ class LearnedSentinelsTest {
                 "",
                 " ",
                 "a b",
-                "..",
                 "%00",
                 "fe80::1%eth0",
-                "h\u202eost",
-                "-1");
+                "h\u202eost");
         try (Logs logs = new Logs();
                 ScriptedGroup group = ScriptedGroup.of(1);
                 ClientNode node = group.connect()) {
@@ -138,7 +138,7 @@ class LearnedSentinelsTest {
             for (String host : hosts) {
                 sentinel.says(ScriptedSentinel.ADDRESS, ScriptedSentinel.list(host, "6379"));
                 group.awaitRounds(sentinel);
-                assertThat(node.echo("where").await()).isNotEqualTo("two");
+                assertNotMoved(node);
             }
             sentinel.says(ScriptedSentinel.ADDRESS, ScriptedSentinel.list("127.0.0.1", "6379\r\n\u001b[2J"));
             group.awaitRounds(sentinel);

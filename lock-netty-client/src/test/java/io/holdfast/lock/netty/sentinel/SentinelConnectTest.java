@@ -17,9 +17,11 @@ import io.holdfast.lock.spi.Fault.Kind;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of a client that is being connected, and what Sentinels keep from it. */
+@Tag("proof")
 class SentinelConnectTest {
 
     private static final String SECRET = "s3cret-of-the-sentinels";

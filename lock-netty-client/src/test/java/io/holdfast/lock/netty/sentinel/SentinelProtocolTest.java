@@ -3,15 +3,18 @@ package io.holdfast.lock.netty.sentinel;
 import static io.holdfast.lock.netty.sentinel.ScriptedGroup.PATIENCE;
 import static io.holdfast.lock.netty.sentinel.ScriptedGroup.assertNotMoved;
 import static io.holdfast.lock.netty.sentinel.ScriptedGroup.awaitAnswer;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.netty.ClientNode;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Rule 70 at a Sentinel: what is said out of turn counts for nothing, and ends the connection. */
+@Tag("proof")
 class SentinelProtocolTest {
 
     /** It would move the client, if it counted. */
@@ -23,7 +26,8 @@ class SentinelProtocolTest {
             sentinel.says(ScriptedSentinel.OTHERS, ScriptedSentinel.NO_ANSWER);
             sentinel.names(group.two, 2);
             awaitAnotherConnection(sentinel);
-            assertNotMoved(node);
+            // A busy machine may cost it this connection, too.
+            assertThat(node.news).doesNotContain("up 127.0.0.1:" + group.two.port());
             sentinel.answersAsBefore(ScriptedSentinel.OTHERS);
             awaitAnswer(node, "two");
         }
@@ -135,7 +139,7 @@ class SentinelProtocolTest {
     private static ClientOptions impatient() {
         return ClientNode.options()
                 .heartbeat(Duration.ofMillis(300))
-                .commandTimeout(Duration.ofSeconds(1))
+                .commandTimeout(Duration.ofSeconds(2))
                 .build();
     }
 

@@ -15,11 +15,13 @@ import io.holdfast.lock.spi.Fault.Kind;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a client does, and says, while no Sentinel answers. */
+@Tag("proof")
 class SentinelSilenceTest {
 
     /** How Sentinels fall silent. */

@@ -8,9 +8,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.lock.netty.ClientNode;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What messages of Sentinels make a client do: ask, when they are about its primary, and not too often. */
+@Tag("proof")
 class SwitchMessagesTest {
 
     private static final int FLOOD = 100_000;

@@ -9,13 +9,16 @@ import static org.awaitility.Awaitility.await;
 import ch.qos.logback.classic.Level;
 import io.holdfast.lock.netty.ClientNode;
 import io.holdfast.lock.netty.Logs;
+import io.holdfast.lock.netty.address.Target;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Rule 83: which Sentinels' words move a client. */
+@Tag("proof")
 class WhoseWordCountsTest {
 
     @Test
@@ -131,23 +134,24 @@ class WhoseWordCountsTest {
         }
     }
 
-    /** The one that leads a failover names the new address before it tells the new epoch, or the other way around. */
+    /** As one that learns of a failover while it is asked: the old address and the new epoch would lead the client back. */
     @Test
     void anAddressThatChangesWithinAnAnswerIsNone() {
         try (ScriptedGroup group = ScriptedGroup.of(1);
                 ClientNode node = group.connect()) {
             ScriptedSentinel sentinel = group.get(0);
+            group.failOver();
+            awaitAnswer(node, "two");
             AtomicInteger asked = new AtomicInteger();
-            sentinel.names(group.two, 2);
             sentinel.says(
                     ScriptedSentinel.ADDRESS,
                     command -> ScriptedSentinel.list(
                             "127.0.0.1",
                             String.valueOf(asked.getAndIncrement() % 2 == 0 ? group.one.port() : group.two.port())));
+            await().atMost(PATIENCE).until(() -> asked.get() >= 2);
             group.awaitRounds(sentinel);
-            assertNotMoved(node);
-            sentinel.answersAsBefore(ScriptedSentinel.ADDRESS);
-            awaitAnswer(node, "two");
+            assertThat(node.echo("where").await()).isEqualTo("two");
+            assertThat(node.news).hasSize(3);
         }
     }
 
@@ -163,6 +167,34 @@ class WhoseWordCountsTest {
                 twice.names(group.two, 2);
                 group.awaitRounds(twice);
                 assertNotMoved(node);
+            }
+        }
+    }
+
+    /** It may have been a replica meanwhile, and forgotten what it had granted. */
+    @Test
+    void aPrimaryThatWasReplacedAndIsBackIsConnectedToAnew() {
+        try (ScriptedGroup group = ScriptedGroup.of(3);
+                ClientNode node = group.connect()) {
+            group.awaitListeners();
+            group.all(each -> each.names(group.one, 3));
+            group.get(0).tell(group.message());
+            await().atMost(PATIENCE).until(() -> node.news.size() == 3);
+            awaitAnswer(node, "one");
+        }
+    }
+
+    @Test
+    void aHostThatIsWrittenInTwoWaysIsOneHost() {
+        try (ScriptedGroup group = ScriptedGroup.of(2)) {
+            group.get(0).names(new Target.Host("LocalHost", group.one.port()), 1);
+            group.get(1).names(new Target.Host("localhost", group.one.port()), 1);
+            try (ClientNode node = group.connect()) {
+                awaitAnswer(node, "one");
+                group.get(0).names(new Target.Host("::ffff:127.0.0.1", group.two.port()), 2);
+                group.get(1).names(new Target.Host("127.0.0.1", group.two.port()), 2);
+                group.get(0).tell(group.message());
+                awaitAnswer(node, "two");
             }
         }
     }
@@ -207,7 +239,7 @@ class WhoseWordCountsTest {
                             "primary of orders is 127.0.0.1:" + group.two.port() + " now",
                             "no longer 127.0.0.1:" + group.one.port(),
                             "epoch 2"));
-            assertThat(logs.ours(Level.WARN)).isEmpty();
+            assertThat(logs.ours(Level.WARN)).noneMatch(line -> line.startsWith("No connection to orders"));
         }
     }
 

@@ -3,6 +3,7 @@ package io.holdfast.lock.tests.sentinel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.lock.FencedValue;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
@@ -17,7 +18,6 @@ import io.holdfast.lock.tests.harness.Recorder;
 import io.holdfast.lock.tests.support.Futures;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,8 +80,8 @@ class ReplacedPrimaryTest extends SentinelTest {
         RedisServer old = group.primary();
         end.of(old);
 
-        CompletableFuture<LossReason> reason = hold.lost().toCompletableFuture().thenApply(loss -> loss.reason());
-        assertThat(Futures.get(reason)).isEqualTo(LossReason.FAILED_OVER);
+        LossReason reason = Futures.get(hold.lost().toCompletableFuture()).reason();
+        assertThat(reason).isEqualTo(LossReason.FAILED_OVER);
         assertThatThrownBy(hold::release)
                 .isInstanceOfSatisfying(LockLostException.class, lost -> assertThat(lost.lossReason())
                         .isEqualTo(LossReason.FAILED_OVER));
@@ -93,6 +93,41 @@ class ReplacedPrimaryTest extends SentinelTest {
         }
         eventually(() -> assertThat(recorder.heard()).contains("lost FAILED_OVER"));
         assertThat(recorder.lost()).hasSize(1);
+    }
+
+    /** No renewal would ask for it, ever. */
+    @Test
+    void aFixedLeaseThatTheNewPrimaryNeverGotIsToldAtOnce() throws Exception {
+        LockHold fixed = connect().getLock("stock").withLease(LONG_LEASE).acquire();
+        long token = fixed.fencingToken();
+        forgetAtReplicas("stock");
+        group.primary().kill();
+        LossReason reason = Futures.get(fixed.lost().toCompletableFuture()).reason();
+        assertThat(reason).isEqualTo(LossReason.FAILED_OVER);
+        try (LockHold next = connect().getLock("stock").acquire()) {
+            assertThat(next.fencingToken()).isGreaterThan(token);
+            assertThatThrownBy(fixed::release).isInstanceOf(LockLostException.class);
+            assertThat(next.state()).isEqualTo(HoldState.HELD);
+        }
+    }
+
+    /** The owner writes what it has derived from a value of before, as if nothing had been. */
+    @Test
+    void onlyTheTokenKeepsAnOwnerThatDoesNotLookFromWriting() throws Exception {
+        FencedValue value =
+                opening(LockClient.connect(opening(RedisServer.start()).url())).getFencedValue("count");
+        LockHold hold = connect().getLock("stock", LONG_LEASED).acquire();
+        long token = hold.fencingToken();
+        assertThat(value.set("100", token)).isTrue();
+        forgetAtReplicas("stock");
+        group.primary().kill();
+        try (LockHold next = connect().getLock("stock").acquire()) {
+            assertThat(value.set("101", next.fencingToken())).isTrue();
+            assertThat(value.set("101", token))
+                    .as("two updates, and one of them lost")
+                    .isFalse();
+        }
+        assertThatThrownBy(hold::release).isInstanceOf(LockLostException.class);
     }
 
     @Test

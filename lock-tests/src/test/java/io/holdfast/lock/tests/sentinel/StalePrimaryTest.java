@@ -11,6 +11,7 @@ import io.holdfast.lock.RLock;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.tests.harness.Background;
+import io.holdfast.lock.tests.harness.Clients;
 import io.holdfast.lock.tests.support.Futures;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
@@ -44,6 +45,34 @@ class StalePrimaryTest extends SentinelTest {
             }
         }
         eventually(() -> assertThat(connections(old)).isEmpty());
+    }
+
+    /** It is as healthy as ever, and no Sentinel can make it a replica: nothing but the Sentinels' word leads away from it. */
+    @Test
+    void itIsLeftThoughItIsHealthy() throws Exception {
+        RedisServer old = group.primary();
+        try (RawRedis raw = old.connect()) {
+            raw.command("ACL", "SETUSER", "default", "-slaveof", "-replicaof");
+        }
+        LockClient client = connect();
+        LockHold hold = client.getLock("stock", Clients.watchdog(LONG_LEASE)).acquire();
+        RFuture<LockHold> waiting = connect().getLock("stock").acquireAsync();
+        awaitReplicated("stock");
+        RedisServer now = group.failOver();
+
+        eventually(() -> assertThat(connections(old)).isEmpty());
+        assertThat(takesWrites(old)).isTrue();
+        assertThat(has(old, "stock")).isTrue();
+        for (int i = 0; i < LOCKS; i++) {
+            try (LockHold later = client.getLock("later " + i).acquire()) {
+                assertThat(has(now, later.name())).isTrue();
+                assertThat(has(old, later.name())).isFalse();
+            }
+        }
+        assertThat(waiting.isDone()).isFalse();
+        hold.release();
+        Futures.get(waiting).release();
+        assertThat(has(old, "stock")).as("no release reaches it").isTrue();
     }
 
     @Test
