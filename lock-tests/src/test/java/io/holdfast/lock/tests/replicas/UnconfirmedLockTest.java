@@ -197,7 +197,7 @@ class UnconfirmedLockTest {
 
     @Test
     void aHandOverThatIsNotConfirmedIsRefusedAndFreesTheLock() throws Exception {
-        try (LockClient client = waiting(1, BRIEF)) {
+        try (LockClient client = waiting(1, Duration.ofSeconds(4))) {
             RLock lock = client.getLock("job");
             lock.lock();
             Background<Boolean> receiver = Background.call(() -> lock.tryLock(20, TimeUnit.SECONDS));
