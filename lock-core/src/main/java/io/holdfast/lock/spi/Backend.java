@@ -1,5 +1,6 @@
 package io.holdfast.lock.spi;
 
+import io.holdfast.lock.text.Printable;
 import java.util.Collection;
 import java.util.concurrent.CompletionStage;
 import java.util.function.IntConsumer;
@@ -58,6 +59,19 @@ public interface Backend {
      * attempt did not reach. That too comes on a transport's thread.
      */
     void listen(NodeListener listener);
+
+    /**
+     * Prepares to ask replicas for one client whose options want that.
+     *
+     * @param key what the client may write at the server, so that there is something to wait for
+     * @param replicas how many have to confirm
+     * @param timeoutNanos how long they have
+     * @throws UnsupportedOperationException if this store has no replicas that could be asked
+     */
+    default Replication replication(String key, int replicas, long timeoutNanos) {
+        throw new UnsupportedOperationException("waitForReplicas: the transport to " + Printable.of(describe())
+                + " can't ask replicas (expected: one that can)");
+    }
 
     /** Time, timers, randomness and threads. */
     Runtime runtime();

@@ -279,7 +279,7 @@ final class Handshake {
 
     private void onClientInfo(RespValue reply) {
         if (optional(reply)) {
-            String address = field(textOf(reply), "addr=", ' ');
+            String address = InfoLines.field(textOf(reply), "addr=", ' ');
             if (!address.isEmpty()) {
                 clientAddress = address;
             }
@@ -288,7 +288,7 @@ final class Handshake {
 
     private void onInfoMemory(RespValue reply) {
         if (optional(reply)) {
-            String policy = field(textOf(reply), "maxmemory_policy:", '\n');
+            String policy = InfoLines.field(textOf(reply), "maxmemory_policy:");
             if (!policy.isEmpty() && !policy.equals("noeviction")) {
                 notices.eviction(policy);
             }
@@ -297,27 +297,27 @@ final class Handshake {
 
     private void onInfoReplication(RespValue reply) {
         if (optional(reply)) {
-            part.learn("", field(textOf(reply), "role:", '\n'));
+            part.learn("", InfoLines.field(textOf(reply), "role:"));
             isWanted();
         }
     }
 
     private void onInfoPersistence(RespValue reply) {
         if (optional(reply)) {
-            appendOnly = field(textOf(reply), "aof_enabled:", '\n').equals("1");
+            appendOnly = InfoLines.field(textOf(reply), "aof_enabled:").equals("1");
         }
     }
 
     private void onInfoServer(RespValue reply) {
         if (optional(reply)) {
             String info = textOf(reply);
-            part.learn(field(info, "redis_mode:", '\n'), "");
+            part.learn(InfoLines.field(info, "redis_mode:"), "");
             if (!isWanted()) {
                 return;
             }
-            runId = field(info, "run_id:", '\n');
-            upSeconds = Math.max(0, number(field(info, "uptime_in_seconds:", '\n')));
-            String version = field(info, "redis_version:", '\n');
+            runId = InfoLines.field(info, "run_id:");
+            upSeconds = Math.max(0, number(InfoLines.field(info, "uptime_in_seconds:")));
+            String version = InfoLines.field(info, "redis_version:");
             if (isTooOld(version)) {
                 refuse(
                         Kind.NOT_REDIS,
@@ -379,22 +379,6 @@ final class Handshake {
     private static String textOf(RespValue reply) {
         String text = reply.text();
         return text == null ? "" : text;
-    }
-
-    /** What follows a name in the one of several fields that begins with it; empty if none does. */
-    private static String field(String fields, String name, char separator) {
-        int start = 0;
-        while (start < fields.length()) {
-            int end = fields.indexOf(separator, start);
-            if (end < 0) {
-                end = fields.length();
-            }
-            if (fields.startsWith(name, start)) {
-                return fields.substring(start + name.length(), end).trim();
-            }
-            start = end + 1;
-        }
-        return "";
     }
 
     /** What begins with no two numbers is not known to be too old. */
