@@ -88,10 +88,11 @@ final class FailoverModel implements Model<FailoverState> {
         Server server = state.servers().get(number);
         Term stored = server.term();
         Term present = term(state, epoch);
-        boolean isBehind = stored != null && stored.id().equals(present.id()) && stored.epoch() >= present.epoch();
-        long named =
-                state.sentinels().stream().filter(words -> words.get(epoch) >= 0).count();
-        if (!isBehind && named >= (has(FailoverRule.TERM_BY_MAJORITY) ? MAJORITY : 1)) {
+        boolean isThere = stored != null && stored.isSame(present);
+        long named = state.sentinels().stream()
+                .filter(words -> words.get(epoch) >= 0)
+                .count();
+        if (!isThere && named >= (has(FailoverRule.TERM_BY_MAJORITY) ? MAJORITY : 1)) {
             boolean believed = stored == null && !has(FailoverRule.NO_TERM_IS_NEW);
             Term begun = believed ? new Term(present.id(), present.epoch(), oldest) : present;
             steps.step(
@@ -162,8 +163,7 @@ final class FailoverModel implements Model<FailoverState> {
         int number = state.promoted().get(epoch);
         Server server = state.servers().get(number);
         if (state.valid(0) > 0 && server.owner() == 1) {
-            steps.step(
-                    state.with(number, server.freed()).holding(0, 0), text("client 1 releases at %c", 'A' + number));
+            steps.step(state.with(number, server.freed()).holding(0, 0), text("client 1 releases at %c", 'A' + number));
         }
     }
 
@@ -228,9 +228,7 @@ final class FailoverModel implements Model<FailoverState> {
 
     private void promote(FailoverState state, int server, Steps<FailoverState> steps) {
         if (state.latest() < bounds.failovers) {
-            steps.step(
-                    state.promoting(server),
-                    text("%c is promoted in epoch %d", 'A' + server, state.latest() + 1));
+            steps.step(state.promoting(server), text("%c is promoted in epoch %d", 'A' + server, state.latest() + 1));
         }
     }
 
@@ -242,7 +240,9 @@ final class FailoverModel implements Model<FailoverState> {
             Server restarted = state.servers().get(server).restarted(memory);
             steps.step(
                     state.with(server, restarted).oneRestartLess(),
-                    text("%c restarts with %s of its data", 'A' + server, memory.name().toLowerCase(Locale.ROOT)));
+                    text(
+                            "%c restarts with %s of its data",
+                            'A' + server, memory.name().toLowerCase(Locale.ROOT)));
         }
     }
 

@@ -30,27 +30,29 @@ class FailoverModelTest {
 
     private static boolean canBe(Predicate<FailoverState> wanted) {
         FailoverModel model = new FailoverModel(EnumSet.allOf(FailoverRule.class), FailoverBounds.ONE);
-        return Explorer.explore(new Model<FailoverState>() {
-                            @Override
-                            public FailoverState start() {
-                                return model.start();
-                            }
+        return Explorer.explore(
+                                new Model<FailoverState>() {
+                                    @Override
+                                    public FailoverState start() {
+                                        return model.start();
+                                    }
 
-                            @Override
-                            public void steps(FailoverState state, Steps<FailoverState> steps) {
-                                model.steps(state, steps);
-                            }
+                                    @Override
+                                    public void steps(FailoverState state, Steps<FailoverState> steps) {
+                                        model.steps(state, steps);
+                                    }
 
-                            @Override
-                            public List<Invariant<FailoverState>> invariants() {
-                                return List.of(new Invariant<>("not yet", wanted.negate()));
-                            }
+                                    @Override
+                                    public List<Invariant<FailoverState>> invariants() {
+                                        return List.of(new Invariant<>("not yet", wanted.negate()));
+                                    }
 
-                            @Override
-                            public Object identity(FailoverState state) {
-                                return model.identity(state);
-                            }
-                        }, 100_000)
+                                    @Override
+                                    public Object identity(FailoverState state) {
+                                        return model.identity(state);
+                                    }
+                                },
+                                100_000)
                         .counterexample()
                 != null;
     }

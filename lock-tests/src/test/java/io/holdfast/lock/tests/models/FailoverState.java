@@ -12,7 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param restarts how many more times a server may restart
  */
 record FailoverState(
-        List<Server> servers, List<Integer> promoted, List<List<Integer>> sentinels, List<Client> clients, int restarts) {
+        List<Server> servers,
+        List<Integer> promoted,
+        List<List<Integer>> sentinels,
+        List<Client> clients,
+        int restarts) {
 
     /** What a process knows of what the one before it knew. */
     enum Memory {
@@ -186,17 +190,15 @@ record FailoverState(
                     server.run(),
                     server.writes() ? "takes writes" : "replica",
                     server.owner() == 0 ? "free" : "client " + server.owner() + "'s, " + server.left() + " left",
-                    term == null
-                            ? "no term"
-                            : term + " old"));
+                    term == null ? "no term" : term + " old"));
         }
         for (int i = 0; i < sentinels.size(); i++) {
             int epoch = epochOf(sentinels.get(i));
-            text.append(String.format(
-                    "Sentinel %d: names %c in epoch %d%n", i + 1, 'A' + promoted.get(epoch), epoch));
+            text.append(String.format("Sentinel %d: names %c in epoch %d%n", i + 1, 'A' + promoted.get(epoch), epoch));
         }
         for (int i = 0; i < clients.size(); i++) {
-            text.append(String.format("client %d: valid for %d%n", i + 1, clients.get(i).valid()));
+            text.append(String.format(
+                    "client %d: valid for %d%n", i + 1, clients.get(i).valid()));
         }
         return text.toString().stripTrailing();
     }

@@ -35,10 +35,9 @@ class ModelledRulesTest {
     void theProtocolHasTheRulesThatAreBuiltAndNoOthers() throws Exception {
         Path page = ModelsPage.find(Path.of("")).file();
         Set<Integer> inProtocol = numbers(RULE.matcher(Files.readString(page.resolveSibling("protocol.md"))));
-        Subject.ALL.forEach(subject -> subject.rules()
-                .forEach(rule -> assertThat(inProtocol.contains(rule.number()))
-                        .as("%s: rule %d is in the protocol", rule.name(), rule.number())
-                        .isEqualTo(rule.isBuilt())));
+        Subject.ALL.forEach(subject -> subject.rules().forEach(rule -> assertThat(inProtocol.contains(rule.number()))
+                .as("%s: rule %d is in the protocol", rule.name(), rule.number())
+                .isEqualTo(rule.isBuilt())));
     }
 
     private static Set<Integer> numbers(Matcher found) {
