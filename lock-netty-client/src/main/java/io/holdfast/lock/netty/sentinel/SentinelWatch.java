@@ -405,6 +405,14 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
         }
 
         @Override
+        public String obstacle() {
+            return lookup != null
+                    ? lookup.obstacle()
+                    : log.reason(
+                            Vote.of(List.of(), sentinels.size(), present), List.of(), sentinels.obstacles(), present);
+        }
+
+        @Override
         public void cancel() {
             forgetPlace();
             questions.remove(this);
