@@ -95,9 +95,9 @@ final class KnownSentinels {
     }
 
     /**
-     * Leaves those that are known under another address, and say the same there; those that are silent, and that no Sentinel names which answers; and
-     * those that no seed names, where a majority of the seeds answers. A group that was set up anew behind the same names
-     * knows nothing of the Sentinels of before, and these must not outvote it.
+     * Leaves those that are known under another address and say the same there; those that are silent, and that no Sentinel
+     * names which answers; and those that no seed names, where a majority of the seeds answers. A group that was set up anew
+     * behind the same names knows nothing of the Sentinels of before, and these must not outvote it.
      */
     void forget(List<Testimony> said) {
         Set<Voice> voices = new HashSet<>();
