@@ -73,6 +73,17 @@ public interface Backend {
                 + " can't ask replicas (expected: one that can)");
     }
 
+    /**
+     * Prepares to tell one client whether Sentinels vouch for the server.
+     *
+     * @param silenceNanos for how long an answer of a Sentinel counts, from when it was asked for
+     * @throws UnsupportedOperationException if this store has no Sentinels that decide which server it is
+     */
+    default Vouching vouching(long silenceNanos) {
+        throw new UnsupportedOperationException("failoverGuard: " + Printable.of(describe())
+                + " has no Sentinels that say which server is the primary (expected: a redis-sentinel:// address)");
+    }
+
     /** Time, timers, randomness and threads. */
     Runtime runtime();
 

@@ -13,8 +13,10 @@ import io.holdfast.lock.NodeAddress;
 import io.holdfast.lock.TlsOptions;
 import io.holdfast.lock.testkit.Certificates;
 import io.holdfast.lock.testkit.Detours;
+import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.SentinelGroup;
 import io.holdfast.lock.testkit.ServerTls;
+import io.holdfast.lock.tests.support.OurConnections;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -45,7 +47,7 @@ class AnnouncedNodesTest {
                             .isEqualTo(FailureReason.TLS));
             try (LockClient client = LockClient.connect(url, options(bySeed))) {
                 assertLocks(client);
-                group.failOver();
+                failOver(group);
                 assertLocks(client);
             }
         }
@@ -66,11 +68,17 @@ class AnnouncedNodesTest {
             try (LockClient client = LockClient.connect(oneSentinel, options)) {
                 assertLocks(client);
                 assertThat(forwarded.to(group.primary()).connections()).isNotEmpty();
-                group.failOver();
+                failOver(group);
                 assertLocks(client);
                 assertThat(forwarded.to(group.primary()).connections()).isNotEmpty();
             }
         }
+    }
+
+    private static void failOver(SentinelGroup group) {
+        RedisServer old = group.primary();
+        group.failOver();
+        OurConnections.awaitNoneAt(old);
     }
 
     private static void assertLocks(LockClient client) throws InterruptedException {

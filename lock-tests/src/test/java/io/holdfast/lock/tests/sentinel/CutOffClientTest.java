@@ -93,6 +93,7 @@ class CutOffClientTest extends SentinelTest {
         LockHold stale = cutOff.getLock("stock", Clients.watchdog(LONG_LEASE)).acquire();
         long token = stale.fencingToken();
         assertThat(has(old, "stock")).isTrue();
+        eventually(() -> assertThat(connections(now)).isNotEmpty());
         LockHold good = other.getLock("stock").acquire();
         assertThat(good.fencingToken()).isGreaterThan(token);
 

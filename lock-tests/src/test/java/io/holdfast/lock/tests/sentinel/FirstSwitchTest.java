@@ -7,6 +7,7 @@ import io.holdfast.lock.RFuture;
 import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.SentinelGroup;
 import io.holdfast.lock.tests.support.Futures;
+import io.holdfast.lock.tests.support.OurConnections;
 import org.junit.jupiter.api.Test;
 
 /** The one case that runs with every change; the others of this package take longer. */
@@ -23,7 +24,9 @@ class FirstSwitchTest extends SentinelTest {
         RFuture<LockHold> waiting = connect().getLock("stock").acquireAsync();
         awaitReplicated("stock");
         long token = hold.fencingToken();
+        RedisServer old = group.primary();
         RedisServer now = group.failOver();
+        OurConnections.awaitNoneAt(old);
         hold.release();
         try (LockHold next = Futures.get(waiting)) {
             assertThat(next.fencingToken()).isGreaterThan(token);

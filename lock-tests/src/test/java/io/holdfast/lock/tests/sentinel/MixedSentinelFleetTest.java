@@ -14,6 +14,7 @@ import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.tests.harness.Background;
 import io.holdfast.lock.tests.harness.Clients;
 import io.holdfast.lock.tests.support.Futures;
+import io.holdfast.lock.tests.support.OurConnections;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -66,7 +67,9 @@ class MixedSentinelFleetTest extends SentinelTest {
     @Test
     void eachExcludesAndWakesTheOtherBeforeAndAfterASwitch() throws Exception {
         assertExcludesAndWakes();
+        RedisServer old = group.primary();
         RedisServer now = group.failOver();
+        OurConnections.awaitNoneAt(old);
         awaitTheirsAt(now);
         assertExcludesAndWakes();
     }

@@ -16,6 +16,7 @@ import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.tests.harness.Clients;
 import io.holdfast.lock.tests.harness.Recorder;
 import io.holdfast.lock.tests.support.Futures;
+import io.holdfast.lock.tests.support.OurConnections;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -160,6 +161,7 @@ class ReplacedPrimaryTest extends SentinelTest {
         LockClient client = connect();
         RedisServer old = group.primary();
         RedisServer now = group.failOver();
+        OurConnections.awaitNoneAt(old);
         group.follow(old);
         client.getLock("stock").lock();
         assertThat(has(now, "stock")).isTrue();

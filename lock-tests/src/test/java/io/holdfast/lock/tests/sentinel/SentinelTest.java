@@ -12,6 +12,7 @@ import io.holdfast.lock.tests.harness.Clients;
 import io.holdfast.lock.tests.harness.Stored;
 import io.holdfast.lock.tests.support.ClientThreads;
 import io.holdfast.lock.tests.support.LibraryLog;
+import io.holdfast.lock.tests.support.OurConnections;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -92,14 +93,8 @@ abstract class SentinelTest {
         }
     }
 
-    /** The library's connections to a server or a Sentinel. */
     static List<String> connections(RedisServer node) {
-        try (RawRedis raw = node.connect()) {
-            return raw.clients().stream()
-                    .map(client -> client.getOrDefault("name", ""))
-                    .filter(name -> name.startsWith("holdfast"))
-                    .toList();
-        }
+        return OurConnections.at(node);
     }
 
     static void eventually(ThrowingRunnable assertion) {

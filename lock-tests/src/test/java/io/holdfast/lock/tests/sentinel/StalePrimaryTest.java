@@ -13,6 +13,7 @@ import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.tests.harness.Background;
 import io.holdfast.lock.tests.harness.Clients;
 import io.holdfast.lock.tests.support.Futures;
+import io.holdfast.lock.tests.support.OurConnections;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -60,7 +61,7 @@ class StalePrimaryTest extends SentinelTest {
         awaitReplicated("stock");
         RedisServer now = group.failOver();
 
-        eventually(() -> assertThat(connections(old)).isEmpty());
+        OurConnections.awaitNoneAt(old);
         assertThat(takesWrites(old)).isTrue();
         assertThat(has(old, "stock")).isTrue();
         for (int i = 0; i < LOCKS; i++) {
