@@ -436,11 +436,23 @@ public final class ClientOptions {
          * @param timeout of one question to the replicas, which covers all grants before it
          */
         public Builder waitForReplicas(int replicas, Duration timeout) {
-            this.waitForReplicas = Optional.of(new ReplicaWait(replicas, timeout));
+            this.waitForReplicas = Optional.of(new ReplicaWait(replicas, timeout, false));
             return this;
         }
 
-        /** Takes it back: no replica is asked. */
+        /**
+         * The same, in place of {@link #waitForReplicas}, but that a lock counts when it is on the disks of the primary and of
+         * so many replicas: a server that was restarted has not forgotten it. All of them have to keep an append-only file,
+         * and to know {@code WAITAOF}, as Redis does from 7.2 on, and Valkey; otherwise calls fail.
+         *
+         * @param timeout above a second, unless the servers write each change to disk at once
+         */
+        public Builder waitForReplicasOnDisk(int replicas, Duration timeout) {
+            this.waitForReplicas = Optional.of(new ReplicaWait(replicas, timeout, true));
+            return this;
+        }
+
+        /** Takes either back: no replica is asked. */
         public Builder noWaitForReplicas() {
             this.waitForReplicas = Optional.empty();
             return this;

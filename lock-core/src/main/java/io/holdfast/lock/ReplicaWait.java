@@ -5,12 +5,13 @@ import java.time.Duration;
 
 /**
  * How many replicas have to confirm a lock before it counts, and how long they have for that. What it gives, and what not:
- * {@link ClientOptions.Builder#waitForReplicas}.
+ * {@link ClientOptions.Builder#waitForReplicas} and {@link ClientOptions.Builder#waitForReplicasOnDisk}.
  *
  * @param replicas how many, from 1 to 100
  * @param timeout from 1 ms to 1 min
+ * @param onDisk whether the lock has to be on their disks, and on the primary's, rather than in their memory
  */
-public record ReplicaWait(int replicas, Duration timeout) {
+public record ReplicaWait(int replicas, Duration timeout, boolean onDisk) {
 
     private static final int MOST_REPLICAS = 100;
 
@@ -19,9 +20,9 @@ public record ReplicaWait(int replicas, Duration timeout) {
         Options.between(Duration.ofMillis(1), Duration.ofMinutes(1), "waitForReplicas", timeout);
     }
 
-    /** As its text form: {@code 1 within 100 ms}. */
+    /** As its text form: {@code 1 within 100 ms}, or {@code 1 within 3 s on disk}. */
     @Override
     public String toString() {
-        return replicas + " within " + Durations.of(timeout);
+        return replicas + " within " + Durations.of(timeout) + (onDisk ? " on disk" : "");
     }
 }

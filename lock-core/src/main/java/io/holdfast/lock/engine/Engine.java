@@ -135,7 +135,8 @@ final class Engine implements LockSite {
                         .replication(
                                 facts.options().lockOptions().prefix() + ":wait:" + facts.clientId(),
                                 wait.replicas(),
-                                wait.timeout().toNanos()))
+                                wait.timeout().toNanos(),
+                                wait.onDisk()))
                 .orElse(null);
     }
 

@@ -15,6 +15,7 @@ import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.IoTransport;
 import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.ReplicaWait;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,9 +75,15 @@ final class OptionTable {
                 client(
                         "waitForReplicas",
                         REPLICAS.orNone(),
-                        orNone(
-                                (client, wait) -> client.waitForReplicas(wait.replicas(), wait.timeout()),
-                                ClientOptions.Builder::noWaitForReplicas)));
+                        orNone(OptionTable::waitForReplicas, ClientOptions.Builder::noWaitForReplicas)));
+    }
+
+    private static void waitForReplicas(ClientOptions.Builder client, ReplicaWait wait) {
+        if (wait.onDisk()) {
+            client.waitForReplicasOnDisk(wait.replicas(), wait.timeout());
+        } else {
+            client.waitForReplicas(wait.replicas(), wait.timeout());
+        }
     }
 
     /** Options of TLS, to the servers or to the Sentinels. */

@@ -12,6 +12,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** How the text of one kind of value is read, and what is expected of it. */
@@ -33,8 +35,9 @@ final class TextForm<T> {
     static final TextForm<Path> FILE = new TextForm<>("the path of a file", false, text -> Path.of(notEmpty(text)));
     static final TextForm<String[]> WORDS = of("words with blanks or commas between", text -> text.split("[\\s,]+"));
 
-    static final TextForm<ReplicaWait> REPLICAS =
-            of("a number of replicas and how long they have, as in 1 within 100 ms", TextForm::replicas);
+    static final TextForm<ReplicaWait> REPLICAS = of(
+            "a number of replicas and how long they have, as in 1 within 100 ms or 1 within 3 s on disk",
+            TextForm::replicas);
 
     /** Announced and reachable addresses. They are not shown either: a user may write one with a password. */
     static final TextForm<AddressMapper> MAPPER = new TextForm<>(
@@ -43,6 +46,7 @@ final class TextForm<T> {
             TextForm::mapper);
 
     private static final String NONE = "none";
+    private static final Pattern ON_DISK = Pattern.compile("\\s+on\\s+disk$");
 
     private final String expected;
     private final boolean secret;
@@ -109,7 +113,10 @@ final class TextForm<T> {
         if (parts.length < 2) {
             throw new IllegalArgumentException("no number within a time");
         }
-        return new ReplicaWait(number(parts[0]), Durations.parse(parts[1]));
+        Matcher onDisk = ON_DISK.matcher(parts[1]);
+        boolean isOnDisk = onDisk.find();
+        String time = isOnDisk ? parts[1].substring(0, onDisk.start()) : parts[1];
+        return new ReplicaWait(number(parts[0]), Durations.parse(time), isOnDisk);
     }
 
     private static AddressMapper mapper(String text) {

@@ -66,9 +66,10 @@ public interface Backend {
      * @param key what the client may write at the server, so that there is something to wait for
      * @param replicas how many have to confirm
      * @param timeoutNanos how long they have
+     * @param onDisk whether what was granted has to be on their disks, and on the server's own
      * @throws UnsupportedOperationException if this store has no replicas that could be asked
      */
-    default Replication replication(String key, int replicas, long timeoutNanos) {
+    default Replication replication(String key, int replicas, long timeoutNanos, boolean onDisk) {
         throw new UnsupportedOperationException("waitForReplicas: the transport to " + Printable.of(describe())
                 + " can't ask replicas (expected: one that can)");
     }

@@ -65,6 +65,7 @@ class OptionTableTest {
             Map.entry("credentials", Set.of("user", "password", "passwordFile")),
             Map.entry("addressMapper", Set.of("addressMapper")),
             Map.entry("waitForReplicas", Set.of("waitForReplicas")),
+            Map.entry("waitForReplicasOnDisk", Set.of("waitForReplicas")),
             Map.entry("tls.trustStore", Set.of("tls.trustStore", "tls.trustStorePassword")),
             Map.entry("tls.certificate", Set.of("tls.certificate", "tls.key", "tls.keyPassword")),
             Map.entry("tls.keyStore", Set.of("tls.keyStore", "tls.keyStorePassword")),

@@ -23,10 +23,36 @@ class ReplicaWaitTextTest {
                 .waitForReplicas(2, Duration.ofMillis(100))
                 .build();
         assertThat(read("2 within 100 ms")).isEqualTo(built).hasSameHashCodeAs(built);
-        assertThat(built.waitForReplicas()).contains(new ReplicaWait(2, Duration.ofMillis(100)));
+        assertThat(built.waitForReplicas()).contains(new ReplicaWait(2, Duration.ofMillis(100), false));
         assertThat(built.toBuilder().build()).isEqualTo(built);
         assertThat(built.toString()).contains("waitForReplicas=2 within 100 ms");
         assertThat(read(built.waitForReplicas().orElseThrow().toString())).isEqualTo(built);
+    }
+
+    @Test
+    void aTextSaysThatDisksCount() {
+        ClientOptions built = ClientOptions.builder()
+                .waitForReplicasOnDisk(2, Duration.ofSeconds(3))
+                .build();
+        assertThat(read("2 within 3 s on disk")).isEqualTo(built).hasSameHashCodeAs(built);
+        assertThat(read(" 2  within 3 s  on  disk ")).isEqualTo(built);
+        assertThat(built.waitForReplicas()).contains(new ReplicaWait(2, Duration.ofSeconds(3), true));
+        assertThat(built.toBuilder().build()).isEqualTo(built);
+        assertThat(built).isNotEqualTo(read("2 within 3 s"));
+        assertThat(built.toString()).contains("waitForReplicas=2 within 3 s on disk");
+        assertThat(read(built.waitForReplicas().orElseThrow().toString())).isEqualTo(built);
+    }
+
+    @Test
+    void theLatterOfTwoChoicesCounts() {
+        ClientOptions.Builder builder = ClientOptions.builder();
+        assertThat(builder.waitForReplicasOnDisk(1, Duration.ofSeconds(3))
+                        .waitForReplicas(1, Duration.ofSeconds(3))
+                        .build())
+                .isEqualTo(read("1 within 3 s"));
+        assertThat(builder.waitForReplicasOnDisk(1, Duration.ofSeconds(3)).build())
+                .isEqualTo(read("1 within 3 s on disk"));
+        assertThat(builder.noWaitForReplicas().build()).isEqualTo(ClientOptions.defaults());
     }
 
     @Test
@@ -38,13 +64,27 @@ class ReplicaWaitTextTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"1", "100 ms", "1 100 ms", "one within 1 s", "1 within 100", "within 1 s", "1 within none"})
+    @ValueSource(
+            strings = {
+                "1",
+                "100 ms",
+                "1 100 ms",
+                "one within 1 s",
+                "1 within 100",
+                "within 1 s",
+                "1 within none",
+                "1 within 1 s on",
+                "1 within 1 son disk",
+                "1 on disk",
+                "1 within on disk",
+                "1 on disk within 1 s"
+            })
     void whatIsNoNumberWithinATimeIsRefused(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> read(text))
                 .withMessageContaining(
                         "waitForReplicas: '" + text + "' (expected: a number of replicas and how long they"
-                                + " have, as in 1 within 100 ms; or none)");
+                                + " have, as in 1 within 100 ms or 1 within 3 s on disk; or none)");
     }
 
     @ParameterizedTest

@@ -7,6 +7,9 @@ import java.util.Optional;
 
 /** A server binary on this machine. */
 final class LocalInstallation implements Installation {
+    /** Names the executable, in place of the first that the search path leads to. */
+    static final String VARIABLE = "HOLDFAST_SERVER";
+
     private static final List<String> NAMES = List.of("redis-server", "valkey-server");
 
     private final RedisSource source;
@@ -20,7 +23,23 @@ final class LocalInstallation implements Installation {
     }
 
     static LocalInstallation onPath() throws SourceUnavailableException {
-        return onPath(System.getenv().getOrDefault("PATH", ""));
+        String named = System.getenv().getOrDefault(VARIABLE, "");
+        return named.isEmpty() ? onPath(System.getenv().getOrDefault("PATH", "")) : named(named);
+    }
+
+    /**
+     * The one that a user has named. It is never replaced by another one.
+     *
+     * @throws RedisUnavailableException when it can't be used
+     */
+    static LocalInstallation named(String file) {
+        Path executable = Path.of(file).toAbsolutePath();
+        try {
+            PosixShell.requirePresent();
+            return new LocalInstallation(RedisSource.PATH, room -> executable, versionOf(executable));
+        } catch (SourceUnavailableException e) {
+            throw new RedisUnavailableException("variable " + VARIABLE + ": " + e.getMessage());
+        }
     }
 
     static LocalInstallation onPath(String searchPath) throws SourceUnavailableException {

@@ -12,7 +12,10 @@ import java.util.Optional;
  * another one: when it can't be had, starting fails and says why.
  */
 public enum RedisSource {
-    /** {@code redis-server} or {@code valkey-server}, found on the {@code PATH}. */
+    /**
+     * {@code redis-server} or {@code valkey-server}, found on the {@code PATH}; or the executable that the variable
+     * {@code HOLDFAST_SERVER} names, in place of it.
+     */
     PATH,
 
     /**

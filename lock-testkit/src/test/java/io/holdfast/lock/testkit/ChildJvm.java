@@ -113,6 +113,7 @@ final class ChildJvm implements AutoCloseable {
         ProcessBuilder builder = builder(keptOnClassPath, program);
         builder.command().addAll(1, options);
         builder.environment().put("PATH", searchPath);
+        builder.environment().remove(LocalInstallation.VARIABLE);
         try (ChildJvm child = new ChildJvm(builder.start())) {
             return child.printed.lines().collect(Collectors.joining("\n"));
         }

@@ -203,6 +203,18 @@ class RedisSourceTest {
         assertThat(found.version()).isEqualTo(new RedisVersion(true, 8, 0, 1));
     }
 
+    @Test
+    void theServerThatAVariableNamesIsTakenAndNoOther() throws Exception {
+        fakeServer("a-server", "echo 'Redis server v=8.0.2 sha=0'");
+        LocalInstallation found =
+                LocalInstallation.named(empty.resolve("a-server").toString());
+        assertThat(found.version()).isEqualTo(new RedisVersion(false, 8, 0, 2));
+        assertThatThrownBy(
+                        () -> LocalInstallation.named(empty.resolve("no-server").toString()))
+                .isInstanceOf(RedisUnavailableException.class)
+                .hasMessageStartingWith("variable HOLDFAST_SERVER: " + empty.resolve("no-server"));
+    }
+
     private static void assumePresent(RedisSource source) {
         if (source == RedisSource.DOCKER) {
             ContainerEngine.assumePresent();

@@ -50,18 +50,11 @@ public final class ReplicaRounds implements Replication {
     private boolean count = true;
     private boolean closed;
 
-    public ReplicaRounds(
-            ConnectionSettings settings,
-            Runtime runtime,
-            IoLoops loops,
-            EventLoop loop,
-            String key,
-            int replicas,
-            long timeoutNanos) {
+    public ReplicaRounds(ConnectionSettings settings, Runtime runtime, IoLoops loops, EventLoop loop, Wish wish) {
         this.settings = settings;
         this.runtime = runtime;
         this.loop = loop;
-        this.wish = new Wish(key, replicas, timeoutNanos);
+        this.wish = wish;
         this.gathering = new Round(settings.node());
         this.link = new Link(loop, loops, settings, runtime, "replicas", false, new LinkOwner());
     }
@@ -224,15 +217,15 @@ public final class ReplicaRounds implements Replication {
         }
 
         @Override
-        public void confirmed(int replicas) {
+        public void confirmed(Confirmed confirmed) {
             WaitSession open = Objects.requireNonNull(session, "an answer without a connection");
-            boolean enough = replicas >= wish.replicas();
+            boolean enough = wish.isMetBy(confirmed);
             count = !enough;
             Round round = takeFlying();
             if (enough) {
                 round.confirmed(open.runId());
             } else {
-                round.failed(tooFew(wish.tooFewConfirmed(replicas)));
+                round.failed(tooFew(wish.unmetBy(confirmed)));
             }
         }
 

@@ -23,8 +23,8 @@ final class WaitSession extends Session {
     /** Hears how a round ended, unless the connection ended before. */
     interface Owner {
 
-        /** So many replicas have confirmed. */
-        void confirmed(int replicas);
+        /** These have confirmed. */
+        void confirmed(Confirmed confirmed);
 
         /** WAIT was left out, since no more than so many replicas are connected. */
         void tooFewConnected(int replicas);
@@ -62,7 +62,7 @@ final class WaitSession extends Session {
     // What was said in the round that is under way.
 
     private @Nullable Fault refusal;
-    private int confirmed;
+    private Confirmed confirmed = Confirmed.NONE;
     private int connected;
 
     WaitSession(ConnectionSettings settings, Runtime runtime, Wish wish, Owner owner) {
@@ -93,7 +93,7 @@ final class WaitSession extends Session {
      */
     void ask(boolean count) {
         refusal = null;
-        confirmed = 0;
+        confirmed = Confirmed.NONE;
         connected = UNKNOWN;
         ask(Question.WRITE, "SET", wish.key(), "1", "PX", Long.toString(wish.keptMillis()));
         if (count) {
@@ -106,7 +106,7 @@ final class WaitSession extends Session {
 
     private void waitForThem() {
         waiting = true;
-        ask(Question.WAIT, "WAIT", Integer.toString(wish.replicas()), Long.toString(wish.timeoutMillis()));
+        ask(Question.WAIT, wish.command());
         ping(Question.END_OF_ROUND);
     }
 
@@ -131,7 +131,7 @@ final class WaitSession extends Session {
         switch (question) {
             case DATABASE -> onDatabase(reply);
             case RUN_ID -> runId = reply.isError() ? "" : InfoText.field(reply.text(), "run_id:");
-            case WRITE -> noteRefusal(reply);
+            case WRITE -> onWrite(reply);
             case REPLICAS -> onReplicas(reply);
             case WAIT -> onWait(reply);
             case END_OF_ROUND -> onEndOfRound(reply);
@@ -171,9 +171,16 @@ final class WaitSession extends Session {
         }
     }
 
-    private void noteRefusal(RespValue reply) {
-        if (reply.isError() && refusal == null) {
-            refusal = ErrorReplies.fault(settings.node(), reply);
+    private void onWrite(RespValue reply) {
+        if (reply.isError()) {
+            note(ErrorReplies.fault(settings.node(), reply));
+        }
+    }
+
+    /** The first refusal of a round is why it ends. */
+    private void note(Fault refused) {
+        if (refusal == null) {
+            refusal = refused;
         }
     }
 
@@ -191,11 +198,13 @@ final class WaitSession extends Session {
     private void onWait(RespValue reply) {
         waiting = false;
         expectsSinceNanos = runtime.nanos();
-        noteRefusal(reply);
-        if (reply.kind() == RespValue.Kind.INTEGER) {
-            confirmed = (int) Math.max(0, Math.min(reply.integer(), Integer.MAX_VALUE));
-        } else if (!reply.isError()) {
+        Confirmed said = Confirmed.of(reply, wish.onDisk());
+        if (reply.isError()) {
+            note(WaitRefusal.of(settings.node(), reply, wish.onDisk()));
+        } else if (said == null) {
             outOfTurn(reply);
+        } else {
+            confirmed = said;
         }
     }
 

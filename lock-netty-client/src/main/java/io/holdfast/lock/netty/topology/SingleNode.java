@@ -5,6 +5,7 @@ import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.connection.IoLoops;
 import io.holdfast.lock.netty.pubsub.PubSubEndpoint;
 import io.holdfast.lock.netty.replication.ReplicaRounds;
+import io.holdfast.lock.netty.replication.Wish;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.NodeListener;
@@ -153,8 +154,9 @@ public final class SingleNode implements Backend {
     }
 
     @Override
-    public Replication replication(String key, int wanted, long timeoutNanos) {
-        ReplicaRounds rounds = new ReplicaRounds(settings, runtime, loops, commands.loop(), key, wanted, timeoutNanos);
+    public Replication replication(String key, int wanted, long timeoutNanos, boolean onDisk) {
+        Wish wish = new Wish(key, wanted, timeoutNanos, onDisk);
+        ReplicaRounds rounds = new ReplicaRounds(settings, runtime, loops, commands.loop(), wish);
         replicas.add(rounds);
         commands.loop().execute(() -> {
             if (address != null) {

@@ -44,7 +44,7 @@ class ReplicaRoundsTest {
     @Test
     void theReplicasOfAnotherProcessProveNothing() {
         try (TestNode node = TestNode.connect(pair.primary().url())) {
-            Replication replication = node.node.replication(KEY, 1, AGES_NANOS);
+            Replication replication = node.node.replication(KEY, 1, AGES_NANOS, false);
             assertThat(ask(replication, node.node.run())).isEqualTo("confirmed");
             assertThat(ask(replication, new ServerRun("another", 0)))
                     .contains("NOREPLICAS")
@@ -59,7 +59,7 @@ class ReplicaRoundsTest {
         try (TestNode node = TestNode.connect(pair.primary().url());
                 RawRedis raw = pair.primary().connect()) {
             int before = raw.clients().size();
-            Replication replication = node.node.replication(KEY, 1, AGES_NANOS);
+            Replication replication = node.node.replication(KEY, 1, AGES_NANOS, false);
             assertThat(node.echo("hello").await()).isEqualTo("hello");
             assertThat(raw.clients()).hasSize(before);
             assertThat(ask(replication, node.node.run())).isEqualTo("confirmed");
@@ -71,7 +71,7 @@ class ReplicaRoundsTest {
     void aConnectionThatWasCutIsMadeAnew() {
         try (TestNode node = TestNode.connect(pair.primary().url());
                 RawRedis raw = pair.primary().connect()) {
-            Replication replication = node.node.replication(KEY, 1, AGES_NANOS);
+            Replication replication = node.node.replication(KEY, 1, AGES_NANOS, false);
             for (int i = 0; i < 3; i++) {
                 // A grant that comes before the cut is noticed shares the end of the connection.
                 patiently().until(() -> ask(replication, node.node.run()).equals("confirmed"));
@@ -86,7 +86,7 @@ class ReplicaRoundsTest {
     void whatIsAskedOfAClosedNodeFails() {
         TestNode node = TestNode.connect(pair.primary().url());
         ServerRun run = node.node.run();
-        Replication replication = node.node.replication(KEY, 1, AGES_NANOS);
+        Replication replication = node.node.replication(KEY, 1, AGES_NANOS, false);
         assertThat(ask(replication, run)).isEqualTo("confirmed");
         pair.replicas().get(0).pause();
         try {

@@ -29,6 +29,7 @@ public final class FakeServer implements AutoCloseable {
     private final List<Socket> clients = new CopyOnWriteArrayList<>();
     private final AtomicInteger greeted = new AtomicInteger();
     private volatile boolean cutting;
+    private volatile String information = "role:master\r\nrun_id:abc\r\n";
 
     private FakeServer(ServerSocket listening, Function<List<String>, String> answers) {
         this.listening = listening;
@@ -103,6 +104,13 @@ public final class FakeServer implements AutoCloseable {
         cutting = true;
     }
 
+    /** INFO says that so many replicas are in step. */
+    public void hasReplicas(int replicas) {
+        for (int i = 0; i < replicas; i++) {
+            information += "slave" + i + ":ip=127.0.0.1,port=1,state=online,offset=1,lag=0\r\n";
+        }
+    }
+
     /** How many clients have begun to shake hands. */
     public int greeted() {
         return greeted.get();
@@ -157,7 +165,7 @@ public final class FakeServer implements AutoCloseable {
                 yield "%1\r\n$5\r\nproto\r\n:3\r\n";
             }
             case "CLIENT" -> command.get(1).equals("INFO") ? "$19\r\nid=1 addr=1.2.3.4:5\r\n" : ":1\r\n";
-            case "INFO" -> "$25\r\nrole:master\r\nrun_id:abc\r\n\r\n";
+            case "INFO" -> bulk(information);
             default -> answers.apply(command);
         };
     }

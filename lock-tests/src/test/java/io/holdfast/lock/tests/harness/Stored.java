@@ -8,6 +8,7 @@ import java.util.Map;
 public final class Stored {
 
     private static final String TOKEN_CLOCKS = "holdfast:token:";
+    private static final String FOR_REPLICAS = "holdfast:wait:";
 
     private Stored() {}
 
@@ -30,10 +31,10 @@ public final class Stored {
         return raw.integer("PTTL", key(name));
     }
 
-    /** All keys but the token clocks, which stay for good. */
+    /** All keys but the token clocks, which stay for good, and those written to wait for replicas, which expire soon. */
     public static List<String> leftovers(RawRedis raw) {
         return raw.list("KEYS", "*").stream()
-                .filter(key -> !key.startsWith(TOKEN_CLOCKS))
+                .filter(key -> !key.startsWith(TOKEN_CLOCKS) && !key.startsWith(FOR_REPLICAS))
                 .toList();
     }
 

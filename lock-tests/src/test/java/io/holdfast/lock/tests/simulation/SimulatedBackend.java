@@ -94,7 +94,7 @@ final class SimulatedBackend implements Backend {
     }
 
     @Override
-    public Replication replication(String key, int replicas, long timeoutNanos) {
+    public Replication replication(String key, int replicas, long timeoutNanos, boolean onDisk) {
         SimulatedReplication asked = new SimulatedReplication(client, server, replicas, timeoutNanos);
         replication = asked;
         return asked;
