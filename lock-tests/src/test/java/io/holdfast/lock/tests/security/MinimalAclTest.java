@@ -80,22 +80,36 @@ class MinimalAclTest {
                         MinimalAcl.commands(),
                         MinimalAcl.narrowCommands(),
                         MinimalAcl.commandsForReplicas(),
+                        MinimalAcl.commandsForDisks(),
                         MinimalAcl.sentinelCommands());
     }
 
     @Test
     @Tag("proof")
     void replicasConfirmForThatUserWithOneRightMore() throws Exception {
-        try (ReplicatedPair pair = ReplicatedPair.start();
-                RawRedis admin = pair.primary().connect()) {
+        try (ReplicatedPair pair = ReplicatedPair.start(1, builder -> builder.aof(true))) {
+            assertConfirm(
+                    pair,
+                    ClientOptions.builder().waitForReplicas(1, Duration.ofSeconds(20)),
+                    MinimalAcl.commandsForReplicas());
+            if (pair.primary().version().isAtLeast(7, 2)) {
+                assertConfirm(
+                        pair,
+                        ClientOptions.builder().waitForReplicasOnDisk(1, Duration.ofSeconds(20)),
+                        MinimalAcl.commandsForDisks());
+            }
+        }
+    }
+
+    private static void assertConfirm(ReplicatedPair pair, ClientOptions.Builder options, Set<String> rights)
+            throws Exception {
+        try (RawRedis admin = pair.primary().connect()) {
+            admin.command("ACL", "DELUSER", "app");
             admin.command(MinimalAcl.rule("app", PASSWORD, MinimalAcl.commands()));
-            ClientOptions options = ClientOptions.builder()
-                    .waitForReplicas(1, Duration.ofSeconds(20))
-                    .build();
-            try (LockClient client = LockClient.connect(url(pair.primary()), options)) {
+            try (LockClient client = LockClient.connect(url(pair.primary()), options.build())) {
                 RLock lock = client.getLock("acl");
                 assertThatThrownBy(() -> lock.tryLock(1, TimeUnit.SECONDS)).isInstanceOf(LockException.class);
-                MinimalAcl.commandsForReplicas().forEach(right -> admin.command("ACL", "SETUSER", "app", "+" + right));
+                rights.forEach(right -> admin.command("ACL", "SETUSER", "app", "+" + right));
                 await().atMost(Duration.ofSeconds(20))
                         .ignoreExceptionsInstanceOf(LockException.class)
                         .untilAsserted(() -> lock.acquire().close());

@@ -82,6 +82,11 @@ public final class MinimalAcl {
         return Set.of("wait");
     }
 
+    /** What is needed besides where locks have to be on disks; older servers do not know it. */
+    public static Set<String> commandsForDisks() {
+        return Set.of("waitaof");
+    }
+
     /** What a client says to a Sentinel. */
     public static Set<String> sentinelCommands() {
         return new TreeSet<>(SENTINELS);
