@@ -221,17 +221,13 @@ public final class ReplicaRounds implements Replication {
             WaitSession open = Objects.requireNonNull(session, "an answer without a connection");
             boolean enough = wish.isMetBy(confirmed);
             count = !enough;
-            Round round = takeFlying();
-            if (enough) {
-                round.confirmed(open.runId());
-            } else {
-                round.failed(tooFew(wish.unmetBy(confirmed)));
-            }
+            takeFlying().answered(open.runId(), enough ? null : tooFew(wish.unmetBy(confirmed)));
         }
 
         @Override
         public void tooFewConnected(int replicas) {
-            takeFlying().failed(tooFew(wish.tooFewConnected(replicas)));
+            WaitSession open = Objects.requireNonNull(session, "an answer without a connection");
+            takeFlying().answered(open.runId(), tooFew(wish.tooFewConnected(replicas)));
         }
 
         @Override

@@ -6,6 +6,7 @@ import io.holdfast.lock.spi.Replication;
 import io.holdfast.lock.spi.ServerRun;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Grants that replicas are asked about together: all that came before the question. */
 final class Round {
@@ -28,31 +29,42 @@ final class Round {
     }
 
     /**
-     * The replicas of a server process have confirmed. That is worth something for what this very process has granted.
+     * A server process has answered for its replicas. That says something of what this very process has granted.
      *
      * @param runId empty if it is not known
+     * @param tooFew why the answer is not enough; null if it is
      */
-    void confirmed(String runId) {
+    void answered(String runId, @Nullable Fault tooFew) {
         for (Grant grant : grants) {
-            if (runId.isEmpty() || !grant.run.isKnown()) {
-                grant.listener.failed(
-                        new Fault(
-                                Kind.NOPERM,
-                                false,
-                                node,
-                                "the server does not tell its run id (expected: the right to INFO, where replicas are waited for)"));
-            } else if (grant.run.id().equals(runId)) {
+            Fault obstacle = ofAnother(runId, grant.run);
+            Fault fault = obstacle == null ? tooFew : obstacle;
+            if (fault == null) {
                 grant.listener.confirmed();
             } else {
-                grant.listener.failed(new Fault(
-                        Kind.NOREPLICAS,
-                        false,
-                        node,
-                        "the replicas of another server process were asked than of the one that granted the lock"));
+                grant.listener.failed(fault);
             }
         }
     }
 
+    /** Why the answer of a process says nothing of what was granted; null if it is the one that has granted. */
+    private @Nullable Fault ofAnother(String runId, ServerRun granted) {
+        if (runId.isEmpty() || !granted.isKnown()) {
+            return new Fault(
+                    Kind.NOPERM,
+                    false,
+                    node,
+                    "the server does not tell its run id (expected: the right to INFO, where replicas are waited for)");
+        }
+        return granted.id().equals(runId)
+                ? null
+                : new Fault(
+                        Kind.NOREPLICAS,
+                        false,
+                        node,
+                        "the replicas of another server process were asked than of the one that granted the lock");
+    }
+
+    /** There is no answer, or a refusal. */
     void failed(Fault fault) {
         Fault withoutEffect = new Fault(fault.kind(), false, fault.node(), fault.detail());
         for (Grant grant : grants) {

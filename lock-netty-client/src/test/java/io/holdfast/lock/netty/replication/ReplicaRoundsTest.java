@@ -54,6 +54,17 @@ class ReplicaRoundsTest {
         }
     }
 
+    /** How many replicas another process has is of no matter to what this one has granted. */
+    @Test
+    void thatItWasAnotherProcessIsSaidFirst() {
+        try (TestNode node = TestNode.connect(pair.primary().url())) {
+            Replication replication = node.node.replication(KEY, 2, AGES_NANOS, false);
+            assertThat(ask(replication, node.node.run())).contains("1 of 2 replicas are connected and in step");
+            assertThat(ask(replication, new ServerRun("another", 0)))
+                    .contains("the replicas of another server process were asked");
+        }
+    }
+
     @Test
     void nothingIsSentAndNoConnectionMadeBeforeAGrant() {
         try (TestNode node = TestNode.connect(pair.primary().url());
