@@ -11,13 +11,17 @@ import io.holdfast.lock.testkit.ReplicatedPair;
 import io.holdfast.lock.testkit.TlsMode;
 import io.holdfast.lock.tests.harness.Clients;
 import io.holdfast.lock.tests.harness.Stored;
+import io.holdfast.lock.tests.support.ExpiringTokens;
 import io.holdfast.lock.tests.support.TrustedTls;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The connection on which replicas are waited for comes as the others do: by TLS, in RESP2, into the client's database. */
+/**
+ * The connection on which replicas are waited for comes as the others do: by TLS, in RESP2, into the client's database, with
+ * its credentials.
+ */
 @Tag("proof")
 class SecuredWaitTest {
 
@@ -42,6 +46,25 @@ class SecuredWaitTest {
                 admin.command("ACL", "SETUSER", "old", "on", ">secret", "+@all", "-hello", "~*", "&*");
             }
             assertConfirms(pair, primary.url().replace("://", "://old:secret@") + "/2", waiting());
+        }
+    }
+
+    /** Tokens run out, and the server ends the connections that have not logged in anew. */
+    @Test
+    void itLogsInAnewWhenTheOthersDo() {
+        try (ReplicatedPair pair = ReplicatedPair.start();
+                ExpiringTokens tokens = new ExpiringTokens(pair.primary(), Duration.ofSeconds(2))) {
+            ConfirmedLockTest.awaitOnLine(pair);
+            ClientOptions options = waiting().toBuilder().credentials(tokens).build();
+            try (LockClient client = LockClient.connect(pair.primary().url(), options)) {
+                RLock lock = client.getLock("job");
+                UnconfirmedLockTest.patiently().until(() -> {
+                    lock.lock();
+                    lock.unlock();
+                    return tokens.expired() >= 3;
+                });
+                assertThat(tokens.cut()).isZero();
+            }
         }
     }
 
