@@ -257,6 +257,20 @@ class UnconfirmedLockTest {
         }
     }
 
+    /** The server ends the WAIT, and its connection. */
+    @Test
+    void aPrimaryThatIsDemotedMeanwhileEndsTheWaitAtOnce() {
+        try (LockClient client = waiting(1, AGES)) {
+            useOnce(client);
+            group.replicas().forEach(RedisServer::pause);
+            RFuture<LockHold> waiting = client.getLock("job").acquireAsync();
+            awaitBlocked();
+            raw.command("REPLICAOF", group.primary().host(), "1");
+            assertThatThrownBy(() -> waiting.get(20, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(LockUnavailableException.class);
+        }
+    }
+
     @Test
     void anOwnersOtherCallIsNotRefusedBecauseOfItsOwnGrant() throws Exception {
         try (LockClient client = waiting(1, AGES)) {
