@@ -37,8 +37,11 @@ public final class FaultProxy implements Faults, AutoCloseable {
 
     private static final int MOST_PORTS_TRIED = 10;
 
-    private final int port = FreePorts.take();
     private final String scheme;
+    private final InetSocketAddress address;
+    /** Whether the port goes back to the others when this proxy is closed. */
+    private final boolean ownsPort;
+
     private final InetSocketAddress target;
     private final ProxyLoop loop;
     private final ProxyListener listener;
@@ -77,11 +80,13 @@ public final class FaultProxy implements Faults, AutoCloseable {
         void awaitClosed();
     }
 
-    private FaultProxy(String scheme, InetSocketAddress target) {
+    private FaultProxy(String scheme, InetSocketAddress address, boolean ownsPort, InetSocketAddress target) {
         this.scheme = scheme;
+        this.address = address;
+        this.ownsPort = ownsPort;
         this.target = target;
-        this.loop = new ProxyLoop("holdfast-fault-proxy-" + port, this::advance);
-        this.listener = new ProxyListener(loop, port, this::accept);
+        this.loop = new ProxyLoop("holdfast-fault-proxy-" + address.getPort(), this::advance);
+        this.listener = new ProxyListener(loop, address, this::accept);
     }
 
     /** A proxy in front of a server; it does no harm yet. */
@@ -96,13 +101,11 @@ public final class FaultProxy implements Faults, AutoCloseable {
 
     private static FaultProxy to(String scheme, String host, int port) {
         for (int attempt = 1; ; attempt++) {
-            FaultProxy proxy = new FaultProxy(scheme, new InetSocketAddress(host, port));
-            proxy.loop.start();
+            InetSocketAddress address = new InetSocketAddress(FreePorts.address(), FreePorts.take());
+            FaultProxy proxy = new FaultProxy(scheme, address, true, new InetSocketAddress(host, port));
             try {
-                proxy.loop.run(proxy.listener::listen);
-                return proxy;
+                return proxy.started();
             } catch (UncheckedIOException e) {
-                proxy.close();
                 if (attempt == MOST_PORTS_TRIED) {
                     throw e;
                 }
@@ -110,19 +113,46 @@ public final class FaultProxy implements Faults, AutoCloseable {
         }
     }
 
+    /**
+     * A proxy in front of another server, on the port of this one at another address of this machine. A host's name that leads
+     * to the one address, and later to the other, is what a failover by DNS looks like to a client.
+     *
+     * @param host an IP address of the loopback network, such as {@code 127.0.0.2}
+     */
+    public FaultProxy twin(String host, RedisServer server) {
+        InetSocketAddress beside = new InetSocketAddress(host, port());
+        if (!beside.getAddress().isLoopbackAddress() || beside.equals(address)) {
+            throw new IllegalArgumentException(
+                    "host: " + host + " (expected: another address of the loopback network than " + host() + ")");
+        }
+        return new FaultProxy(server.scheme(), beside, false, new InetSocketAddress(server.host(), server.port()))
+                .started();
+    }
+
+    private FaultProxy started() {
+        loop.start();
+        try {
+            loop.run(listener::listen);
+            return this;
+        } catch (UncheckedIOException e) {
+            close();
+            throw e;
+        }
+    }
+
     /** The proxy's own address, such as {@code redis://127.0.0.1:12345}; {@code rediss://} if the server's is. */
     public String url() {
-        return scheme + "://" + host() + ":" + port;
+        return scheme + "://" + host() + ":" + port();
     }
 
     /** The host that clients connect to. */
     public String host() {
-        return FreePorts.HOST;
+        return address.getAddress().getHostAddress();
     }
 
     /** The port that clients connect to. */
     public int port() {
-        return port;
+        return address.getPort();
     }
 
     @Override
@@ -246,7 +276,9 @@ public final class FaultProxy implements Faults, AutoCloseable {
                 loop.close();
             } finally {
                 listener.close();
-                FreePorts.release(port);
+                if (ownsPort) {
+                    FreePorts.release(port());
+                }
             }
         }
     }

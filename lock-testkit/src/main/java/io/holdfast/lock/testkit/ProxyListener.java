@@ -25,9 +25,9 @@ final class ProxyListener implements ProxyLoop.Ready {
     private @Nullable ServerSocketChannel listening;
     private @Nullable SocketChannel placeholder;
 
-    ProxyListener(ProxyLoop loop, int port, Consumer<SocketChannel> accepted) {
+    ProxyListener(ProxyLoop loop, InetSocketAddress address, Consumer<SocketChannel> accepted) {
         this.loop = loop;
-        this.address = new InetSocketAddress(FreePorts.address(), port);
+        this.address = address;
         this.accepted = accepted;
     }
 

@@ -47,6 +47,20 @@ class FaultProxyTest {
     }
 
     @Test
+    void aTwinLeadsToAnotherServerByTheSamePort() {
+        try (RedisServer other = RedisServer.start();
+                FaultProxy twin = proxy.twin("127.0.0.2", other);
+                RawRedis first = client();
+                RawRedis second = RawRedis.connect(twin.host(), twin.port())) {
+            assertThat(twin.port()).isEqualTo(proxy.port());
+            assertThat(first.info("server").get("tcp_port")).isEqualTo("" + redis.port());
+            assertThat(second.info("server").get("tcp_port")).isEqualTo("" + other.port());
+            assertThatThrownBy(() -> proxy.twin("192.0.2.1", other))
+                    .hasMessageStartingWith("host: 192.0.2.1 (expected: ");
+        }
+    }
+
+    @Test
     void swallowedRepliesLeaveTheRequestApplied() {
         try (RawRedis client = client();
                 RawRedis direct = redis.connect()) {

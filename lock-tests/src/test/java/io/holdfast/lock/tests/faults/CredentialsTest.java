@@ -9,12 +9,18 @@ import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockException;
 import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.LockServerException;
+import io.holdfast.lock.LossReason;
+import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
+import io.holdfast.lock.testkit.FaultProxy;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.RedisTest;
 import io.holdfast.lock.tests.harness.Clients;
+import io.holdfast.lock.tests.harness.Stored;
+import io.holdfast.lock.tests.support.Futures;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,6 +94,45 @@ class CredentialsTest {
             await().pollInSameThread().until(() -> reasonOfRefusal(client.getLock("job")) == FailureReason.WRONGPASS);
             await().atMost(Duration.ofSeconds(2)).until(() -> hold.state() == HoldState.LOST);
         }
+    }
+
+    /** The right goes while requests are on their way: an acquisition, a release, and the renewals of a hold. */
+    @Test
+    void aRightThatIsTakenAwayInFlightIsToldAndEndsNothingForGood(RedisServer redis, RawRedis raw) throws Exception {
+        LockOptions watched = Clients.watchdog(Duration.ofSeconds(2));
+        try (FaultProxy proxy = FaultProxy.to(redis);
+                LockClient client = LockClient.connect(
+                        proxy.url().replace("redis://", "redis://app:canary-5a17@"),
+                        Clients.quick().commandTimeout(Duration.ofSeconds(20)).build())) {
+            LockHold held = client.getLock("held", watched).acquire();
+            LockHold released = client.getLock("released", watched).acquire();
+            proxy.holdRequests();
+            RFuture<LockHold> acquiring = client.getLock("job").acquireAsync();
+            RFuture<Void> releasing = released.releaseAsync();
+            raw.command("ACL", "SETUSER", "app", "-evalsha", "-eval");
+            proxy.heal();
+
+            assertRefused(acquiring);
+            assertRefused(releasing);
+            assertThat(held.lost()
+                            .toCompletableFuture()
+                            .get(20, TimeUnit.SECONDS)
+                            .reason())
+                    .isEqualTo(LossReason.NOT_RENEWED);
+            assertThat(Stored.exists(raw, "job")).isFalse();
+
+            raw.command("ACL", "SETUSER", "app", "+evalsha", "+eval");
+            for (String name : new String[] {"held", "released", "job"}) {
+                client.getLock(name).acquireAsync().get(20, TimeUnit.SECONDS).close();
+            }
+            assertThat(Stored.leftovers(raw)).isEmpty();
+        }
+    }
+
+    private static void assertRefused(RFuture<?> call) {
+        assertThatThrownBy(() -> Futures.get(call))
+                .isInstanceOfSatisfying(LockServerException.class, refused -> assertThat(refused.reason())
+                        .isEqualTo(FailureReason.NOPERM));
     }
 
     @Test

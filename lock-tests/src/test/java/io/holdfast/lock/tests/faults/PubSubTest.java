@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Rows 20 to 22: messages are lost. */
+/** Rows 20 to 23: messages are lost. */
 @RedisTest
 class PubSubTest {
 
@@ -131,6 +131,40 @@ class PubSubTest {
                 waiter.get(1, TimeUnit.SECONDS).close();
             }
         }
+    }
+
+    /** Row 23: a subscriber that does not read is dropped by the server; it subscribes again, and looks. */
+    @Test
+    void aWaiterWhoseMessagesOverranTheServerSubscribesAgain(RedisServer redis, RawRedis raw) throws Exception {
+        raw.command("CONFIG", "SET", "client-output-buffer-limit", "pubsub 65536 0 0");
+        try (FaultProxy proxy = FaultProxy.to(redis);
+                LockClient holder = Clients.connect(redis.url());
+                LockClient other = Clients.connect(proxy.url())) {
+            FaultProxy.Link messages = withPubSub(proxy, other, holder, raw);
+            LockHold hold = holder.getLock("job").acquire();
+            RFuture<LockHold> released = other.getLock("job").acquireAsync();
+            await().until(() -> Stored.subscribers(raw, "job") == 1);
+            overrun(messages, raw);
+            hold.close();
+            proxy.heal();
+            hold = released.get(20, TimeUnit.SECONDS);
+
+            RFuture<LockHold> woken = holder.getLock("job").acquireAsync();
+            await().until(() -> Stored.subscribers(raw, "job") == 1);
+            hold.close();
+            woken.get(20, TimeUnit.SECONDS).close();
+            assertThat(Stored.leftovers(raw)).isEmpty();
+        }
+    }
+
+    /** Publishes to a subscriber whose reading is held back, until the server gives it up. */
+    private static void overrun(FaultProxy.Link messages, RawRedis raw) {
+        String flood = "x".repeat(200_000);
+        messages.holdReplies();
+        await().atMost(Duration.ofSeconds(20)).until(() -> {
+            raw.command("PUBLISH", Stored.key("job") + ":free", flood);
+            return Stored.subscribers(raw, "job") == 0;
+        });
     }
 
     /** Lets a client wait once, so that its connection for messages is there, and returns that connection. */

@@ -13,6 +13,7 @@ import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.LockServerException;
 import io.holdfast.lock.LockUnavailableException;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.testkit.RawRedis;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Rows 11, 27, 28, 30, 31 and 33: the server answers, but not with what was asked for. */
+/** Rows 11, 27, 28, and 30 to 33: the server answers, but not with what was asked for. */
 @RedisTest
 class ServerErrorTest {
 
@@ -207,6 +208,35 @@ class ServerErrorTest {
             lock.unlock();
             hold.close();
             assertThat(Stored.leftovers(raw)).isEmpty();
+        }
+    }
+
+    /** Row 32: the policy takes the lock and the clock of its tokens. */
+    @Test
+    void anEvictedLockIsLostAndItsNextTokenIsGreater(RedisServer redis, RawRedis raw) throws Exception {
+        raw.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+        try (LockClient client = Clients.connect(redis.url())) {
+            LockHold hold = client.getLock("job", Clients.watchdog(LEASE)).acquire();
+            long token = hold.fencingToken();
+            long used = Long.parseLong(raw.info("memory").get("used_memory"));
+            raw.command("CONFIG", "SET", "maxmemory", Long.toString(used + 100_000));
+            String filler = "x".repeat(10_000);
+            int[] filled = new int[1];
+            await().atMost(Duration.ofSeconds(20)).until(() -> {
+                raw.command("SET", "filler-" + filled[0]++, filler);
+                return hold.state() == HoldState.LOST;
+            });
+            assertThat(hold.lost()
+                            .toCompletableFuture()
+                            .get(20, TimeUnit.SECONDS)
+                            .reason())
+                    .isEqualTo(LossReason.KEY_GONE);
+            assertThat(Long.parseLong(raw.info("stats").get("evicted_keys"))).isPositive();
+            raw.command("CONFIG", "SET", "maxmemory", "0");
+            raw.command("FLUSHALL");
+            try (LockHold next = client.getLock("job").acquire()) {
+                assertThat(next.fencingToken()).isGreaterThan(token);
+            }
         }
     }
 

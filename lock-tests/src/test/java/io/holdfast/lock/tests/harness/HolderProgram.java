@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
  *   <li>{@code read NAME}: reads the fenced value into memory and answers it
  *   <li>{@code blind NAME}: adds one to what was read and writes it without asking for anybody's leave, token 1
  *   <li>{@code guarded NAME}: the same under the hold's token as it was when granted; answers whether it was accepted
+ *   <li>{@code state}: answers what the hold is in now
  *   <li>{@code watch GAP_MILLIS}: asks for the state again and again, and tells the first after a gap in time
  * </ul>
  *
@@ -73,6 +74,8 @@ public final class HolderProgram {
                 return write(values.getFencedValue(words[1]), 1);
             case "guarded":
                 return write(values.getFencedValue(words[1]), token);
+            case "state":
+                return hold.state();
             case "watch":
                 return stateAfterGap(TimeUnit.MILLISECONDS.toNanos(Long.parseLong(words[1])));
             default:

@@ -1,0 +1,89 @@
+package io.holdfast.lock.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.LockClient;
+import io.holdfast.lock.RLock;
+import io.holdfast.lock.testkit.MonitoredCommand;
+import io.holdfast.lock.testkit.RedisMonitor;
+import io.holdfast.lock.testkit.RedisServer;
+import io.holdfast.lock.testkit.ReplicatedPair;
+import io.holdfast.lock.testkit.TlsMode;
+import io.holdfast.lock.tests.figures.FigureTable;
+import io.holdfast.lock.tests.support.Site;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Whichever way leads to the server, a lock and its unlock are two commands. Behind Sentinels that is in {@link
+ * SentinelFiguresTest}, and of a plain connection in {@link FiguresTest}.
+ */
+class CommandFiguresTest {
+
+    private static final int ROUNDS = 20;
+
+    /** They may be there or not, as time goes by: none of them is about a lock, and the last one is a replica's. */
+    private static final Set<String> UPKEEP = Set.of("PING", "INFO", "ROLE", "REPLCONF");
+
+    private static final FigureTable TABLE = new FigureTable("way to the server", "commands, lock + unlock", "bound");
+
+    @AfterAll
+    static void print() {
+        System.out.println(TABLE);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SOCKET", "NARROW", "RESP2"})
+    void aLockAndItsUnlockAreTwoCommands(Site.Kind kind) {
+        try (RedisServer server = RedisServer.start()) {
+            assertTwoCommands(kind, server, kind.name().toLowerCase(Locale.ROOT));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SERVER", "MUTUAL"})
+    void aLockAndItsUnlockAreTwoCommandsByTls(TlsMode mode) {
+        try (RedisServer server = RedisServer.builder().tls(mode).start()) {
+            assertTwoCommands(Site.Kind.SECURED, server, "TLS, " + mode.name().toLowerCase(Locale.ROOT));
+        }
+    }
+
+    @Test
+    void aLockAndItsUnlockAreTwoCommandsAtAPrimaryWithReplicas() {
+        try (ReplicatedPair pair = ReplicatedPair.start();
+                LockClient client = LockClient.connect(pair.url())) {
+            assertTwoCommands(client.getLock("figure"), pair.primary(), "replicas");
+        }
+    }
+
+    private static void assertTwoCommands(Site.Kind kind, RedisServer server, String name) {
+        ClientOptions options = ClientOptions.defaults();
+        try (Site site = kind.connect(List.of(server), options)) {
+            assertTwoCommands(site.lock("figure", options.lockOptions()), server, name);
+        }
+    }
+
+    private static void assertTwoCommands(RLock lock, RedisServer server, String name) {
+        lock.lock();
+        lock.unlock();
+        List<String> commands;
+        try (RedisMonitor monitor = RedisMonitor.of(server)) {
+            for (int round = 0; round < ROUNDS; round++) {
+                lock.lock();
+                lock.unlock();
+            }
+            commands = monitor.commands().stream()
+                    .map(MonitoredCommand::name)
+                    .filter(command -> !UPKEEP.contains(command))
+                    .toList();
+        }
+        TABLE.row(name, Double.toString((double) commands.size() / ROUNDS), "2");
+        assertThat(commands).hasSize(2 * ROUNDS).containsOnly("EVALSHA");
+    }
+}
