@@ -13,6 +13,7 @@ import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.ServerRun;
 import io.holdfast.lock.spi.Subscription;
+import io.holdfast.lock.spi.Vouching;
 import io.holdfast.lock.spi.Wakeup;
 import java.net.SocketAddress;
 import java.util.Collection;
@@ -165,6 +166,12 @@ public final class SingleNode implements Backend {
     }
 
     @Override
+    public Vouching vouching(long silenceNanos) {
+        Vouching vouching = settings.whereabouts().vouching(commands.loop(), silenceNanos);
+        return vouching == null ? Backend.super.vouching(silenceNanos) : vouching;
+    }
+
+    @Override
     public Runtime runtime() {
         return runtime;
     }
@@ -263,6 +270,7 @@ public final class SingleNode implements Backend {
             address = newAddress;
             messages.follow(newAddress);
             replicas.forEach(rounds -> rounds.follow(newAddress));
+            settings.whereabouts().arrived();
             up = true;
             run = newRun;
             inCluster = newInCluster;
@@ -276,6 +284,7 @@ public final class SingleNode implements Backend {
         @Override
         public void down(Fault fault) {
             up = false;
+            settings.whereabouts().left();
             for (NodeListener listener : listeners) {
                 tellDown(listener, fault);
             }
