@@ -105,6 +105,11 @@ final class SentinelVouching implements Vouching {
         vouchingLog.tell(toldEpoch != NO_EPOCH, now, warrant, highest, place);
     }
 
+    /** For how long an answer counts. */
+    long silenceNanos() {
+        return silenceNanos;
+    }
+
     /** Nothing counts any more, and nothing is told. */
     void end() {
         ended = true;

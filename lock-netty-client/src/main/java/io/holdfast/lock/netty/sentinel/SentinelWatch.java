@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where the Sentinels of a primary say that it is.
  *
- * <p>All Sentinels are asked in rounds: every second, when one of them says that the primary was replaced, when a link
+ * <p>All Sentinels are asked in rounds: every second, or sooner where answers count for less than four, when one of them says that the primary was replaced, when a link
  * looks for the server, and soon again while they disagree. A round ends as soon as the Sentinels without an answer can't
  * change its outcome, or have had their time. Its outcome is a {@link Vote}; when another primary comes of it, all links
  * leave the one before in the same step (rule 84).
@@ -296,7 +296,7 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
         }
         if (!closed) {
             sentinels.forget(said);
-            nextRound(again ? AFTER_MESSAGE_NANOS : pauseNanos);
+            nextRound(again ? AFTER_MESSAGE_NANOS : Math.min(pauseNanos, vouchings.longestPauseNanos()));
         }
         answer(vote);
     }

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Vouchings {
 
+    private static final int ROUNDS_PER_SILENCE = 4;
+
     private final String group;
     private final Runtime runtime;
     private final List<SentinelVouching> all = new CopyOnWriteArrayList<>();
@@ -43,6 +45,15 @@ final class Vouchings {
         all.add(added);
         loop.execute(this::tell);
         return added;
+    }
+
+    /** How long after a round the next one begins at the latest, so that three may fail before what counts has run out. */
+    long longestPauseNanos() {
+        return all.stream()
+                .mapToLong(SentinelVouching::silenceNanos)
+                .map(silenceNanos -> silenceNanos / ROUNDS_PER_SILENCE)
+                .min()
+                .orElse(Long.MAX_VALUE);
     }
 
     /** Sentinels have been heard, or not been heard. */

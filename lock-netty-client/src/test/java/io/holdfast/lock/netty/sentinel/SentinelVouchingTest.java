@@ -198,6 +198,15 @@ class SentinelVouchingTest {
         assertThat(patient.untilNanos(3)).isEqualTo(clock.nanos + SILENCE);
     }
 
+    @Test
+    void roundsAreAsOftenAsTheShortestSilenceWants() {
+        assertThat(vouchings.longestPauseNanos()).isEqualTo(SILENCE / 4);
+        vouchings.add(channel.eventLoop(), SILENCE / 2);
+        vouchings.add(channel.eventLoop(), 2 * SILENCE);
+        assertThat(vouchings.longestPauseNanos()).isEqualTo(SILENCE / 8);
+        assertThat(new Vouchings("orders", clock).longestPauseNanos()).isEqualTo(Long.MAX_VALUE);
+    }
+
     /** The connections of a client may be another client's as well, and be up already. */
     @Test
     void aClientThatComesLaterIsToldWhatCountsAlready() {

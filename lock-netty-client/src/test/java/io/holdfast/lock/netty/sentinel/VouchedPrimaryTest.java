@@ -251,6 +251,26 @@ class VouchedPrimaryTest {
         }
     }
 
+    /** Rounds a second apart would leave a hole after each. */
+    @Test
+    void whereAnswersCountForLessThanASecondTheyAreAskedForMoreOften() {
+        Duration silence = Duration.ofMillis(900);
+        try (ScriptedGroup group = ScriptedGroup.of(3);
+                ClientNode node = group.connect()) {
+            Guard guard = new Guard(node, silence);
+            guard.awaitEpoch(1);
+            // However slow the machine is: sooner or later four answers follow one another within the silence.
+            await().atMost(PATIENCE).until(() -> {
+                int before = group.get(0).rounds();
+                long began = System.nanoTime();
+                await().atMost(PATIENCE)
+                        .pollInterval(Duration.ofMillis(5))
+                        .until(() -> group.get(0).rounds() >= before + 4);
+                return System.nanoTime() - began < 4 * silence.toNanos() / 2;
+            });
+        }
+    }
+
     @Test
     void sentinelsThatSpeakResp2VouchAsWell() {
         try (ScriptedGroup group = ScriptedGroup.of(3)) {
