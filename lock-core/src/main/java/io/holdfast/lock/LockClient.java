@@ -90,6 +90,7 @@ public interface LockClient extends AutoCloseable {
     static LockClient connectQuorum(List<String> urls, ClientOptions options, QuorumOptions quorum) {
         Options.noAddress(options);
         Options.noReplicas(options);
+        Options.noGuard(options);
         return provider().connectQuorum(List.copyOf(urls), options, quorum);
     }
 
@@ -103,6 +104,7 @@ public interface LockClient extends AutoCloseable {
             List<String> urls, ClientOptions options, QuorumOptions quorum) {
         Options.noAddress(options);
         Options.noReplicas(options);
+        Options.noGuard(options);
         return provider().connectQuorumAsync(List.copyOf(urls), options, quorum);
     }
 
