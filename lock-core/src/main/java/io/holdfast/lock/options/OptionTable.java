@@ -76,7 +76,11 @@ final class OptionTable {
                         REPLICAS.orNone(),
                         orNone(
                                 (client, wait) -> client.waitForReplicas(wait.replicas(), wait.timeout()),
-                                ClientOptions.Builder::noWaitForReplicas)));
+                                ClientOptions.Builder::noWaitForReplicas)),
+                client(
+                        "failoverGuard",
+                        TIME.orNone(),
+                        orNone(ClientOptions.Builder::failoverGuard, ClientOptions.Builder::noFailoverGuard)));
     }
 
     /** Options of TLS, to the servers or to the Sentinels. */
