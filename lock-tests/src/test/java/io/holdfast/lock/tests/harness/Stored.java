@@ -8,6 +8,7 @@ import java.util.Map;
 public final class Stored {
 
     private static final String TOKEN_CLOCKS = "holdfast:token:";
+    private static final String TERM = "holdfast:term";
 
     private Stored() {}
 
@@ -30,10 +31,10 @@ public final class Stored {
         return raw.integer("PTTL", key(name));
     }
 
-    /** All keys but the token clocks, which stay for good. */
+    /** All keys but the token clocks and the failover guard's term, which stay for good. */
     public static List<String> leftovers(RawRedis raw) {
         return raw.list("KEYS", "*").stream()
-                .filter(key -> !key.startsWith(TOKEN_CLOCKS))
+                .filter(key -> !key.startsWith(TOKEN_CLOCKS) && !key.equals(TERM))
                 .toList();
     }
 
