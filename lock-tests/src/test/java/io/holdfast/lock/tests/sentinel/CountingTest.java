@@ -8,7 +8,6 @@ import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.tests.harness.ChildJvm;
 import io.holdfast.lock.tests.sentinel.CountingProgram.Tally;
 import io.holdfast.lock.tests.sentinel.CountingProgram.Way;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -76,7 +75,7 @@ abstract class CountingTest extends SentinelTest {
         }
         assertThat(tallies).as("lost without a word").allMatch(tally -> tally.silent() == 0);
         try (LockHold hold = connect().getLock(CountingProgram.LOCK).acquire()) {
-            hold.extend(Duration.ofMinutes(1));
+            hold.extend(CountingProgram.LEASE);
         }
         int accepted = tallies.stream().mapToInt(Tally::accepted).sum();
         try (LockClient client = LockClient.connect(values.url())) {
