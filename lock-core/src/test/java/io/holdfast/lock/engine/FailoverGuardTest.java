@@ -243,7 +243,7 @@ class FailoverGuardTest {
     // --- holds ---
 
     @Test
-    void aRenewalDuringTheSilenceChangesNothingAndTheNextComesWhenItIsOver() {
+    void aRenewalDuringTheSilenceChangesNothingAndIsRepeated() {
         LockHold hold = hold();
         backend.runtime.advanceMillis(10_000);
         long before = validMillis(hold);
@@ -284,7 +284,7 @@ class FailoverGuardTest {
     }
 
     @Test
-    void thatAHoldIsGoneByTheWordOfAServerThatDoesNotCountIsNotBelieved() {
+    void aServerThatDoesNotCountIsNotBelievedThatAHoldIsGone() {
         LockHold hold = hold();
         backend.runtime.advanceMillis(10_000);
         Sent renewal = backend.next("guarded-renew");
