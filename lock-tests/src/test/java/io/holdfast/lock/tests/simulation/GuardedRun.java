@@ -38,7 +38,7 @@ final class GuardedRun {
     GuardedRun(long seed, @Nullable Trace trace) {
         this.world = new World(seed, trace);
         this.chance = new Chance(seed, 1);
-        this.longestLeaseMillis = chance.between(800, 4_000);
+        this.longestLeaseMillis = chance.onceIn(2) ? chance.between(3_000, 5_000) : chance.between(800, 4_000);
         this.options = options();
         List<SimulatedServer> servers = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -76,11 +76,11 @@ final class GuardedRun {
                 .backoffMax(Duration.ofMillis(400))
                 .maxOutage(Duration.ofSeconds(20))
                 .sentinel(SentinelOptions.builder()
-                        .silence(Duration.ofMillis(chance.between(1_000, 3_000)))
+                        .silence(Duration.ofMillis(chance.onceIn(2) ? 1_000 : chance.between(1_000, 3_000)))
                         .build())
                 .failoverGuard(Duration.ofMillis(longestLeaseMillis))
                 .lockOptions(LockOptions.builder()
-                        .watchdogLease(Duration.ofMillis(chance.between(500, longestLeaseMillis)))
+                        .watchdogLease(Duration.ofMillis(chance.between(longestLeaseMillis / 2, longestLeaseMillis)))
                         .build())
                 .build();
     }
@@ -142,8 +142,12 @@ final class GuardedRun {
             return;
         }
         int lot = chance.below(12);
-        if (lot < 6) {
+        if (lot < 4) {
             failOver();
+        } else if (lot < 6) {
+            failOverAndBack();
+        } else if (lot < 7) {
+            strand();
         } else if (lot < 8) {
             stop();
             if (!chance.onceIn(3)) {
@@ -168,6 +172,26 @@ final class GuardedRun {
             failovers++;
             group.failOver();
         }
+    }
+
+    /** The primary stops for about a lease and is replaced; one client that asked it before does not hear of that. */
+    private void strand() {
+        failovers++;
+        long lease = longestLeaseMillis * MILLI;
+        SimulatedClient client = clients.get(chance.below(CLIENTS));
+        long nanos = chance.between(lease / 2, lease + SECOND);
+        world.note(
+                "FAULT", group.primary().name + " is stopped, and " + client.name + " does not hear of its successor");
+        if (!chance.onceIn(4)) {
+            group.primary().stop(nanos);
+        }
+        group.failOverBehind(client, nanos + chance.below(4 * SECOND));
+    }
+
+    private void failOverAndBack() {
+        failovers += 2;
+        long lease = longestLeaseMillis * MILLI;
+        group.failOverAndBack(lease + options.sentinel().silence().toNanos());
     }
 
     private void stop() {

@@ -56,24 +56,71 @@ final class SimulatedGroup {
     /** Another server becomes the primary; the Sentinels hear of it one by one, and so does the one before. */
     void failOver() {
         SimulatedServer before = primary();
-        List<SimulatedServer> others =
-                servers.stream().filter(server -> server != before).toList();
-        SimulatedServer next = others.get(chance.below(others.size()));
-        next.promote(before, lag());
-        int epoch = promoted.size();
-        promoted.add(next);
-        note(next.name + " is promoted in epoch " + epoch);
+        int epoch = promote(another(), lag());
         for (int i = 0; i < SENTINELS; i++) {
-            int sentinel = i;
-            world.after(untilHeard(), () -> learn(sentinel, epoch));
+            tell(i, epoch, untilHeard());
         }
         if (!chance.onceIn(4)) {
             world.after(chance.below(9_000 * MILLI), () -> demote(before, epoch));
         }
     }
 
+    /** The same, and the Sentinels know it soon; one client hears nothing of them for so long. */
+    void failOverBehind(SimulatedClient stranded, long nanos) {
+        for (SimulatedVouching each : watching) {
+            if (each.isOf(stranded)) {
+                each.deafen(nanos);
+            }
+        }
+        int epoch = promote(another(), chance.below(50 * MILLI));
+        for (int i = 0; i < SENTINELS; i++) {
+            tell(i, epoch, chance.below(200 * MILLI));
+        }
+    }
+
+    /**
+     * Another server becomes the primary, and soon the one before is it again. The Sentinels hear of the first long after,
+     * and for long nothing of the second.
+     *
+     * @param pauseNanos for how long a new primary grants nothing
+     */
+    void failOverAndBack(long pauseNanos) {
+        SimulatedServer before = primary();
+        int first = promote(another(), lag());
+        long firstHeardNanos = chance.below(pauseNanos);
+        long secondHeardNanos = firstHeardNanos + pauseNanos + chance.below(3_000 * MILLI);
+        for (int i = 0; i < SENTINELS; i++) {
+            int sentinel = i;
+            tell(sentinel, first, firstHeardNanos + chance.below(50 * MILLI));
+            world.after(secondHeardNanos, () -> tell(sentinel, first + 1, chance.below(50 * MILLI)));
+        }
+        world.after(chance.below(200 * MILLI), () -> {
+            if (promoted.size() == first + 1) {
+                promote(before, lag());
+            }
+        });
+    }
+
+    private SimulatedServer another() {
+        SimulatedServer before = primary();
+        List<SimulatedServer> others =
+                servers.stream().filter(server -> server != before).toList();
+        return others.get(chance.below(others.size()));
+    }
+
+    private int promote(SimulatedServer next, long lagNanos) {
+        next.promote(primary(), lagNanos);
+        promoted.add(next);
+        note(next.name + " is promoted in epoch " + (promoted.size() - 1));
+        return promoted.size() - 1;
+    }
+
+    private void tell(int sentinel, int epoch, long delayNanos) {
+        world.after(delayNanos, () -> learn(sentinel, epoch));
+    }
+
     private void learn(int sentinel, int epoch) {
-        if (known[sentinel] < epoch) {
+        if (known[sentinel] < epoch && epoch < promoted.size()) {
             known[sentinel] = epoch;
             note("Sentinel " + sentinel + " names " + promoted.get(epoch).name + " in epoch " + epoch);
         }

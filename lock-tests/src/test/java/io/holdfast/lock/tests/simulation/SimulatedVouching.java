@@ -56,7 +56,9 @@ final class SimulatedVouching implements Vouching {
         if (well || world.nanos() >= deafUntilNanos[sentinel]) {
             world.after(outward, () -> {
                 Word word = group.word(sentinel);
-                world.after(back, client, () -> hear(sentinel, asked, word));
+                if (well || world.nanos() >= deafUntilNanos[sentinel]) {
+                    world.after(back, client, () -> hear(sentinel, asked, word));
+                }
             });
         }
         if (!well && chance.onceIn(25)) {
@@ -94,6 +96,15 @@ final class SimulatedVouching implements Vouching {
             world.note(client.name, now == NO_EPOCH ? "has no majority" : "has a majority for epoch " + now);
             listeners.forEach(Runnable::run);
         }
+    }
+
+    boolean isOf(SimulatedClient other) {
+        return client == other;
+    }
+
+    /** No Sentinel is heard for so long. */
+    void deafen(long nanos) {
+        Arrays.fill(deafUntilNanos, world.nanos() + nanos);
     }
 
     /** Everything is put right again. */
