@@ -167,8 +167,10 @@ final class Engine implements LockSite {
                     if (quorum != null) {
                         quorum.guard.up(store, run);
                     }
-                    watchdog.askAll(store);
-                    retries.nodeIsBack();
+                    if (failoverGuard == null || !failoverGuard.look()) {
+                        watchdog.askAll(store);
+                        retries.nodeIsBack();
+                    }
                 }
 
                 @Override

@@ -1,4 +1,5 @@
--- What the guarded scripts and `term` share: this text stands before what is the guard's own in them.
+-- What the guarded scripts and `term` share: this text stands before what is the guard's own in them. KEYS, ARGV and the
+-- reply are the script's.
 
 -- The server's replication id, which is another after each promotion and each restart; or nothing, and why.
 local function replication_id()

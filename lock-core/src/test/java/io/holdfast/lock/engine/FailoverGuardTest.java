@@ -47,6 +47,7 @@ class FailoverGuardTest {
         backend.run = new ServerRun("first", 0, false, "10.0.0.1:6379");
         client = EngineClient.over(backend, options(), "c");
         lock = client.getLock("stock");
+        backend.next("term").reply(1L);
     }
 
     private static ClientOptions options() {
@@ -107,6 +108,7 @@ class FailoverGuardTest {
         CompletableFuture<Boolean> call = lock.tryLockAsync(60, -1, SECONDS, 1).toCompletableFuture();
         backend.assertNothingOpen();
         vouching.names(3);
+        backend.next("term").reply(1L);
         backend.next("guarded-acquire").counting(GRANT);
         assertThat(call).isCompletedWithValue(true);
     }
@@ -127,6 +129,7 @@ class FailoverGuardTest {
         Sent first = backend.next("guarded-acquire");
         vouching.names(4);
         first.counting(GRANT);
+        backend.next("term").reply(1L);
         backend.next("release").done();
         backend.runtime.advanceMillis(100);
         Sent second = backend.next("guarded-acquire");
@@ -243,7 +246,7 @@ class FailoverGuardTest {
     // --- holds ---
 
     @Test
-    void aRenewalDuringTheSilenceChangesNothingAndTheNextComesWhenItIsOver() {
+    void aRenewalDuringTheSilenceChangesNothingAndIsRepeated() {
         LockHold hold = hold();
         backend.runtime.advanceMillis(10_000);
         long before = validMillis(hold);
@@ -265,7 +268,9 @@ class FailoverGuardTest {
         backend.run = new ServerRun("second", 0, false, "10.0.0.2:6379");
         vouching.names(4);
         backend.open().forEach(Sent::disconnected);
+        backend.open().forEach(Sent::disconnected);
         backend.reconnected();
+        backend.next("term").reply(1L);
         backend.next("guarded-renew").early(5_000, List.of(0L));
         assertThat(hold.state()).isEqualTo(HoldState.LOST);
         assertThat(losses).extracting(LockLoss::reason).containsExactly(LossReason.FAILED_OVER);
@@ -284,7 +289,7 @@ class FailoverGuardTest {
     }
 
     @Test
-    void thatAHoldIsGoneByTheWordOfAServerThatDoesNotCountIsNotBelieved() {
+    void aServerThatDoesNotCountIsNotBelievedThatAHoldIsGone() {
         LockHold hold = hold();
         backend.runtime.advanceMillis(10_000);
         Sent renewal = backend.next("guarded-renew");
@@ -309,10 +314,38 @@ class FailoverGuardTest {
     void holdsAreAskedForAtOnceWhenANewEpochIsHeardOf() {
         hold();
         vouching.names(4);
+        Sent term = backend.next("term");
+        assertThat(term.args).containsExactly("4");
+        term.reply(1L);
+        Sent renewal = backend.next("guarded-renew");
+        assertThat(renewal.args.get(2)).isEqualTo("4");
+    }
+
+    @Test
+    void anEpochThatIsHeardOfWhileAnotherTermBeginsIsNotForgotten() {
+        vouching.names(4);
+        Sent earlier = backend.next("term");
+        vouching.names(5);
+        earlier.reply(1L);
+        assertThat(backend.next("term").args).containsExactly("5");
+    }
+
+    @Test
+    void theTermBeginsWithTheConnectionBeforeARequestNeedsIt() {
+        backend.lost();
+        backend.reconnected();
+        assertThat(backend.next("term").args).containsExactly("3");
+    }
+
+    @Test
+    void aTermThatCouldNotBeginDoesNotKeepHoldsFromBeingAskedFor() {
+        hold();
+        backend.lost();
+        backend.reconnected();
+        backend.next("term").fault(Fault.Kind.OOM, false);
         backend.next("guarded-renew").noTerm();
-        backend.next("term").reply(1L);
-        Sent again = backend.next("guarded-renew");
-        assertThat(again.args.get(2)).isEqualTo("4");
+        backend.next("term").fault(Fault.Kind.OOM, false);
+        backend.assertNothingOpen();
     }
 
     @Test

@@ -42,7 +42,9 @@ public final class FailoverGuard {
     private final long grantPauseMillis;
     private final long holdPauseMillis;
 
+    /** Whether a request is under way that begins a term, or finds it there. */
     private final AtomicBoolean beginning = new AtomicBoolean();
+
     private final AtomicLong heardEpoch = new AtomicLong(Vouching.NO_EPOCH);
     private volatile Runnable onTerm = () -> {};
 
@@ -65,7 +67,7 @@ public final class FailoverGuard {
                 leaseMillis + TimeUnit.NANOSECONDS.toMillis(LeaseTerm.marginNanos(leaseMillis)) + 1 + holdPauseMillis;
     }
 
-    /** Begins to listen to the Sentinels; the task is run whenever a server may count again, or knows its new term. */
+    /** Begins to listen to the Sentinels; the task is run whenever the server may count again, and is in its term. */
     public void start(Runnable task) {
         onTerm = task;
         vouching.listen(this::heard);
@@ -73,9 +75,23 @@ public final class FailoverGuard {
 
     private void heard() {
         long epoch = vouching.epoch();
-        if (heardEpoch.getAndSet(epoch) != epoch && epoch != Vouching.NO_EPOCH) {
-            onTerm.run();
+        if (heardEpoch.getAndSet(epoch) != epoch) {
+            look();
         }
+    }
+
+    /**
+     * Sees to it that the server is in its term, before a request needs that: the pause begins with it. Then {@link #start}'s
+     * task is run.
+     *
+     * @return false if no majority names the server; then the task is run when one does
+     */
+    public boolean look() {
+        long epoch = vouching.epoch();
+        if (epoch != Vouching.NO_EPOCH) {
+            begin(epoch, true);
+        }
+        return epoch != Vouching.NO_EPOCH;
     }
 
     // --- before a request ---
@@ -120,7 +136,7 @@ public final class FailoverGuard {
     Judgement judge(Reply reply, long epoch) {
         long left = reply.integer(0);
         if (left == NO_TERM) {
-            begin(epoch);
+            begin(epoch, false);
             return Judgement.refused(
                     fault(Fault.Kind.NOT_VOUCHED, false, "the primary is in no term of epoch " + epoch + " yet"));
         }
@@ -168,24 +184,30 @@ public final class FailoverGuard {
 
     // --- terms ---
 
-    /** Begins the server's term, if a majority still names the server in this epoch and no request for that is under way. */
-    private void begin(long epoch) {
+    /**
+     * Begins the server's term, if a majority still names the server in this epoch and no request for that is under way.
+     *
+     * @param isLook whether the server may be in it already
+     */
+    private void begin(long epoch, boolean isLook) {
         if (vouching.epoch() == epoch && beginning.compareAndSet(false, true)) {
-            store.backend().send(new Beginning(epoch));
+            store.backend().send(new Beginning(epoch, isLook));
         }
     }
 
     private final class Beginning extends ScriptCall {
 
         private final long epoch;
+        private final boolean isLook;
 
-        Beginning(long epoch) {
+        Beginning(long epoch, boolean isLook) {
             super(
                     GuardedScripts.TERM,
                     termSlot,
                     store.backend().runtime().nanos(),
                     store.backend().runtime().nanos() + commandNanos);
             this.epoch = epoch;
+            this.isLook = isLook;
         }
 
         @Override
@@ -199,16 +221,23 @@ public final class FailoverGuard {
 
         @Override
         public void onReply(Reply reply) {
-            boolean begun = reply.integer(0) > 0;
-            beginning.set(false);
-            if (begun) {
-                onTerm.run();
-            }
+            ended(reply.integer(0) > 0);
         }
 
         @Override
         public void onFault(Fault fault) {
+            ended(false);
+        }
+
+        /** Requests that need the term find out for themselves why it has not begun, and not again and again. */
+        private void ended(boolean begun) {
             beginning.set(false);
+            long now = vouching.epoch();
+            if (now != epoch && now != Vouching.NO_EPOCH) {
+                begin(now, true);
+            } else if (begun || isLook) {
+                onTerm.run();
+            }
         }
     }
 }
