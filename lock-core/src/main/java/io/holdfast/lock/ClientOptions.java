@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>sentinel</td><td>{@link SentinelOptions#defaults()}</td><td>how the client talks to Sentinels, where the address names them</td></tr>
  *   <tr><td>addressMapper</td><td>none</td><td>where servers are reached that Sentinels announce at other addresses</td></tr>
  *   <tr><td>waitForReplicas</td><td>none</td><td>how many replicas have to confirm a lock before it counts</td></tr>
+ *   <tr><td>failoverGuard</td><td>none</td><td>the longest lease of locks that no two owners hold across a failover</td></tr>
  *   <tr><td>lockOptions</td><td>{@link LockOptions#defaults()}</td><td>options of locks that have none of their own</td></tr>
  * </table>
  */
@@ -63,6 +64,7 @@ public final class ClientOptions {
     private final SentinelOptions sentinel;
     private final Optional<AddressMapper> addressMapper;
     private final Optional<ReplicaWait> waitForReplicas;
+    private final Optional<Duration> failoverGuard;
     private final LockOptions lockOptions;
 
     private ClientOptions(Builder builder) {
@@ -84,6 +86,7 @@ public final class ClientOptions {
         this.sentinel = builder.sentinel;
         this.addressMapper = builder.addressMapper;
         this.waitForReplicas = builder.waitForReplicas;
+        this.failoverGuard = builder.failoverGuard;
         this.lockOptions = builder.lockOptions;
     }
 
@@ -137,6 +140,7 @@ public final class ClientOptions {
         builder.sentinel = sentinel;
         builder.addressMapper = addressMapper;
         builder.waitForReplicas = waitForReplicas;
+        builder.failoverGuard = failoverGuard;
         builder.lockOptions = lockOptions;
         return builder;
     }
@@ -214,6 +218,11 @@ public final class ClientOptions {
         return waitForReplicas;
     }
 
+    /** The longest lease that the failover guard protects; empty if there is no guard. */
+    public Optional<Duration> failoverGuard() {
+        return failoverGuard;
+    }
+
     public LockOptions lockOptions() {
         return lockOptions;
     }
@@ -239,6 +248,7 @@ public final class ClientOptions {
                 && sentinel.equals(that.sentinel)
                 && addressMapper.equals(that.addressMapper)
                 && waitForReplicas.equals(that.waitForReplicas)
+                && failoverGuard.equals(that.failoverGuard)
                 && lockOptions.equals(that.lockOptions);
     }
 
@@ -263,6 +273,7 @@ public final class ClientOptions {
                 sentinel,
                 addressMapper,
                 waitForReplicas,
+                failoverGuard,
                 lockOptions);
     }
 
@@ -279,7 +290,8 @@ public final class ClientOptions {
                 + (credentials.isPresent() ? "given" : "none") + ", lazy=" + lazy + ", tls=" + tls
                 + ", sentinel=" + sentinel + ", addressMapper="
                 + (addressMapper.isPresent() ? "given" : "none") + ", waitForReplicas="
-                + Printable.message(waitForReplicas.isPresent() ? waitForReplicas.get() : "none") + ", lockOptions="
+                + Printable.message(waitForReplicas.isPresent() ? waitForReplicas.get() : "none") + ", failoverGuard="
+                + Printable.of(failoverGuard.map(Durations::of).orElse("none")) + ", lockOptions="
                 + lockOptions + '}';
     }
 
@@ -304,6 +316,7 @@ public final class ClientOptions {
         private SentinelOptions sentinel = SentinelOptions.defaults();
         private Optional<AddressMapper> addressMapper = Optional.empty();
         private Optional<ReplicaWait> waitForReplicas = Optional.empty();
+        private Optional<Duration> failoverGuard = Optional.empty();
         private LockOptions lockOptions = LockOptions.defaults();
 
         private Builder() {}
@@ -458,6 +471,26 @@ public final class ClientOptions {
             return this;
         }
 
+        /**
+         * Has no two owners hold one lock across a failover of a Sentinel group, at a price: after each change of the primary,
+         * and each restart, no lock is granted before this lease, and some more, has passed. What was held goes on where the
+         * new primary knows it. Longer leases are refused. All clients that share locks need the same guard, and the same
+         * {@link SentinelOptions#silence}. Refused for a quorum, and where no Sentinels say which server is the primary.
+         *
+         * @param longestLease of any lock of any such client; 100 ms or more
+         */
+        public Builder failoverGuard(Duration longestLease) {
+            this.failoverGuard =
+                    Optional.of(Options.atLeast(LockOptions.MIN_WATCHDOG_LEASE, "failoverGuard", longestLease));
+            return this;
+        }
+
+        /** Takes it back: a lock may be lost at a failover, and granted to another owner at once. */
+        public Builder noFailoverGuard() {
+            this.failoverGuard = Optional.empty();
+            return this;
+        }
+
         public Builder lockOptions(LockOptions lockOptions) {
             this.lockOptions = Objects.requireNonNull(lockOptions, "lockOptions");
             return this;
@@ -467,6 +500,7 @@ public final class ClientOptions {
         public ClientOptions build() {
             Options.notLonger("backoffMin", backoffMin, "backoffMax", backoffMax);
             Options.notLonger("commandTimeout", commandTimeout, "maxOutage", maxOutage);
+            failoverGuard.ifPresent(longest -> Options.leasesWithin(lockOptions, longest));
             return new ClientOptions(this);
         }
     }

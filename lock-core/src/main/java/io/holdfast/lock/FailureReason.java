@@ -36,6 +36,10 @@ public enum FailureReason {
     MASTERDOWN,
     /** Too few replicas are connected. */
     NOREPLICAS,
+    /** With the failover guard: no majority of all Sentinels has named the primary lately, so nothing that it says counts. */
+    NOT_VOUCHED,
+    /** With the failover guard: the primary is new, and grants nothing before its pause is over. The lock may be free. */
+    PAUSED,
     /** A cluster slot is being moved. */
     TRYAGAIN,
     /** The same, and the key is not here, or not here any more. */

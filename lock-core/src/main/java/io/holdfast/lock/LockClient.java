@@ -91,6 +91,7 @@ public interface LockClient extends AutoCloseable {
     static LockClient connectQuorum(List<String> urls, ClientOptions options, QuorumOptions quorum) {
         Options.noAddress(options);
         Options.noReplicas(options);
+        Options.noGuard(options);
         return provider().connectQuorum(List.copyOf(urls), options, quorum);
     }
 
@@ -104,6 +105,7 @@ public interface LockClient extends AutoCloseable {
             List<String> urls, ClientOptions options, QuorumOptions quorum) {
         Options.noAddress(options);
         Options.noReplicas(options);
+        Options.noGuard(options);
         return provider().connectQuorumAsync(List.copyOf(urls), options, quorum);
     }
 

@@ -50,6 +50,15 @@ final class Options {
         }
     }
 
+    /** Refuses a lease of calls that name none, if the failover guard does not protect it. */
+    static void leasesWithin(LockOptions locks, Duration longest) {
+        if (locks.lease().isPresent()) {
+            notLonger("lease", locks.lease().get(), "failoverGuard", longest);
+        } else {
+            notLonger("watchdogLease", locks.watchdogLease(), "failoverGuard", longest);
+        }
+    }
+
     static void notBoth(String name, Optional<?> value, String otherName, Optional<?> other) {
         if (value.isPresent() && other.isPresent()) {
             throw new IllegalArgumentException(name + " contradicts " + otherName + " (expected: one of them)");
@@ -98,6 +107,16 @@ final class Options {
     private static void refuseReplicas(ReplicaWait wait) {
         throw new IllegalArgumentException("waitForReplicas: " + wait + ", in the options of a quorum (expected: none;"
                 + " each node decides for itself, and a majority of them for the lock)");
+    }
+
+    /** Refuses a failover guard in the options of a quorum: none of its nodes is replaced by another server. */
+    static void noGuard(ClientOptions options) {
+        options.failoverGuard().ifPresent(Options::refuseGuard);
+    }
+
+    private static void refuseGuard(Duration longestLease) {
+        throw new IllegalArgumentException("failoverGuard: " + Durations.of(longestLease)
+                + ", in the options of a quorum (expected: none; no node of a quorum fails over)");
     }
 
     static String prefix(String value) {

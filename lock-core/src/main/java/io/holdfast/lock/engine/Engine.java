@@ -20,6 +20,7 @@ import io.holdfast.lock.engine.quorum.Majority;
 import io.holdfast.lock.engine.quorum.Quorum;
 import io.holdfast.lock.engine.quorum.RestartGuard;
 import io.holdfast.lock.engine.step.Exchanges;
+import io.holdfast.lock.engine.step.FailoverGuard;
 import io.holdfast.lock.engine.step.OneStore;
 import io.holdfast.lock.engine.step.Place;
 import io.holdfast.lock.engine.step.StoreSteps;
@@ -63,6 +64,7 @@ final class Engine implements LockSite {
     private final Watchdog watchdog;
     private final Retries retries;
     private final @Nullable Quorum quorum;
+    private final @Nullable FailoverGuard failoverGuard;
     private final ToldLosses losses;
     private final Cells cells;
     private final HoldOperations operations;
@@ -93,9 +95,10 @@ final class Engine implements LockSite {
         this.exchanges = new Exchanges(facts.runtime());
         this.retries = new Retries(facts.runtime());
         Events events = new Events(facts);
-        this.watchdog = new Watchdog(facts, events);
+        this.failoverGuard = quorumOptions == null ? failoverGuard() : null;
+        this.watchdog = new Watchdog(facts, events, failoverGuard);
         List<StoreSteps> steps = facts.stores().stream()
-                .map(store -> new StoreSteps(store, facts.fields()))
+                .map(store -> new StoreSteps(store, facts.fields(), failoverGuard))
                 .toList();
         Undoer undoer = new Undoer(steps, exchanges, facts.commandNanos());
         this.quorum = quorumOptions == null ? null : new Quorum(facts, quorumOptions, steps, watchdog, undoer, retries);
@@ -140,10 +143,24 @@ final class Engine implements LockSite {
                 .orElse(null);
     }
 
+    /** What grants and renewals have to pass, if the options want it (rule 88). */
+    private @Nullable FailoverGuard failoverGuard() {
+        return facts.options()
+                .failoverGuard()
+                .map(longestLease -> new FailoverGuard(facts, longestLease))
+                .orElse(null);
+    }
+
     /** Listens to the stores; apart from the constructor, so that no thread sees an engine that is half made. */
     void start() {
         // Read now, mostly while a connection is being made: later, a first lock would wait for them.
         Scripts.ACQUIRE.sha1();
+        if (failoverGuard != null) {
+            failoverGuard.start(() -> {
+                retries.nodeIsBack();
+                watchdog.askAll(facts.stores().get(0));
+            });
+        }
         for (Store store : facts.stores()) {
             store.backend().listen(new NodeListener() {
                 @Override
@@ -151,8 +168,10 @@ final class Engine implements LockSite {
                     if (quorum != null) {
                         quorum.guard.up(store, run);
                     }
-                    watchdog.askAll(store);
-                    retries.nodeIsBack();
+                    if (failoverGuard == null || !failoverGuard.look()) {
+                        watchdog.askAll(store);
+                        retries.nodeIsBack();
+                    }
                 }
 
                 @Override

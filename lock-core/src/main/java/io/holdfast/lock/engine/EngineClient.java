@@ -71,6 +71,10 @@ public final class EngineClient implements LockClient {
             throw new IllegalArgumentException(
                     "waitForReplicas: given for a quorum (expected: none; a majority decides)");
         }
+        if (options.failoverGuard().isPresent()) {
+            throw new IllegalArgumentException(
+                    "failoverGuard: given for a quorum (expected: none; no node of a quorum fails over)");
+        }
         RedLocks.checkIndependent(backends);
         Engine engine = new Engine(List.copyOf(backends), true, options, quorum, clientId);
         engine.start();

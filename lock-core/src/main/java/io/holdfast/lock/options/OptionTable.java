@@ -75,7 +75,11 @@ final class OptionTable {
                 client(
                         "waitForReplicas",
                         REPLICAS.orNone(),
-                        orNone(OptionTable::waitForReplicas, ClientOptions.Builder::noWaitForReplicas)));
+                        orNone(OptionTable::waitForReplicas, ClientOptions.Builder::noWaitForReplicas)),
+                client(
+                        "failoverGuard",
+                        TIME.orNone(),
+                        orNone(ClientOptions.Builder::failoverGuard, ClientOptions.Builder::noFailoverGuard)));
     }
 
     private static void waitForReplicas(ClientOptions.Builder client, ReplicaWait wait) {

@@ -47,6 +47,10 @@ public record Fault(Kind kind, boolean maybeApplied, String node, String detail)
         MASTERDOWN(true),
         /** Not enough replicas are connected, and the server was told to insist on them. */
         NOREPLICAS(true),
+        /** No majority of all Sentinels vouches for the server, or it is in another term; with the failover guard. */
+        NOT_VOUCHED(true),
+        /** The server is a new primary, and what was wanted counts after a pause only; with the failover guard. */
+        PAUSED(true),
         /** A slot is being moved, and some of a call's keys have gone ahead. */
         TRYAGAIN(true),
         /** A slot is being moved, and the key is not here, or not here any more; it passes when the slot has moved. */

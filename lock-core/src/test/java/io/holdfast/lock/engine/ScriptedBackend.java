@@ -10,6 +10,7 @@ import io.holdfast.lock.spi.NodeListener;
 import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.ServerRun;
 import io.holdfast.lock.spi.Subscription;
+import io.holdfast.lock.spi.Vouching;
 import io.holdfast.lock.spi.Wakeup;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -46,6 +47,9 @@ public final class ScriptedBackend implements Backend {
 
     /** The clients that wait for room. */
     final List<IntConsumer> roomSeekers = new ArrayList<>();
+
+    /** What Sentinels say of this node, where a client asks; null if there are none. */
+    ScriptedVouching vouching;
 
     /** Whether a call must stay in one slot, as in a cluster. */
     boolean inCluster;
@@ -198,6 +202,11 @@ public final class ScriptedBackend implements Backend {
         if (reachable) {
             listener.up(name, run);
         }
+    }
+
+    @Override
+    public Vouching vouching(long silenceNanos) {
+        return vouching == null ? Backend.super.vouching(silenceNanos) : vouching;
     }
 
     @Override
@@ -376,6 +385,31 @@ public final class ScriptedBackend implements Backend {
                     SINGLE_REPLY.contains(script())
                             ? ScriptedReply.of(elements[0])
                             : ScriptedReply.of(List.of(elements)));
+        }
+
+        /** The guard lets the step's answer count. */
+        void counting(Object answer) {
+            guarded(0, answer);
+        }
+
+        /** The step was run, and so much is left of the pause. */
+        void early(long leftMillis, Object answer) {
+            guarded(leftMillis, answer);
+        }
+
+        /** The step was not run, since so much is left of the pause. */
+        void paused(long leftMillis) {
+            guarded(leftMillis);
+        }
+
+        /** The server is in another term. */
+        void noTerm() {
+            guarded(-1);
+        }
+
+        private void guarded(Object... elements) {
+            answer();
+            call.onReply(ScriptedReply.of(List.of(elements)));
         }
 
         /** Whether the time for an answer is over. */

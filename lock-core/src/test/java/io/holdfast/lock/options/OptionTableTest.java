@@ -58,7 +58,10 @@ class OptionTableTest {
 
     /** Methods that take a value back: the text {@code none} of the option behind it. */
     private static final Map<String, String> TAKEN_BACK_BY = Map.of(
-            "lock.noLease", "lock.lease", "lock.noMaxHold", "lock.maxHold", "noWaitForReplicas", "waitForReplicas");
+            "lock.noLease", "lock.lease",
+            "lock.noMaxHold", "lock.maxHold",
+            "noWaitForReplicas", "waitForReplicas",
+            "noFailoverGuard", "failoverGuard");
 
     /** Methods that take several values at a time, each of which has a row, or what is made of a text, or none. */
     private static final Map<String, Set<String>> TOGETHER = Map.ofEntries(

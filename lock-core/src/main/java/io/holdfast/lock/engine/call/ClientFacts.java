@@ -8,7 +8,9 @@ import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.spi.Runtime;
+import io.holdfast.lock.text.Durations;
 import io.holdfast.lock.text.Printable;
+import java.time.Duration;
 import java.util.List;
 import java.util.StringJoiner;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -28,6 +30,7 @@ public final class ClientFacts {
     private final @Nullable QuorumOptions quorumOptions;
     private final String clientId;
     private final long commandNanos;
+    private final long longestLeaseMillis;
     private final Callbacks callbacks;
     private final Fields fields;
     private final AtomicLong handleNumbers = new AtomicLong();
@@ -43,6 +46,8 @@ public final class ClientFacts {
         this.quorumOptions = quorumOptions;
         this.clientId = clientId;
         this.commandNanos = options.commandTimeout().toNanos();
+        this.longestLeaseMillis =
+                options.failoverGuard().map(Duration::toMillis).orElse(Long.MAX_VALUE);
         this.callbacks = new Callbacks(runtime, options.callbackExecutor());
         this.fields = new Fields(clientId);
     }
@@ -135,6 +140,19 @@ public final class ClientFacts {
         if (quorumOptions != null && !quorumOptions.fencing()) {
             throw new IllegalStateException(
                     "lock '" + Printable.of(lock) + "': fencing tokens are switched off in its QuorumOptions");
+        }
+    }
+
+    /**
+     * Throws if a lease is longer than the failover guard protects (rule 89).
+     *
+     * @throws IllegalArgumentException if it is
+     */
+    public void checkLease(String lock, long leaseMillis) {
+        if (leaseMillis > longestLeaseMillis) {
+            throw new IllegalArgumentException("lock '" + Printable.of(lock) + "': lease: "
+                    + Durations.of(Duration.ofMillis(leaseMillis)) + " (expected: at most failoverGuard, "
+                    + Durations.of(Duration.ofMillis(longestLeaseMillis)) + ")");
         }
     }
 

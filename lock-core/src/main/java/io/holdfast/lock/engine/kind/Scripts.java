@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The scripts, each read from its {@code .lua} file behind what they share. */
 public final class Scripts {
@@ -30,7 +31,13 @@ public final class Scripts {
 
     private Scripts() {}
 
+    /** All of them, with those of the failover guard. */
     public static List<Script> all() {
+        return Stream.concat(unguarded().stream(), GuardedScripts.all().stream())
+                .toList();
+    }
+
+    static List<Script> unguarded() {
         return List.of(
                 ACQUIRE,
                 REENTER,
@@ -67,7 +74,7 @@ public final class Scripts {
         return urgentBehindCommon(name, read(name + ".lua"));
     }
 
-    private static String read(String file) {
+    static String read(String file) {
         try (InputStream in = Scripts.class.getResourceAsStream(FOLDER + file)) {
             if (in == null) {
                 throw new IllegalStateException("the script " + file + " is missing from the jar of lock-core");

@@ -88,6 +88,7 @@ public class EngineLock extends LockFacade<Hold> {
     public Runnable begin(
             Owner owner, LeaseTerm lease, long waitNanos, @Nullable Thread thread, Pending<Optional<Hold>> result) {
         refuseOwn(owner);
+        facts.checkLease(name, lease.millis());
         Ticket ticket = new Ticket(
                 keys, terms, owner, lease, waitNanos, owner.standalone() ? null : thread, facts.nanos(), result);
         calls.acquire(ticket);

@@ -197,6 +197,7 @@ public final class HoldView implements LockHold {
                         + " ms would exceed maxHold: " + Durations.of(longest));
             }
         });
+        facts.checkLease(name(), lease.millis());
         return lease.millis();
     }
 

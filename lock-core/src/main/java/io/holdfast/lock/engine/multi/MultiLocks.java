@@ -106,7 +106,10 @@ public final class MultiLocks {
                 long waitNanos,
                 @Nullable Thread thread,
                 Pending<Optional<MultiHold>> result) {
-            members.forEach(member -> member.refuseOwn(owner));
+            for (EngineLock member : members) {
+                member.refuseOwn(owner);
+                member.facts.checkLease(member.getName(), lease.millis());
+            }
             MultiAcquire all = new MultiAcquire(this, owner, lease, waitNanos, thread, result);
             all.start();
             return all::withdraw;

@@ -35,6 +35,10 @@ public final class RedLocks {
                 throw new IllegalArgumentException("RedLock: the client of lock '" + member.keys
                         + "' waits for replicas (expected: clients without waitForReplicas; a majority decides)");
             }
+            if (member.facts.options().failoverGuard().isPresent()) {
+                throw new IllegalArgumentException("RedLock: the client of lock '" + member.keys
+                        + "' has a failoverGuard (expected: clients without; no node of a quorum fails over)");
+            }
         }
         if (members.stream().map(member -> member.kind).distinct().count() > 1) {
             throw new IllegalArgumentException("RedLock: locks of different kinds (expected: one kind)");

@@ -66,10 +66,24 @@ final class Transfer extends Exchange {
                 granted.leases().askedBefore();
             }
             transferred(granted);
+        } else if (outcome instanceof Outcome.Uncounted) {
+            tools.undoer().undo(hold.cell, receiver.kind(), field, receiver.leaseMillis);
+            tools.released(hold, result);
+            backToQueue();
         } else {
             tools.gone(hold, result, repeated);
             backToQueue();
         }
+    }
+
+    /** Where a server may not grant yet, the lock is released instead: that is never refused (rule 87). */
+    @Override
+    protected boolean passes(Fault fault) {
+        return !mayNotGrant(fault) && super.passes(fault);
+    }
+
+    private static boolean mayNotGrant(Fault fault) {
+        return fault.kind() == Fault.Kind.PAUSED || fault.kind() == Fault.Kind.NOT_VOUCHED;
     }
 
     private void transferred(Outcome.Granted granted) {
@@ -93,7 +107,7 @@ final class Transfer extends Exchange {
         if (fault.maybeApplied()) {
             tools.undoer().undo(hold.cell, receiver.kind(), field, receiver.leaseMillis);
         }
-        if (fault.maybeApplied() || fault.kind().isTransient()) {
+        if (fault.maybeApplied() || (fault.kind().isTransient() && !mayNotGrant(fault))) {
             tools.undoer().undo(hold);
             result.fail(Failures.of(hold.cell.keys.name(), hold.ownerText(), fault));
         } else {

@@ -137,7 +137,8 @@ public abstract class Exchange implements StepListener {
         }
         Fault fault = failed.fault();
         maybeApplied |= fault.maybeApplied();
-        long pause = Backoff.nanos(failures++, runtime);
+        long backoff = Backoff.nanos(failures++, runtime);
+        long pause = fault.kind() == Fault.Kind.PAUSED ? failed.quarantineNanos() : backoff;
         boolean repeat = !failed.spent() && passes(fault) && runtime.nanos() + pause - boundNanos < 0;
         if (repeat && exchanges.mayPause(this)) {
             runtime.after(pause, () -> {

@@ -50,7 +50,7 @@ public final class OneStore implements Place {
 
     @Override
     public boolean handsOver() {
-        return true;
+        return steps.mayGrant();
     }
 
     /** One server gives the lock to one of those that ask. */

@@ -8,7 +8,9 @@ public sealed interface Outcome {
 
     /** Whether the field may be at a store now. */
     default boolean mayHaveGranted() {
-        return this instanceof Granted || (this instanceof Failed failed && failed.fault.maybeApplied());
+        return this instanceof Granted
+                || this instanceof Uncounted
+                || (this instanceof Failed failed && failed.fault.maybeApplied());
     }
 
     /**
@@ -18,6 +20,19 @@ public sealed interface Outcome {
      * @param leases what each store has granted
      */
     record Granted(long token, HoldLeases leases) implements Outcome {}
+
+    /**
+     * The lock is the field's by the word of a server that does not count (rule 88): the field is to be undone.
+     *
+     * @param fault why it does not count
+     */
+    record Uncounted(Fault fault) implements Outcome {
+
+        /** What it is for the call, whose field is undone. */
+        public Failed failed() {
+            return new Failed(fault, true);
+        }
+    }
 
     /**
      * Another owner holds the lock, or several want it and none has it.
@@ -51,7 +66,8 @@ public sealed interface Outcome {
      * There is no answer.
      *
      * @param spent the request is not to be repeated as it is: it had its time, or is being undone already
-     * @param quarantineNanos in how long nodes that are left out after a restart make it pass; 0 if they do not
+     * @param quarantineNanos in how long nodes that are left out after a restart, or the pause of a new term, make it pass; 0
+     *     if they do not
      */
     record Failed(Fault fault, boolean spent, long quarantineNanos) implements Outcome {
 

@@ -13,29 +13,36 @@ import io.holdfast.lock.spi.Reply;
 import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.ServerRun;
+import org.jspecify.annotations.Nullable;
 
 /** The steps of locks on one store: each is one script call, in the words of the lock's kind. */
 public final class StoreSteps {
 
     public final Store store;
     private final Fields fields;
+    private final @Nullable FailoverGuard guard;
 
-    public StoreSteps(Store store, Fields fields) {
+    /** @param guard what each grant and renewal has to pass; null for none */
+    public StoreSteps(Store store, Fields fields, @Nullable FailoverGuard guard) {
         this.store = store;
         this.fields = fields;
+        this.guard = guard;
+    }
+
+    /** Whether a grant of this store could count at present. */
+    boolean mayGrant() {
+        return guard == null || guard.isVouchedFor();
     }
 
     /** Takes the lock if nothing excludes it: granted, refused or failed. */
     Asked acquire(LockKeys lock, LockKind kind, byte[] field, long leaseMillis, long deadlineNanos, StepListener step) {
-        Acquire call = new Acquire(this, lock, kind, field, leaseMillis, deadlineNanos, step);
-        send(call);
-        return call;
+        return sendToGrant(new Acquire(this, lock, kind, field, leaseMillis, deadlineNanos, step));
     }
 
     /** Raises the hold count: done, gone or failed. */
     public void reenter(Hold hold, int count, long leaseMillis, long deadlineNanos, StepListener step) {
         hold.willAskFor(leaseMillis);
-        send(new HoldCall(this, Verb.REENTER, hold, deadlineNanos, step) {
+        sendToKeep(new HoldCall(this, Verb.REENTER, hold, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
                 hold.kind().writeReenter(keys, fields, hold.field, count, leaseMillis, out);
@@ -86,10 +93,15 @@ public final class StoreSteps {
 
     /** Hands the lock over: granted, gone or failed. */
     void transfer(Hold hold, byte[] to, long leaseMillis, long deadlineNanos, StepListener step) {
-        send(new Call(this, hold.kind().script(Verb.TRANSFER), hold.cell.keys, deadlineNanos, step) {
+        sendToGrant(new Call(this, hold.kind().script(Verb.TRANSFER), hold.cell.keys, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
                 hold.kind().writeTransfer(keys, fields, hold.field, to, leaseMillis, out);
+            }
+
+            @Override
+            Outcome uncounted(Judgement judgement) {
+                return notGranted(judgement);
             }
 
             @Override
@@ -104,7 +116,7 @@ public final class StoreSteps {
     /** Makes the lease last at least so long: done, gone or failed. */
     public void extend(Hold hold, long leaseMillis, long deadlineNanos, StepListener step) {
         hold.willAskFor(leaseMillis);
-        send(new HoldCall(this, Verb.RENEW, hold, deadlineNanos, step) {
+        sendToKeep(new HoldCall(this, Verb.RENEW, hold, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
                 hold.kind().writeRenewKeys(keys, out);
@@ -141,6 +153,43 @@ public final class StoreSteps {
         store.backend().send(call);
     }
 
+    /** Sends a request that is of use only if its grant counts. */
+    private Asked sendToGrant(Call call) {
+        return guard == null ? unguarded(call) : guarded(call, guard, guard.forGrant());
+    }
+
+    /** Sends a request that is of use only if its answer counts for the hold. */
+    private void sendToKeep(HoldCall call) {
+        if (guard == null) {
+            send(call);
+        } else {
+            guarded(call, guard, guard.forHold());
+        }
+    }
+
+    private Asked unguarded(Call call) {
+        send(call);
+        return call;
+    }
+
+    private Asked guarded(Call call, FailoverGuard present, Pass pass) {
+        if (!pass.isOpen()) {
+            call.onFault(present.notVouched());
+            return call;
+        }
+        GuardedCall guarded = new GuardedCall(pass, call);
+        store.backend().send(guarded);
+        return guarded;
+    }
+
+    /** What was granted is to be undone; a refusal of a server that does not count is none. */
+    private static Outcome notGranted(Judgement judgement) {
+        Reply answer = judgement.answer();
+        return answer != null && answer.integer(0) == 1
+                ? new Outcome.Uncounted(judgement.harmless())
+                : new Outcome.Failed(judgement.harmless(), false, judgement.restNanos());
+    }
+
     /** A call that passes its end on as an outcome. */
     private abstract static class Call extends ScriptCall implements Asked {
 
@@ -159,6 +208,11 @@ public final class StoreSteps {
 
         abstract Outcome read(Reply reply);
 
+        /** What an answer is that the failover guard does not let count. */
+        Outcome uncounted(Judgement judgement) {
+            return new Outcome.Failed(judgement.fault(), false, judgement.restNanos());
+        }
+
         @Override
         public final void onOverdue() {
             step.overdue();
@@ -167,6 +221,10 @@ public final class StoreSteps {
         @Override
         public final void onReply(Reply reply) {
             step.ended(read(reply));
+        }
+
+        final void onJudged(Judgement judgement) {
+            step.ended(judgement.counts() ? read(judgement.theAnswer()) : uncounted(judgement));
         }
 
         @Override
@@ -198,6 +256,14 @@ public final class StoreSteps {
             lease.isAnswered();
             hold.forgottenBy(lease, run, when);
             return new Outcome.Gone();
+        }
+
+        @Override
+        final Outcome uncounted(Judgement judgement) {
+            if (!judgement.fault().maybeApplied()) {
+                lease.isAnswered();
+            }
+            return super.uncounted(judgement);
         }
 
         @Override
@@ -240,6 +306,45 @@ public final class StoreSteps {
             return reply.integer(0) == 1
                     ? at.granted(Tokens.of(reply), run, sentNanos, leaseMillis)
                     : new Outcome.Refused(reply.integer(1), false);
+        }
+
+        @Override
+        Outcome uncounted(Judgement judgement) {
+            return notGranted(judgement);
+        }
+    }
+
+    /** A call in the words of the failover guard: what it is answered is judged before it is used (rule 88). */
+    private static final class GuardedCall extends ScriptCall implements Asked {
+
+        private final Pass pass;
+        private final Call step;
+
+        GuardedCall(Pass pass, Call step) {
+            super(pass.script(step.script), step.slot, step.sentNanos, step.deadlineNanos);
+            this.pass = pass;
+            this.step = step;
+        }
+
+        @Override
+        public void encode(Args out) {
+            pass.write(out, step::encode);
+        }
+
+        @Override
+        public void onOverdue() {
+            step.onOverdue();
+        }
+
+        @Override
+        public void onReply(Reply reply) {
+            step.run = run;
+            step.onJudged(pass.judge(reply));
+        }
+
+        @Override
+        public void onFault(Fault fault) {
+            step.onFault(fault);
         }
     }
 

@@ -11,20 +11,17 @@ import io.holdfast.lock.engine.call.Logging;
 import io.holdfast.lock.engine.call.SerialGate;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.StoreLease;
-import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.kind.LockKind;
-import io.holdfast.lock.engine.kind.Verb;
-import io.holdfast.lock.spi.Args;
+import io.holdfast.lock.engine.step.FailoverGuard;
+import io.holdfast.lock.engine.step.Pass;
 import io.holdfast.lock.spi.Fault;
-import io.holdfast.lock.spi.Reply;
 import io.holdfast.lock.spi.Runtime;
-import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.text.Printable;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,6 +61,7 @@ public final class Watchdog {
 
     private final ClientFacts facts;
     private final Events events;
+    private final @Nullable FailoverGuard guard;
     private final Runtime runtime;
     private final SerialGate gate;
     private final DueHeap heap = new DueHeap();
@@ -73,9 +71,11 @@ public final class Watchdog {
     private final LogLimit deadThreads;
     private final Alarm alarm;
 
-    public Watchdog(ClientFacts facts, Events events) {
+    /** @param guard what each renewal has to pass; null for none */
+    public Watchdog(ClientFacts facts, Events events, @Nullable FailoverGuard guard) {
         this.facts = facts;
         this.events = events;
+        this.guard = guard;
         this.runtime = facts.runtime();
         this.gate = new SerialGate(runtime.steps());
         this.lanes = facts.stores().stream()
@@ -240,10 +240,6 @@ public final class Watchdog {
         lanes.get(lease.store.index()).add(lease);
     }
 
-    private static LockKeys keys(StoreLease lease) {
-        return lease.hold().cell.keys.at(lease.store);
-    }
-
     private void pumpAll() {
         for (int i = 0; i < lanes.size(); i++) {
             pump(lanes.get(i));
@@ -256,6 +252,15 @@ public final class Watchdog {
             return;
         }
         long now = runtime.nanos();
+        Pass pass = guard == null ? null : guard.forRenewals();
+        if (guard != null && pass != null && !pass.isOpen()) {
+            Fault obstacle = guard.notVouched();
+            for (StoreLease lease = lane.poll(); lease != null; lease = lane.poll()) {
+                notRenewed(lease, obstacle, now, now);
+            }
+            setAlarm();
+            return;
+        }
         int most = Math.min(round(lane), lane.size());
         for (int taken = 0; taken < most; ) {
             StoreLease lease = lane.poll();
@@ -263,7 +268,7 @@ public final class Watchdog {
                 break;
             }
             if (heap.contains(lease) && lease.isGranted() && lease.hold().isAlive(now)) {
-                intoBatch(lane, lease, leaseToAskFor(lease.hold(), now), now, most);
+                intoBatch(lane, lease, leaseToAskFor(lease.hold(), now), now, most, pass);
                 taken++;
             } else {
                 lease.renewing = false;
@@ -272,13 +277,14 @@ public final class Watchdog {
         lane.send(now);
     }
 
-    private void intoBatch(RenewalLane<Batch> lane, StoreLease lease, long leaseMillis, long now, int most) {
-        int slot = keys(lease).slot;
+    private void intoBatch(
+            RenewalLane<Batch> lane, StoreLease lease, long leaseMillis, long now, int most, @Nullable Pass pass) {
+        int slot = RenewalCall.keys(lease).slot;
         LockKind kind = lease.hold().kind();
         Object shard = lane.shard(slot);
         Batch batch = lane.batch(shard, kind);
         if (batch == null) {
-            batch = new Batch(lane, kind, slot, now, lane.hasBatches() ? 1 : most);
+            batch = new Batch(lane, kind, slot, now, lane.hasBatches() ? 1 : most, pass);
             lane.add(shard, kind, batch);
         }
         batch.add(lease, leaseMillis);
@@ -329,56 +335,43 @@ public final class Watchdog {
         }
     }
 
+    /** A renewal has failed, or was not even sent: it is tried again soon. */
+    private void notRenewed(StoreLease lease, Fault fault, long sentNanos, long now) {
+        lease.renewing = false;
+        if (heap.contains(lease) && lease.hold().isAlive()) {
+            doubt(lease, Failures.reason(fault), fault.kind() + ": " + fault.detail(), sentNanos);
+            lease.renewAtNanos = now + Backoff.nanos(lease.countFailure(), runtime);
+            schedule(lease, now);
+        }
+    }
+
+    private void doubt(StoreLease lease, FailureReason reason, String detail, long sentNanos) {
+        Hold hold = lease.hold();
+        if (hold.isWatched() && hold.isAlive()) {
+            lease.doubt("the last renewal failed: " + detail);
+            events.renewalFailed(hold, runtime.nanos() - sentNanos, reason, detail);
+        }
+    }
+
     /** One renewal of many holds of one kind, whose keys are in one shard. */
-    private final class Batch extends ScriptCall {
+    private final class Batch extends RenewalCall {
 
         private final RenewalLane<Batch> lane;
-        private final LockKind kind;
-        private final List<StoreLease> leases;
-        private long[] millis;
 
-        /** @param room for how many leases, before it has to grow */
-        Batch(RenewalLane<Batch> lane, LockKind kind, int slot, long sentNanos, int room) {
-            super(kind.script(Verb.RENEW), slot, sentNanos, sentNanos + facts.commandNanos());
+        Batch(RenewalLane<Batch> lane, LockKind kind, int slot, long sentNanos, int room, @Nullable Pass pass) {
+            super(kind, slot, sentNanos, facts.commandNanos(), facts.fields(), room, pass);
             this.lane = lane;
-            this.kind = kind;
-            this.leases = new ArrayList<>(room);
-            this.millis = new long[room];
-        }
-
-        void add(StoreLease lease, long leaseMillis) {
-            int index = leases.size();
-            if (index == millis.length) {
-                millis = Arrays.copyOf(millis, 2 * index);
-            }
-            millis[index] = leaseMillis;
-            leases.add(lease);
-            lease.asks();
-        }
-
-        @Override
-        public void encode(Args out) {
-            for (StoreLease lease : leases) {
-                kind.writeRenewKeys(keys(lease), out);
-            }
-            for (int i = 0; i < leases.size(); i++) {
-                kind.writeRenew(facts.fields(), leases.get(i).hold().field, millis[i], out);
-            }
         }
 
         @Override
         public void onOverdue() {
-            gate.run(
-                    () -> leases.forEach(lease -> doubt(lease, FailureReason.NO_ANSWER, "a renewal was not answered")));
+            gate.run(() -> leases.forEach(
+                    lease -> doubt(lease, FailureReason.NO_ANSWER, "a renewal was not answered", sentNanos)));
         }
 
         @Override
-        public void onReply(Reply reply) {
-            boolean[] known = new boolean[leases.size()];
-            for (int i = 0; i < known.length; i++) {
-                known[i] = reply.integer(i) == 1;
-            }
-            gate.run(() -> renewed(known));
+        void answered(boolean[] known, long restNanos) {
+            gate.run(() -> renewed(known, restNanos));
         }
 
         @Override
@@ -386,7 +379,8 @@ public final class Watchdog {
             gate.run(() -> failed(fault));
         }
 
-        private void renewed(boolean[] known) {
+        /** @param restNanos in how long a renewal may count: 0 if it does */
+        private void renewed(boolean[] known, long restNanos) {
             // Read once for all: the answers were here before, and that is what the validity is compared with (rule
             // 15).
             long now = runtime.nanos();
@@ -396,7 +390,9 @@ public final class Watchdog {
                 if (!heap.contains(lease) || !lease.hold().isAlive(now)) {
                     continue;
                 }
-                if (known[i]) {
+                if (known[i] && restNanos > 0) {
+                    knownEarly(lease, millis[i], now, restNanos);
+                } else if (known[i]) {
                     applied(lease, millis[i], now);
                 } else {
                     heap.remove(lease);
@@ -405,6 +401,18 @@ public final class Watchdog {
                 }
             }
             batchEnded();
+        }
+
+        /** A new primary knows the hold, and nothing counts there yet: the renewal comes when something does (rule 87). */
+        private void knownEarly(StoreLease lease, long leaseMillis, long now, long restNanos) {
+            if (leaseMillis == JUST_ASK_MILLIS) {
+                lease.isAnswered();
+            } else {
+                doubt(lease, FailureReason.PAUSED, "the primary is new, and no renewal counts there yet", sentNanos);
+            }
+            lease.hold().leases.confirmed(lease, run, sentNanos);
+            lease.renewAtNanos = now + restNanos;
+            schedule(lease, now);
         }
 
         private void applied(StoreLease lease, long leaseMillis, long now) {
@@ -434,25 +442,12 @@ public final class Watchdog {
             }
             long now = runtime.nanos();
             for (StoreLease lease : leases) {
-                lease.renewing = false;
                 if (!fault.maybeApplied()) {
                     lease.isAnswered();
                 }
-                if (heap.contains(lease) && lease.hold().isAlive()) {
-                    doubt(lease, Failures.reason(fault), fault.kind() + ": " + fault.detail());
-                    lease.renewAtNanos = now + Backoff.nanos(lease.countFailure(), runtime);
-                    schedule(lease, now);
-                }
+                notRenewed(lease, fault, sentNanos, now);
             }
             batchEnded();
-        }
-
-        private void doubt(StoreLease lease, FailureReason reason, String detail) {
-            Hold hold = lease.hold();
-            if (hold.isWatched() && hold.isAlive()) {
-                lease.doubt("the last renewal failed: " + detail);
-                events.renewalFailed(hold, runtime.nanos() - sentNanos, reason, detail);
-            }
         }
 
         private void batchEnded() {

@@ -40,10 +40,18 @@ final class Attempt implements StepListener {
         cell.run(Attempt::settle, this, outcome);
     }
 
+    /** A grant that does not count is undone (rule 88). */
+    private Outcome givenBack(Outcome.Uncounted granted) {
+        loop.undoLate(ticket, field);
+        ticket.maybeApplied = false;
+        return granted.failed();
+    }
+
     /** A ticket with this field is still in the loop: the step that takes it out takes its field away. */
     private void settle(Outcome outcome) {
         if (ticket.field == field) {
-            loop.onAnswer(ticket, field, outcome);
+            loop.onAnswer(
+                    ticket, field, outcome instanceof Outcome.Uncounted uncounted ? givenBack(uncounted) : outcome);
         } else if (!unanswered && outcome.mayHaveGranted()) {
             // A request that met NOSCRIPT was written again, perhaps behind the undo that ended it.
             loop.undoLate(ticket, field);

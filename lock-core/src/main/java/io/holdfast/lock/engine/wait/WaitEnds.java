@@ -206,10 +206,15 @@ final class WaitEnds {
                 : asking.retries().after(pauseNanos, () -> loop.askAgain(ticket, false));
     }
 
-    /** Until it asks again: no longer than nodes are left out, and not beyond the deadline, where it has a last try. */
+    /**
+     * Until it asks again: no longer than nodes are left out, just as long as the pause of a new term, and not beyond the
+     * deadline, where it has a last try.
+     */
     private long pauseNanos(Ticket ticket, Outcome.Failed failed, long now) {
         long pause = Backoff.nanos(ticket.countFailure(), asking.facts().runtime());
-        if (failed.quarantineNanos() > 0) {
+        if (failed.fault().kind() == Fault.Kind.PAUSED) {
+            pause = failed.quarantineNanos();
+        } else if (failed.quarantineNanos() > 0) {
             pause = Math.min(pause, failed.quarantineNanos());
         }
         long left = triesLeftNanos(ticket, now);

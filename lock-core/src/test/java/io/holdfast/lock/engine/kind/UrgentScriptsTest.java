@@ -17,7 +17,19 @@ class UrgentScriptsTest {
                 .filteredOn(Script::isUrgent)
                 .extracting(Script::name)
                 .containsExactlyInAnyOrder(
-                        "reenter", "release", "transfer", "renew", "adopt", "join", "mark", "marked", "force");
+                        "reenter",
+                        "release",
+                        "transfer",
+                        "renew",
+                        "adopt",
+                        "join",
+                        "mark",
+                        "marked",
+                        "force",
+                        "term",
+                        "guarded-reenter",
+                        "guarded-transfer",
+                        "guarded-renew");
     }
 
     @Test
@@ -25,15 +37,18 @@ class UrgentScriptsTest {
         assertThat(Scripts.all())
                 .filteredOn(script -> !script.isUrgent())
                 .extracting(Script::name)
-                .containsExactlyInAnyOrder("acquire", "propose", "inspect", "fenced-set", "fenced-get");
+                .containsExactlyInAnyOrder(
+                        "acquire", "propose", "inspect", "fenced-set", "fenced-get", "guarded-acquire");
     }
 
     @Test
     void noScriptIsLeftOut() throws IllegalAccessException {
         List<Object> constants = new ArrayList<>();
-        for (Field field : Scripts.class.getDeclaredFields()) {
-            if (field.getType() == Script.class) {
-                constants.add(field.get(null));
+        for (Class<?> place : List.of(Scripts.class, GuardedScripts.class)) {
+            for (Field field : place.getDeclaredFields()) {
+                if (field.getType() == Script.class) {
+                    constants.add(field.get(null));
+                }
             }
         }
         assertThat(Scripts.all())

@@ -1,11 +1,13 @@
 package io.holdfast.lock.netty.address;
 
 import io.holdfast.lock.spi.Fault.Kind;
+import io.holdfast.lock.spi.Vouching;
 import io.netty.channel.EventLoop;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** Where a server is now. A connection asks at each attempt, since the answer may change. */
 public interface Whereabouts {
@@ -62,6 +64,22 @@ public interface Whereabouts {
     /** Whether a link hears of moves. Then the end of a connection may be nothing but the sign of one. */
     default boolean tellsMoves() {
         return false;
+    }
+
+    /** The connection for calls is ready; it leads to where the server was found last. Called on the event loop. */
+    default void arrived() {}
+
+    /** The connection for calls is gone. Called on the event loop. */
+    default void left() {}
+
+    /**
+     * What Sentinels say of the server that the connection for calls leads to; null where there are none. Any thread may ask.
+     *
+     * @param loop the event loop of the links
+     * @param silenceNanos for how long an answer of a Sentinel counts
+     */
+    default @Nullable Vouching vouching(EventLoop loop, long silenceNanos) {
+        return null;
     }
 
     /** Ends what it keeps open between searches. Any thread, once the links have been closed. */

@@ -40,6 +40,8 @@ final class KnownSentinel implements Link.Owner, SentinelSession.Owner {
 
     private @Nullable SentinelSession session;
     private @Nullable Testimony testimony;
+    /** What it has said last, in this round or any before. */
+    private @Nullable DatedTestimony latest;
     /** What it has called itself last. */
     private @Nullable String id;
     /** Why there is no connection; null while there is one, and while the first is being made. */
@@ -141,6 +143,12 @@ final class KnownSentinel implements Link.Owner, SentinelSession.Owner {
         return testimony;
     }
 
+    /** What it has said last; null as long as it has not answered. */
+    @Nullable
+    DatedTestimony latest() {
+        return latest;
+    }
+
     /** What it calls itself; null as long as it has not answered. */
     @Nullable
     String id() {
@@ -189,6 +197,7 @@ final class KnownSentinel implements Link.Owner, SentinelSession.Owner {
     @Override
     public void said(Testimony said) {
         testimony = said;
+        latest = new DatedTestimony(said, askedNanos);
         id = said.id();
         awaited = false;
         slow = false;

@@ -65,6 +65,14 @@ final class KnownSentinels {
                 .toList();
     }
 
+    /** What each has said last, whenever that was, if it has said anything. */
+    List<DatedTestimony> latest() {
+        return byAddress.values().stream()
+                .map(KnownSentinel::latest)
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
     /** Why the others have not. */
     List<Fault> obstacles() {
         return byAddress.values().stream()

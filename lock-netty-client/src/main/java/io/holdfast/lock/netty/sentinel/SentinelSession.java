@@ -252,7 +252,14 @@ final class SentinelSession extends Session {
                 id == null || id.isEmpty() || said(ownId).isError() ? settings.node() : id,
                 word,
                 knowsNone,
-                others(said(others)));
+                others(said(others)),
+                otherCount(master));
+    }
+
+    /** A number beyond all reason stays one: it says that no majority can be had. */
+    private static int otherCount(RespValue master) {
+        long count = master.isError() ? Testimony.UNTOLD : number(master.entry("num-other-sentinels"));
+        return (int) Math.max(Testimony.UNTOLD, Math.min(Integer.MAX_VALUE, count));
     }
 
     private static boolean isRefusedNumber(RespValue pong) {

@@ -8,6 +8,8 @@ import io.holdfast.lock.netty.sentinel.Testimony.Word;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
 import io.holdfast.lock.spi.Runtime;
+import io.holdfast.lock.spi.Vouching;
+import io.holdfast.lock.text.Printable;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.net.SocketAddress;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where the Sentinels of a primary say that it is.
  *
- * <p>All Sentinels are asked in rounds: every second, when one of them says that the primary was replaced, when a link
+ * <p>All Sentinels are asked in rounds: every second, or sooner where answers count for less than four, when one of them says that the primary was replaced, when a link
  * looks for the server, and soon again while they disagree. A round ends as soon as the Sentinels without an answer can't
  * change its outcome, or have had their time. Its outcome is a {@link Vote}; when another primary comes of it, all links
  * leave the one before in the same step (rule 84).
@@ -69,6 +71,7 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
 
     private volatile @Nullable EventLoop loop;
     private final KnownSentinels sentinels;
+    private final Vouchings vouchings;
     private final Set<Question> questions = new LinkedHashSet<>();
 
     private @Nullable Word present;
@@ -111,6 +114,7 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
         this.runtime = runtime;
         this.log = new SentinelLog(group, runtime, silenceNanos);
         this.sentinels = new KnownSentinels(this::connect, log);
+        this.vouchings = new Vouchings(Printable.of(group.master()), runtime);
     }
 
     @Override
@@ -138,6 +142,23 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
             round(true);
         }
         return question;
+    }
+
+    @Override
+    public Vouching vouching(EventLoop linksLoop, long silenceNanos) {
+        return vouchings.add(linksLoop, silenceNanos);
+    }
+
+    /** A link that was elsewhere has been told to leave in the step in which that became so. */
+    @Override
+    public void arrived() {
+        vouchings.leadTo(Objects.requireNonNull(present, "arrived where no Sentinel has led")
+                .primary());
+    }
+
+    @Override
+    public void left() {
+        vouchings.leadTo(null);
     }
 
     /** Ends all connections to Sentinels. */
@@ -171,6 +192,7 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
         } else {
             hearLate();
         }
+        vouch();
     }
 
     @Override
@@ -178,6 +200,7 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
         if (inRound && !closed) {
             consider();
         }
+        vouch();
     }
 
     @Override
@@ -196,6 +219,7 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
     private void closeNow() {
         closed = true;
         cancelTimer();
+        vouchings.end();
         sentinels.close().whenComplete((nothing, failure) -> gone.complete(null));
     }
 
@@ -232,6 +256,7 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
         sentinels.each(KnownSentinel::patienceIsOver);
         log.tellSilence(present);
         consider();
+        vouch();
         if (inRound && !closed) {
             timer = loop().schedule(this::endPatience, BETWEEN_ROUNDS_NANOS, TimeUnit.NANOSECONDS);
         }
@@ -271,9 +296,16 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
         }
         if (!closed) {
             sentinels.forget(said);
-            nextRound(again ? AFTER_MESSAGE_NANOS : pauseNanos);
+            nextRound(again ? AFTER_MESSAGE_NANOS : Math.min(pauseNanos, vouchings.longestPauseNanos()));
         }
         answer(vote);
+    }
+
+    /** Tells clients with the failover guard what it may go by. It counts all Sentinels and not those of a round. */
+    private void vouch() {
+        if (!closed) {
+            vouchings.consider(Warrant.of(sentinels.latest(), sentinels.size()));
+        }
     }
 
     private void nextRound(long delayNanos) {

@@ -12,8 +12,16 @@ import org.jspecify.annotations.Nullable;
  * @param word the primary that it names; null if it knows none of this name, or its two answers differ
  * @param knowsNone whether it knows no primary of this name
  * @param others the Sentinels that it knows besides itself
+ * @param otherCount how many it says that these are; {@link #UNTOLD} if it does not
  */
-record Testimony(String node, String id, @Nullable Word word, boolean knowsNone, List<Other> others) {
+record Testimony(String node, String id, @Nullable Word word, boolean knowsNone, List<Other> others, int otherCount) {
+
+    static final int UNTOLD = -1;
+
+    /** Whether it has said who it is. */
+    boolean tellsId() {
+        return !id.equals(node);
+    }
 
     /**
      * Another Sentinel.

@@ -1,5 +1,5 @@
 /**
- * What Sentinels say of the primary, and whose word counts (rules 83 and 84).
+ * What Sentinels say of the primary, whose word counts (rules 83 and 84), and what the failover guard may go by (rule 88).
  *
  * <p>Imports the SPI, the connections in {@code connection}, {@code address}, {@code credentials}, {@code resp} and Netty.
  */

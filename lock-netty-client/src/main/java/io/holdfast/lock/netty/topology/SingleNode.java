@@ -14,6 +14,7 @@ import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.ServerRun;
 import io.holdfast.lock.spi.Subscription;
+import io.holdfast.lock.spi.Vouching;
 import io.holdfast.lock.spi.Wakeup;
 import java.net.SocketAddress;
 import java.util.Collection;
@@ -167,6 +168,12 @@ public final class SingleNode implements Backend {
     }
 
     @Override
+    public Vouching vouching(long silenceNanos) {
+        Vouching vouching = settings.whereabouts().vouching(commands.loop(), silenceNanos);
+        return vouching == null ? Backend.super.vouching(silenceNanos) : vouching;
+    }
+
+    @Override
     public Runtime runtime() {
         return runtime;
     }
@@ -265,6 +272,7 @@ public final class SingleNode implements Backend {
             address = newAddress;
             messages.follow(newAddress);
             replicas.forEach(rounds -> rounds.follow(newAddress));
+            settings.whereabouts().arrived();
             up = true;
             run = newRun;
             inCluster = newInCluster;
@@ -278,6 +286,7 @@ public final class SingleNode implements Backend {
         @Override
         public void down(Fault fault) {
             up = false;
+            settings.whereabouts().left();
             for (NodeListener listener : listeners) {
                 tellDown(listener, fault);
             }

@@ -45,6 +45,9 @@ final class ScriptedSentinel implements AutoCloseable {
     private volatile String id;
     private volatile Word word;
     private volatile List<Other> others = List.of();
+    /** Negative: as many as it names. */
+    private volatile int otherCount = -1;
+
     private volatile boolean resp3 = true;
     private volatile boolean refusing;
     private volatile long wayNanos;
@@ -86,6 +89,11 @@ final class ScriptedSentinel implements AutoCloseable {
                 .filter(each -> each != this)
                 .map(each -> new Other(each.id, each.address()))
                 .toList();
+    }
+
+    /** It says that there are so many others, whichever it names. */
+    void countsOthers(int count) {
+        otherCount = count;
     }
 
     void saysId(String newId) {
@@ -209,7 +217,15 @@ final class ScriptedSentinel implements AutoCloseable {
             case "PING" -> bulk(command.size() > 1 ? command.get(1) : "PONG");
             case ADDRESS -> address(word);
             case PRIMARY ->
-                word == null ? UNKNOWN_NAME : map("name", command.get(2), "config-epoch", String.valueOf(word.epoch()));
+                word == null
+                        ? UNKNOWN_NAME
+                        : map(
+                                "name",
+                                command.get(2),
+                                "config-epoch",
+                                String.valueOf(word.epoch()),
+                                "num-other-sentinels",
+                                String.valueOf(otherCount < 0 ? others.size() : otherCount));
             case OTHERS -> others();
             case OWN_ID -> bulk(id);
             default -> "+OK\r\n";

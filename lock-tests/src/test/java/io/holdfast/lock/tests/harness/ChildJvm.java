@@ -24,7 +24,7 @@ import java.util.function.Predicate;
  */
 public final class ChildJvm implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** A child that is stopped would not notice that nobody speaks to it any more. */
     private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();

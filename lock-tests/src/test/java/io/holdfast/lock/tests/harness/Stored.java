@@ -9,6 +9,7 @@ public final class Stored {
 
     private static final String TOKEN_CLOCKS = "holdfast:token:";
     private static final String FOR_REPLICAS = "holdfast:wait:";
+    private static final String TERM = "holdfast:term";
 
     private Stored() {}
 
@@ -31,10 +32,13 @@ public final class Stored {
         return raw.integer("PTTL", key(name));
     }
 
-    /** All keys but the token clocks, which stay for good, and those written to wait for replicas, which expire soon. */
+    /**
+     * All keys but the token clocks and the failover guard's term, which stay for good, and those written to wait for replicas,
+     * which expire soon.
+     */
     public static List<String> leftovers(RawRedis raw) {
         return raw.list("KEYS", "*").stream()
-                .filter(key -> !key.startsWith(TOKEN_CLOCKS) && !key.startsWith(FOR_REPLICAS))
+                .filter(key -> !key.startsWith(TOKEN_CLOCKS) && !key.startsWith(FOR_REPLICAS) && !key.equals(TERM))
                 .toList();
     }
 

@@ -1,6 +1,6 @@
 package io.holdfast.lock.tests.models;
 
-/** The rules of the failover guard, which ADR 38 proposes; none of them is built. */
+/** The rules of the failover guard (ADR 38). */
 enum FailoverRule implements Rule {
     TERM_NAMES_EPOCH(86, FailoverBounds.BACK, "a term names the Sentinels' epoch"),
     TERM_NAMES_ID(86, FailoverBounds.RESTART, "a term names the server's replication id"),
@@ -30,11 +30,6 @@ enum FailoverRule implements Rule {
     @Override
     public int number() {
         return number;
-    }
-
-    @Override
-    public boolean isBuilt() {
-        return false;
     }
 
     @Override

@@ -1,58 +1,42 @@
 package io.holdfast.lock.tests.sentinel;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.holdfast.lock.LockClient;
-import io.holdfast.lock.LockHold;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
-import io.holdfast.lock.tests.harness.ChildJvm;
-import io.holdfast.lock.tests.sentinel.CountingProgram.Tally;
-import java.time.Duration;
-import java.util.ArrayList;
+import io.holdfast.lock.tests.sentinel.CountingProgram.Way;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Rows 12 and 13: 16 threads of four processes count a value that the lock guards, and the primary is replaced. */
 @Tag("proof")
-class CountedFailoverTest extends SentinelTest {
-
-    private static final int PROCESSES = 4;
-    private static final int THREADS = 4;
-    private static final int TURNS = 20;
-
-    private final List<ChildJvm> processes = new ArrayList<>();
+class CountedFailoverTest extends CountingTest {
 
     @Test
     void noUpdateIsLostWhenThePrimaryIsKilled() throws Exception {
-        RedisServer values = opening(RedisServer.start());
-        begin(values);
+        begin(Way.FENCED);
         RedisServer old = group.primary();
         old.kill();
         group.awaitOtherPrimary(old);
         awaitTurnsOfEach();
-        assertNothingIsLost(values);
+        assertNothingIsLost();
     }
 
     @Test
     void noUpdateIsLostWhenThePrimaryIsStoppedAndContinued() throws Exception {
-        RedisServer values = opening(RedisServer.start());
-        begin(values);
+        begin(Way.FENCED);
         RedisServer old = group.primary();
         old.pause();
         group.awaitOtherPrimary(old);
         awaitTurnsOfEach();
         old.resume();
         awaitTurnsOfEach();
-        assertNothingIsLost(values);
+        assertNothingIsLost();
     }
 
     /** The holder of then has lost its lock, though nothing about it is wrong. */
     @Test
     void noUpdateIsLostWhenTheNewPrimaryMissedTheLatestGrants() throws Exception {
-        RedisServer values = opening(RedisServer.start());
-        begin(values);
+        begin(Way.FENCED);
         RedisServer old = group.primary();
         List<RedisServer> replicas = group.replicas();
         replicas.forEach(replica -> configure(replica, "masterauth", "wrong"));
@@ -64,7 +48,7 @@ class CountedFailoverTest extends SentinelTest {
         group.awaitOtherPrimary(old);
         replicas.forEach(replica -> configure(replica, "masterauth", ""));
         awaitTurnsOfEach();
-        assertNothingIsLost(values);
+        assertNothingIsLost();
     }
 
     /** A replica that shows a password where none is set gets nothing. */
@@ -76,8 +60,7 @@ class CountedFailoverTest extends SentinelTest {
 
     @Test
     void noUpdateIsLostInTwoFailoversInARow() throws Exception {
-        RedisServer values = opening(RedisServer.start());
-        begin(values);
+        begin(Way.FENCED);
         RedisServer first = group.primary();
         RedisServer second = group.failOver();
         awaitTurnsOfEach();
@@ -86,46 +69,6 @@ class CountedFailoverTest extends SentinelTest {
         second.kill();
         group.awaitOtherPrimary(second);
         awaitTurnsOfEach();
-        assertNothingIsLost(values);
-    }
-
-    private void begin(RedisServer values) throws Exception {
-        for (int i = 0; i < PROCESSES; i++) {
-            processes.add(opening(ChildJvm.start(CountingProgram.class, group.url(), values.url())));
-        }
-        for (ChildJvm process : processes) {
-            process.hear("ready");
-            process.ask("start " + THREADS);
-        }
-        awaitTurnsOfEach();
-    }
-
-    /** Each process gets on. */
-    private void awaitTurnsOfEach() throws InterruptedException {
-        for (ChildJvm process : processes) {
-            int before = turns(process);
-            eventually(() -> assertThat(turns(process)).isGreaterThanOrEqualTo(before + TURNS));
-        }
-    }
-
-    private static int turns(ChildJvm process) throws InterruptedException {
-        return Integer.parseInt(process.ask("turns"));
-    }
-
-    private void assertNothingIsLost(RedisServer values) throws Exception {
-        processes.forEach(process -> process.say("stop"));
-        List<Tally> tallies = new ArrayList<>();
-        for (ChildJvm process : processes) {
-            tallies.add(Tally.parse(process.hear("stop")));
-        }
-        assertThat(tallies).as("lost without a word").allMatch(tally -> tally.silent() == 0);
-        try (LockClient client = LockClient.connect(values.url())) {
-            assertThat(client.getFencedValue(CountingProgram.VALUE).get())
-                    .contains(Integer.toString(
-                            tallies.stream().mapToInt(Tally::accepted).sum()));
-        }
-        try (LockHold hold = connect().getLock(CountingProgram.LOCK).acquire()) {
-            hold.extend(Duration.ofMinutes(1));
-        }
+        assertNothingIsLost();
     }
 }

@@ -2,6 +2,7 @@ package io.holdfast.lock.tests.sentinel;
 
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.lock.AddressMapper;
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.FencedValue;
 import io.holdfast.lock.HoldState;
@@ -10,7 +11,9 @@ import io.holdfast.lock.LockException;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LossReason;
+import io.holdfast.lock.NodeAddress;
 import io.holdfast.lock.RLock;
+import io.holdfast.lock.SentinelOptions;
 import io.holdfast.lock.tests.harness.Background;
 import io.holdfast.lock.tests.harness.Clients;
 import io.holdfast.lock.tests.support.ClientThreads;
@@ -21,13 +24,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * A process whose threads take one lock over and over and add one to a value under its token. The value is kept by a server
- * that no fault reaches. It is told by lines on its input:
+ * A process whose threads take one lock over and over and add one to a value. The value is kept by a server that no fault
+ * reaches, and checks tokens, or not. It is told by lines on its input:
  *
  * <ul>
  *   <li>{@code start THREADS}
@@ -35,15 +39,34 @@ import java.util.Optional;
  *   <li>{@code stop}: ends the threads and the clients, and answers a {@link Tally}
  * </ul>
  *
- * <p>Its arguments are the address of the locks and that of the value's server.
+ * <p>Its arguments are the address of the locks, that of the value's server, a {@link Way}, and other ways to the servers and
+ * the Sentinels, as in {@code a:1=b:2,c:3=d:4}, if there are any.
  */
 final class CountingProgram {
+
+    /** What keeps owners apart. */
+    enum Way {
+        /** The value checks the tokens. */
+        FENCED,
+        /** The failover guard; the value takes whatever an owner writes. */
+        GUARDED,
+        /** Nothing: the value takes whatever an owner writes. */
+        UNGUARDED
+    }
 
     static final String LOCK = "stock";
     static final String VALUE = "count";
 
     /** A hold that no client knows any more keeps the others out for so long at most. */
-    private static final Duration LEASE = Duration.ofSeconds(4);
+    static final Duration LEASE = Duration.ofSeconds(4);
+
+    static final Duration SILENCE = Duration.ofSeconds(2);
+
+    /** What a write takes at the longest, and more: an owner whose validity is over before that does not begin one. */
+    private static final Duration LONGEST_WRITE = Duration.ofSeconds(1);
+
+    /** What is written without a look at tokens is written with always the same. */
+    private static final long SAME_TOKEN = 1;
 
     private static final Duration WAIT = Duration.ofSeconds(2);
     private static final Duration LONGEST_TURN = Duration.ofSeconds(60);
@@ -81,6 +104,7 @@ final class CountingProgram {
         }
     }
 
+    private final Way way;
     private final LockClient client;
     private final LockClient values;
     private final List<Background<Boolean>> threads = new ArrayList<>();
@@ -92,7 +116,8 @@ final class CountingProgram {
     private int silent;
     private int failures;
 
-    private CountingProgram(LockClient client, LockClient values) {
+    private CountingProgram(Way way, LockClient client, LockClient values) {
+        this.way = way;
         this.client = client;
         this.values = values;
     }
@@ -100,8 +125,10 @@ final class CountingProgram {
     public static void main(String[] arguments) throws Exception {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        Way way = Way.valueOf(arguments[2]);
         CountingProgram program = new CountingProgram(
-                LockClient.connect(arguments[0], Clients.quick().build()),
+                way,
+                LockClient.connect(arguments[0], options(way, arguments)),
                 LockClient.connect(
                         arguments[1],
                         ClientOptions.builder()
@@ -113,6 +140,24 @@ final class CountingProgram {
             out.println(words[0] + " " + program.execute(words));
         }
         Runtime.getRuntime().halt(0);
+    }
+
+    private static ClientOptions options(Way way, String[] arguments) {
+        ClientOptions.Builder options = Clients.quick();
+        if (way == Way.GUARDED) {
+            options.failoverGuard(LEASE)
+                    .sentinel(SentinelOptions.builder().silence(SILENCE).build())
+                    .lockOptions(Clients.watchdog(LEASE));
+        }
+        if (arguments.length > 3) {
+            Map<NodeAddress, NodeAddress> ways = new HashMap<>();
+            for (String each : arguments[3].split(",")) {
+                String[] ends = each.split("=");
+                ways.put(NodeAddress.parse(ends[0]), NodeAddress.parse(ends[1]));
+            }
+            options.addressMapper(AddressMapper.of(ways));
+        }
+        return options.build();
     }
 
     private Object execute(String[] words) throws Exception {
@@ -168,11 +213,13 @@ final class CountingProgram {
     private void use(LockHold hold, FencedValue value) {
         boolean wasRefused = false;
         try {
-            long token = hold.fencingToken();
+            long token = way == Way.FENCED ? hold.fencingToken() : SAME_TOKEN;
             int before = Integer.parseInt(value.get(token).orElse("0"));
             Thread.yield();
-            wasRefused = !value.set(Integer.toString(before + 1), token);
-            countWrite(wasRefused);
+            if (way == Way.FENCED || hold.validFor().compareTo(LONGEST_WRITE) > 0) {
+                wasRefused = !value.set(Integer.toString(before + 1), token);
+                countWrite(wasRefused);
+            }
             hold.release();
             countEnd(hold, wasRefused);
         } catch (LockLostException lost) {

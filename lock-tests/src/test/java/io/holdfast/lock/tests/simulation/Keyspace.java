@@ -324,7 +324,16 @@ final class Keyspace {
 
     /** The replica takes over, with what it had received in time; the rest is lost. */
     void becomeWhatTheReplicaHad(Replica promoted, long untilNanos) {
-        Map<LuaString, Object> had = promoted.stateAt(untilNanos);
+        become(promoted.stateAt(untilNanos));
+    }
+
+    /** It is a replica from now on, or was one, and has what it had received in time. */
+    void becomeCopy(Replica received, long untilNanos) {
+        become(received.seenAt(untilNanos));
+        keys().forEach(this::replicate);
+    }
+
+    private void become(Map<LuaString, Object> had) {
         for (LuaString key : keys()) {
             Entry mine = entries.get(key);
             Entry its = (Entry) had.get(key);
@@ -366,6 +375,13 @@ final class Keyspace {
         }
 
         private Map<LuaString, Object> stateAt(long nanos) {
+            Map<LuaString, Object> state = seenAt(nanos);
+            changes.clear();
+            state.forEach((key, kept) -> changes.add(new Change(nanos, key, kept)));
+            return state;
+        }
+
+        private Map<LuaString, Object> seenAt(long nanos) {
             Map<LuaString, Object> state = new LinkedHashMap<>();
             for (Change change : changes) {
                 if (change.atNanos > nanos) {
@@ -377,8 +393,6 @@ final class Keyspace {
                     state.put(change.key, change.state);
                 }
             }
-            changes.clear();
-            state.forEach((key, kept) -> changes.add(new Change(nanos, key, kept)));
             return state;
         }
     }

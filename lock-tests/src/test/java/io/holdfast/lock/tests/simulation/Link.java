@@ -15,7 +15,9 @@ abstract class Link implements Connection.Client {
 
     final World world;
     final SimulatedClient client;
-    final SimulatedServer server;
+    /** The one that the next connection leads to; with Sentinels it may become another. */
+    SimulatedServer server;
+
     final Route route;
     private final ClientOptions options;
     private final boolean fences;
@@ -187,6 +189,22 @@ abstract class Link implements Connection.Client {
         connection = null;
         if (left != null) {
             left.leave();
+        }
+    }
+
+    /** From now on it leads to another server: the connection to the one before is left at once (rule 84). */
+    final void moveTo(SimulatedServer next) {
+        Fault left = new Fault(Kind.DISCONNECTED, true, server.name, "Sentinels name another primary");
+        server = next;
+        previous = null;
+        if (connection != null) {
+            lose(left);
+        } else if (started && !closed) {
+            attempt = null;
+            if (retry != null) {
+                retry.cancel();
+            }
+            connectLater();
         }
     }
 

@@ -43,6 +43,9 @@ final class LuaScripts {
         int publish(LuaString channel, LuaString message);
 
         int listeners(LuaString channel);
+
+        /** Another one after each promotion and each restart. */
+        String replicationId();
     }
 
     private final Globals globals = new Globals();
@@ -130,6 +133,9 @@ final class LuaScripts {
                 return time(keys.micros());
             case "PUBLISH":
                 return number(server.publish(key, words.checkstring(3)));
+            case "INFO":
+                return LuaString.valueOf("# Replication\r\nrole:master\r\nmaster_replid:" + server.replicationId()
+                        + "\r\n" + "master_replid2:0000000000000000000000000000000000000000\r\n");
             case "PUBSUB":
                 LuaTable counts = new LuaTable();
                 counts.set(1, words.checkstring(3));

@@ -187,6 +187,11 @@ class ServerDifferenceTest {
             return texts(new ScriptReply(LuaScripts.ofThread()
                     .run(script, table(scriptKeys), table(List.of(arguments)), new LuaScripts.Host() {
                         @Override
+                        public String replicationId() {
+                            throw new IllegalStateException("no guarded script is called");
+                        }
+
+                        @Override
                         public Keyspace keys() {
                             return keys;
                         }

@@ -8,6 +8,7 @@ import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.ServerRun;
 import io.holdfast.lock.spi.Subscription;
+import io.holdfast.lock.spi.Vouching;
 import io.holdfast.lock.spi.Wakeup;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,6 +99,18 @@ final class SimulatedBackend implements Backend {
         SimulatedReplication asked = new SimulatedReplication(client, server, replicas, timeoutNanos);
         replication = asked;
         return asked;
+    }
+
+    @Override
+    public Vouching vouching(long silenceNanos) {
+        SimulatedGroup group = server.group();
+        return group == null ? Backend.super.vouching(silenceNanos) : group.vouching(client, this, silenceNanos);
+    }
+
+    /** From now on it leads to another server of its group. */
+    void moveTo(SimulatedServer next) {
+        commands.moveTo(next);
+        messages.moveTo(next);
     }
 
     @Override

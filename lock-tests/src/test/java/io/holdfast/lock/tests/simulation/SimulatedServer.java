@@ -66,6 +66,8 @@ final class SimulatedServer implements LuaScripts.Host {
     private long busyUntilNanos;
     private long slowNanos;
     private long attempts;
+    private long histories = 1;
+    private @Nullable SimulatedGroup group;
 
     SimulatedServer(World world, int index, Clock clock, long epochMicros, Chance chance, Witness witness) {
         this.world = world;
@@ -225,6 +227,23 @@ final class SimulatedServer implements LuaScripts.Host {
     }
 
     @Override
+    public String replicationId() {
+        return String.format("%x%015x", 10 + index, histories);
+    }
+
+    /** It is one of several servers, and Sentinels say which of them is the primary. */
+    void joins(SimulatedGroup newGroup) {
+        group = newGroup;
+        follow();
+    }
+
+    /** What Sentinels say of it; null if there are none. */
+    @Nullable
+    SimulatedGroup group() {
+        return group;
+    }
+
+    @Override
     public int publish(LuaString channel, LuaString message) {
         List<Connection> subscribed = listeners.get(channel);
         if (subscribed == null) {
@@ -311,6 +330,7 @@ final class SimulatedServer implements LuaScripts.Host {
             if (restart == restarts) {
                 up = true;
                 process++;
+                histories++;
                 startedNanos = world.nanos();
                 loadingUntilNanos = world.nanos() + loadingNanos;
             }
@@ -345,6 +365,31 @@ final class SimulatedServer implements LuaScripts.Host {
     /** When a replica took its place last. */
     long promotedNanos() {
         return promotedNanos;
+    }
+
+    /** It becomes a replica of another server, whose data it has then; its connections stand. */
+    void follow(SimulatedServer primary) {
+        keys.readOnly(true);
+        keys.becomeCopy(primary.received(), world.nanos());
+    }
+
+    /**
+     * It becomes the primary, with what it had received of another one. Its connections stand.
+     *
+     * @param lagNanos how far it was behind
+     */
+    void promote(SimulatedServer before, long lagNanos) {
+        keys.becomeCopy(before.received(), world.nanos() - lagNanos);
+        keys.readOnly(false);
+        histories++;
+    }
+
+    private Keyspace.Replica received() {
+        Keyspace.Replica received = replica;
+        if (received == null) {
+            throw new IllegalStateException(name + " has no replica");
+        }
+        return received;
     }
 
     void endConnections(String detail) {

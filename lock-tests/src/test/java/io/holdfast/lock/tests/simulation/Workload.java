@@ -181,6 +181,8 @@ enum Workload {
             Climate.USUAL.withClients(2).withFarServers().withCrowds()),
     /** Each grant has to be confirmed by replicas, which take their time, and sometimes do not. */
     REPLICAS(1, 10, KeyScheme.HOLDFAST, Climate.USUAL.withReplicas()),
+    /** Sentinels replace the primary again and again, and clients with the failover guard hear of it late: {@link GuardedRun}. */
+    GUARD(3, 0, KeyScheme.HOLDFAST),
     /** The server is out of reach for longer than clients put up with. */
     OUTAGES(
             1,
@@ -210,7 +212,7 @@ enum Workload {
     }
 
     boolean isQuorum() {
-        return servers > 1;
+        return servers > 1 && this != GUARD;
     }
 
     String title() {

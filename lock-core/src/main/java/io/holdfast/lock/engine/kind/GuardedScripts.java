@@ -1,0 +1,46 @@
+package io.holdfast.lock.engine.kind;
+
+import io.holdfast.lock.spi.Script;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The scripts of the failover guard (rules 86, 87): {@code term}, and the guarded form of each script that takes a lock or
+ * keeps it.
+ *
+ * <p>A guarded form is the same script as a function, and the guard behind it, which asks which term the server is in
+ * before it calls that. The guard takes its own key and arguments, the last ones, away: the script sees what is its own.
+ */
+public final class GuardedScripts {
+
+    private static final String PRIMARY = Scripts.read("primary.lua") + "\n";
+    private static final String BEFORE = "local function step() ";
+    private static final String AFTER = "\nend\n" + PRIMARY + Scripts.read("guard.lua");
+
+    /** Forms of scripts that are there for as long as the process. */
+    private static final Map<Script, Script> FORMS = new ConcurrentHashMap<>();
+
+    public static final Script TERM = Script.urgent("term", PRIMARY + Scripts.read("term.lua"));
+    static final Script ACQUIRE = of(Scripts.ACQUIRE);
+    static final Script REENTER = of(Scripts.REENTER);
+    static final Script TRANSFER = of(Scripts.TRANSFER);
+    static final Script RENEW = of(Scripts.RENEW);
+
+    private GuardedScripts() {}
+
+    static List<Script> all() {
+        return List.of(TERM, ACQUIRE, REENTER, TRANSFER, RENEW);
+    }
+
+    /** The guarded form of a script; the same at every call. */
+    public static Script of(Script step) {
+        return FORMS.computeIfAbsent(step, GuardedScripts::guard);
+    }
+
+    private static Script guard(Script step) {
+        String name = "guarded-" + step.name();
+        String source = BEFORE + step.source() + AFTER;
+        return step.isUrgent() ? Script.urgent(name, source) : new Script(name, source);
+    }
+}

@@ -1,0 +1,23 @@
+-- Runs `step`, which stands before this, if the server is in the term that the client names (rules 86, 87).
+-- KEYS: those of the step, then the term. ARGV: those of the step, then the Sentinels' epoch, the pause in ms with which
+-- the term begins, whether the step is run during the pause (1 or 0).
+-- Reply: {0, the step's answer} it counts; {ms left of the pause, the step's answer if it was run}; {-1} the server is
+-- in no such term; {-2, why} the server does not tell.
+local term = table.remove(KEYS)
+local early, pause, epoch = table.remove(ARGV), tonumber(table.remove(ARGV)), table.remove(ARGV)
+
+local id, why = replication_id()
+if not id then
+  return {-2, why}
+end
+if redis.call('HGET', term, 'id') ~= id or redis.call('HGET', term, 'epoch') ~= epoch then
+  return {-1}
+end
+
+local time = redis.call('TIME')
+local passed = (time[1] * 1000000 + time[2] - redis.call('HGET', term, 'since')) / 1000
+local left = math.max(0, math.ceil(pause - passed))
+if left == 0 or early == '1' then
+  return {left, step()}
+end
+return {left}

@@ -1,0 +1,17 @@
+-- Begins the term of a server under an epoch, unless the server is in it already (rule 86).
+-- KEYS: term. ARGV: the Sentinels' epoch.
+-- Reply: {1} the server is in the term; {-2, why} the server does not tell.
+--
+-- DEL comes first: it is a write that is allowed with memory full, and it makes the other allowed.
+local term, epoch = KEYS[1], ARGV[1]
+
+local id, why = replication_id()
+if not id then
+  return {-2, why}
+end
+if redis.call('HGET', term, 'id') ~= id or redis.call('HGET', term, 'epoch') ~= epoch then
+  local time = redis.call('TIME')
+  redis.call('DEL', term)
+  redis.call('HSET', term, 'id', id, 'epoch', epoch, 'since', string.format('%.0f', time[1] * 1000000 + time[2]))
+end
+return {1}
