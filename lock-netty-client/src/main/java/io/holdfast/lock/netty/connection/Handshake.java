@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>SELECT of the database, unless it is 0.
  *   <li>CLIENT ID and CLIENT INFO, so that this connection can be killed in its turn.
  *   <li>INFO: the process's run id, its version, whether it might evict locks, and whether it keeps an append-only file.
+ *   <li>EVALSHA of no script: a server that says anything but that it runs none may be of use.
  * </ul>
  *
  * <p>All in one go, unless there were connections before. Then INFO server comes first, since its run id tells which of
@@ -58,8 +59,12 @@ final class Handshake {
         INFO_REPLICATION,
         INFO_PERSISTENCE,
         INFO_SERVER,
+        EVALSHA,
         PING
     }
+
+    /** The digest of no script: SHA-1 gives it for no text that is known. */
+    private static final String NO_SCRIPT = "0".repeat(40);
 
     private static final int MOST_DIGITS = 12;
     private static final int OLDEST_MAJOR = 6;
@@ -84,6 +89,12 @@ final class Handshake {
     private String runId = "";
     private long upSeconds;
     private boolean appendOnly;
+    /** Why nothing can work here; null if scripts are allowed, as far as is known. */
+    private @Nullable Fault noScripts;
+
+    private String version = "";
+    private String policy = "";
+    private String appendOnlyFile = "";
     private long clientId;
     private String clientAddress = "";
     private final ServerPart part = new ServerPart();
@@ -147,6 +158,7 @@ final class Handshake {
             case INFO_REPLICATION -> onInfoReplication(reply);
             case INFO_PERSISTENCE -> onInfoPersistence(reply);
             case INFO_SERVER -> onInfoServer(reply);
+            case EVALSHA -> onScript(reply);
             case PING -> {}
         }
         if (asked && open.isEmpty()) {
@@ -247,6 +259,7 @@ final class Handshake {
         ask(Question.CLIENT_INFO, "CLIENT", "INFO");
         ask(Question.INFO_MEMORY, "INFO", "memory");
         ask(Question.INFO_PERSISTENCE, "INFO", "persistence");
+        ask(Question.EVALSHA, "EVALSHA", NO_SCRIPT, "0");
     }
 
     private void onFence(RespValue reply) {
@@ -288,7 +301,7 @@ final class Handshake {
 
     private void onInfoMemory(RespValue reply) {
         if (optional(reply)) {
-            String policy = field(textOf(reply), "maxmemory_policy:", '\n');
+            policy = field(textOf(reply), "maxmemory_policy:", '\n');
             if (!policy.isEmpty() && !policy.equals("noeviction")) {
                 notices.eviction(policy);
             }
@@ -304,7 +317,26 @@ final class Handshake {
 
     private void onInfoPersistence(RespValue reply) {
         if (optional(reply)) {
-            appendOnly = field(textOf(reply), "aof_enabled:", '\n').equals("1");
+            String enabled = field(textOf(reply), "aof_enabled:", '\n');
+            appendOnly = enabled.equals("1");
+            appendOnlyFile = enabled.isEmpty() ? "" : appendOnly ? "yes" : "no";
+        }
+    }
+
+    /**
+     * No server has the script; one that runs any says so. What passes, such as a busy script, is no refusal. A Sentinel runs
+     * none either, so what the server is comes first.
+     */
+    private void onScript(RespValue reply) {
+        boolean isAbsent = reply.isError() && reply.errorText().startsWith("ERR unknown command");
+        if (isAbsent || (reply.isError() && ErrorReplies.kind(reply) == Kind.NOPERM)) {
+            noScripts = new Fault(
+                    isAbsent ? Kind.SERVER_ERROR : Kind.NOPERM,
+                    false,
+                    settings.node(),
+                    "scripts are not allowed, and every step of every lock is one (expected: "
+                            + (isAbsent ? "a server that has EVALSHA" : "a user with +evalsha, see docs/acl.md") + "): "
+                            + ErrorReplies.detail(reply));
         }
     }
 
@@ -317,7 +349,7 @@ final class Handshake {
             }
             runId = field(info, "run_id:", '\n');
             upSeconds = Math.max(0, number(field(info, "uptime_in_seconds:", '\n')));
-            String version = field(info, "redis_version:", '\n');
+            version = field(info, "redis_version:", '\n');
             if (isTooOld(version)) {
                 refuse(
                         Kind.NOT_REDIS,
@@ -360,6 +392,13 @@ final class Handshake {
     private void accept() {
         if (!over) {
             over = true;
+            if (noScripts != null) {
+                line.refused(noScripts);
+                return;
+            }
+            if (forScripts) {
+                notices.setUp(version, policy, appendOnlyFile);
+            }
             line.accepted(new ServerIdentity(runId, upSeconds, appendOnly, clientId, clientAddress, part.isCluster()));
         }
     }

@@ -18,6 +18,9 @@ import java.util.function.Function;
 /** A server that shakes hands like Redis and then answers whatever a test wants, in raw bytes. */
 final class FakeServer implements AutoCloseable {
 
+    /** What a handshake asks for, to see whether there are scripts at all. */
+    private static final String NO_SCRIPT = "0".repeat(40);
+
     private final ServerSocket listening;
     private final Function<List<String>, String> answers;
     private final List<Socket> clients = new CopyOnWriteArrayList<>();
@@ -123,6 +126,8 @@ final class FakeServer implements AutoCloseable {
             case "HELLO" -> "%1\r\n$5\r\nproto\r\n:3\r\n";
             case "CLIENT" -> command.get(1).equals("INFO") ? "$19\r\nid=1 addr=1.2.3.4:5\r\n" : ":1\r\n";
             case "INFO" -> "$10\r\nrun_id:abc\r\n";
+            case "EVALSHA" ->
+                command.get(1).equals(NO_SCRIPT) ? "-NOSCRIPT No matching script.\r\n" : answers.apply(command);
             default -> answers.apply(command);
         };
     }
