@@ -12,6 +12,7 @@ import io.holdfast.lock.netty.credentials.ProvidedLogins;
 import io.holdfast.lock.netty.resp.RespLimits;
 import io.holdfast.lock.netty.tls.ClientTls;
 import io.holdfast.lock.netty.topology.SingleNode;
+import io.holdfast.lock.netty.topology.SurveyPlan;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.NodeListener;
 import io.holdfast.lock.spi.Script;
@@ -57,7 +58,7 @@ public final class TestNode implements AutoCloseable {
     private TestNode(NettyRuntime runtime, ConnectionSettings settings, Supplier<CompletionStage<Void>> closeRuntime) {
         this.runtime = runtime;
         this.settings = settings;
-        node = SingleNode.open(settings, runtime, runtime.loops(), () -> {
+        node = SingleNode.open(settings, SurveyPlan.of(settings), runtime, runtime.loops(), () -> {
             settings.logins().close();
             return closeRuntime.get();
         });

@@ -1,0 +1,55 @@
+package io.holdfast.lock.engine.preflight;
+
+import io.holdfast.lock.Finding;
+import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.engine.call.ClientFacts;
+import io.holdfast.lock.engine.call.Failures;
+import io.holdfast.lock.engine.call.Pending;
+import io.holdfast.lock.spi.ServerReport;
+import io.holdfast.lock.spi.Survey;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Asks all servers of a client how they are set up, and judges what they say. */
+public final class Preflight {
+
+    private final ClientFacts facts;
+
+    public Preflight(ClientFacts facts) {
+        this.facts = facts;
+    }
+
+    /** Takes as long as the slowest server may; the result is there on a transport's thread. */
+    public void diagnose(Pending<List<Finding>> result) {
+        if (facts.isClosed()) {
+            result.fail(Failures.closed("", "", facts.node()));
+            return;
+        }
+        Reliance reliance = reliance();
+        Survey survey = Rights.survey(reliance);
+        List<CompletableFuture<List<ServerReport>>> surveys = facts.stores().stream()
+                .map(store -> store.backend().survey(survey).toCompletableFuture())
+                .toList();
+        CompletableFuture.allOf(surveys.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> {
+            if (facts.isClosed()) {
+                result.fail(Failures.closed("", "", facts.node()));
+            } else if (failure != null) {
+                result.fail(new IllegalStateException("the servers could not be asked", failure));
+            } else {
+                List<ServerReport> reports = new ArrayList<>();
+                surveys.forEach(one -> reports.addAll(one.join()));
+                result.complete(Findings.of(reliance, facts.node(), reports));
+            }
+        });
+    }
+
+    private Reliance reliance() {
+        LockOptions options = facts.options().lockOptions();
+        Duration lease = options.lease().orElse(options.watchdogLease());
+        boolean failsOver =
+                facts.stores().stream().anyMatch(store -> store.backend().mayFailOver());
+        return new Reliance(options.prefix(), lease.toMillis(), facts.isQuorum(), failsOver);
+    }
+}

@@ -1,0 +1,11 @@
+package io.holdfast.lock.engine.preflight;
+
+/**
+ * What a client relies on, as far as it decides what is a finding.
+ *
+ * @param prefix what the names of all its keys and channels begin with
+ * @param leaseMillis the lease of its locks that name none
+ * @param overQuorum whether a majority of several independent servers keeps them
+ * @param failsOver whether another server may become the primary
+ */
+record Reliance(String prefix, long leaseMillis, boolean overQuorum, boolean failsOver) {}

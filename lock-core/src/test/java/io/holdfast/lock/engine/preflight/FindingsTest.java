@@ -1,0 +1,275 @@
+package io.holdfast.lock.engine.preflight;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lock.Finding;
+import io.holdfast.lock.Finding.Code;
+import io.holdfast.lock.Finding.Severity;
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Fault.Kind;
+import io.holdfast.lock.spi.ServerReport;
+import io.holdfast.lock.spi.ServerReport.Clock;
+import io.holdfast.lock.spi.ServerReport.Verdict;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What is a finding, and how bad, by what servers say. No server is there. */
+class FindingsTest {
+
+    private static final Reliance ONE = new Reliance("holdfast", 30_000, false, false);
+    private static final Reliance SENTINEL = new Reliance("holdfast", 30_000, false, true);
+    private static final Reliance QUORUM = new Reliance("holdfast", 30_000, true, false);
+    private static final Map<String, String> NO_SETTINGS = Map.of("lua-time-limit", "5000");
+
+    @Test
+    void aServerThatIsSetUpWellHasNoFindings() {
+        assertThat(judge(ONE, healthy())).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ONE, maxmemory_policy, allkeys-lru, EVICTION, WARNING",
+        "ONE, redis_version, 6.0.16, VERSION_TOO_OLD, PROBLEM",
+        "ONE, connected_slaves, 2, REPLICAS_NOT_WAITED_FOR, NOTE",
+        "ONE, connected_clients, 9000, NEAR_MAX_CLIENTS, WARNING",
+        "QUORUM, aof_enabled, 0, NO_PERSISTENCE, WARNING",
+    })
+    void eachSettingHasItsFinding(String place, String field, String value, Code code, Severity severity) {
+        Reliance reliance = place.equals("ONE") ? ONE : QUORUM;
+        Finding finding = only(judge(reliance, healthy(field, value)));
+        assertThat(finding.code()).isEqualTo(code);
+        assertThat(finding.severity()).isEqualTo(severity);
+        assertThat(finding.node()).isEqualTo("h:6379");
+        assertThat(finding.seen()).contains(value.equals("0") ? "append-only" : value);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "maxmemory_policy, noeviction",
+        "maxmemory_policy, ''",
+        "redis_version, 6.2.0",
+        "redis_version, unstable",
+        "connected_clients, 8999",
+        "connected_clients, many",
+        "aof_enabled, 0",
+    })
+    void whatIsHarmlessOrUnknownIsNone(String field, String value) {
+        assertThat(judge(ONE, healthy(field, value))).isEmpty();
+    }
+
+    @Test
+    void evictionIsAProblemOnceThereIsALimit() {
+        ServerReport report = healthy("maxmemory_policy", "volatile-ttl", "maxmemory", "1000000");
+        assertThat(only(judge(ONE, report)).severity()).isEqualTo(Severity.PROBLEM);
+    }
+
+    @Test
+    void behindSentinelAPrimaryShouldInsistOnReplicas() {
+        List<Finding> without = judge(SENTINEL, healthy("connected_slaves", "2"));
+        assertThat(codes(without)).containsExactly(Code.REPLICAS_NOT_WAITED_FOR, Code.MIN_REPLICAS_UNSET);
+        List<Finding> with = judge(SENTINEL, healthy("connected_slaves", "2", "min_slaves_good_slaves", "2"));
+        assertThat(codes(with)).containsExactly(Code.REPLICAS_NOT_WAITED_FOR);
+    }
+
+    @Test
+    void aReplicaIsNotJudgedAsAPrimary() {
+        assertThat(judge(SENTINEL, healthy("role", "slave"))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, true", "5000, false", "10000, false", "10001, true", "x, false"})
+    void aScriptMustNotOutlastARenewal(String limit, boolean isFinding) {
+        ServerReport report = report("h:6379", info(), Map.of("lua-time-limit", limit), allAllowed(), null);
+        List<Code> expected = isFinding ? List.of(Code.SCRIPT_TIME_LIMIT) : List.of();
+        assertThat(codes(judge(ONE, report))).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Verdict.class,
+            names = {"DENIED", "ABSENT"})
+    void withoutScriptsThereIsOneProblemAndNoMore(Verdict verdict) {
+        Map<String, Verdict> rights = new HashMap<>(Map.of("evalsha", verdict, "eval", verdict));
+        Finding finding = only(judge(ONE, report("h:6379", info(), NO_SETTINGS, rights, null)));
+        assertThat(finding.code()).isEqualTo(Code.SCRIPTS_REFUSED);
+        assertThat(finding.severity()).isEqualTo(Severity.PROBLEM);
+    }
+
+    @Test
+    void eachMissingRightNamesTheRuleToAdd() {
+        for (Right right : Rights.ALL) {
+            Map<String, Verdict> rights = allAllowed();
+            rights.put(right.name(), Verdict.DENIED);
+            Map<String, String> info = info("connected_slaves", "1", "redis_mode", "cluster");
+            List<Finding> findings = judge(ONE, report("h:6379", info, NO_SETTINGS, rights, null));
+            assertThat(findings).as(right.name()).anySatisfy(finding -> {
+                assertThat(finding.code()).isEqualTo(Code.MISSING_RIGHT);
+                assertThat(finding.severity()).isEqualTo(right.severity());
+                assertThat(finding.remedy()).contains("+" + right.name());
+            });
+        }
+    }
+
+    @Test
+    void channelsAreNamedWithTheirCommands() {
+        Map<String, Verdict> rights = allAllowed();
+        rights.put("publish", Verdict.DENIED);
+        assertThat(only(judge(ONE, report("h:6379", info(), NO_SETTINGS, rights, null)))
+                        .remedy())
+                .contains("+publish and &holdfast:*");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"client|kill, WARNING", "info, WARNING", "config|get, NOTE", "wait, NOTE", "cluster|slots, NOTE"})
+    void aCommandThatIsMissingSaysWhatFollows(String name, Severity severity) {
+        Map<String, Verdict> rights = allAllowed();
+        rights.put(name, Verdict.ABSENT);
+        Map<String, String> info = info("connected_slaves", "1", "redis_mode", "cluster");
+        Finding finding = judge(ONE, report("h:6379", info, NO_SETTINGS, rights, null)).stream()
+                .filter(found -> found.code() == Code.MISSING_COMMAND)
+                .findFirst()
+                .orElseThrow();
+        assertThat(finding.severity()).isEqualTo(severity);
+        assertThat(finding.consequence()).isNotBlank();
+    }
+
+    @Test
+    void aUserWithoutOurKeysHasOneProblem() {
+        Map<String, Verdict> rights = allAllowed();
+        Rights.ALL.stream().filter(Right::hasKey).forEach(right -> rights.put(right.name(), Verdict.DENIED));
+        assertThat(only(judge(ONE, report("h:6379", info(), NO_SETTINGS, rights, null)))
+                        .remedy())
+                .contains("~holdfast:*");
+        Map<String, Verdict> notEvenTheScript = Map.of("evalsha", Verdict.KEYS_DENIED);
+        assertThat(only(judge(ONE, report("h:6379", info(), NO_SETTINGS, notEvenTheScript, null)))
+                        .code())
+                .isEqualTo(Code.MISSING_RIGHT);
+    }
+
+    @Test
+    void whatTheServerCannotTellIsSaidOnce() {
+        Map<String, Verdict> rights = allAllowed();
+        rights.remove("subscribe");
+        rights.put("unsubscribe", Verdict.UNKNOWN);
+        Finding finding = only(judge(ONE, report("h:6379", info(), NO_SETTINGS, rights, null)));
+        assertThat(finding.code()).isEqualTo(Code.UNKNOWN_RIGHTS);
+        assertThat(finding.seen()).contains("+subscribe +unsubscribe");
+    }
+
+    @Test
+    void aServerThatCannotBeReachedIsAFinding() {
+        ServerReport silent =
+                ServerReport.unreachable("h:6380", new Fault(Kind.UNREACHABLE, false, "h:6380", "Connection refused"));
+        assertThat(only(judge(ONE, silent)).severity()).isEqualTo(Severity.PROBLEM);
+        Finding beside = only(judge(QUORUM, healthy("aof_enabled", "1"), silent));
+        assertThat(beside.severity()).isEqualTo(Severity.WARNING);
+        assertThat(beside.node()).isEqualTo("h:6380");
+        ServerReport refusing = ServerReport.unreachable("h:6380", new Fault(Kind.WRONGPASS, false, "h:6380", "wrong"));
+        assertThat(only(judge(SENTINEL, healthy("role", "slave"), refusing)).severity())
+                .as("after a failover, no lock would work")
+                .isEqualTo(Severity.PROBLEM);
+    }
+
+    /** The margin of a lease of 30 s is 302 ms. */
+    @ParameterizedTest
+    @CsvSource({
+        "303, 0, true",
+        "302, 0, false",
+        "-303, 0, true",
+        "500, 100, true",
+        "500, 250, false",
+    })
+    void clocksDifferOnlyIfNoNetworkExplainsIt(long aheadMillis, long roundTripMillis, boolean isFinding) {
+        long asked = TimeUnit.SECONDS.toNanos(7);
+        long answered = asked + TimeUnit.MILLISECONDS.toNanos(roundTripMillis);
+        long micros = TimeUnit.SECONDS.toMicros(1_000_000);
+        ServerReport one = report("h:1", info(), NO_SETTINGS, allAllowed(), new Clock(micros, asked, answered));
+        long ahead = micros + TimeUnit.MILLISECONDS.toMicros(aheadMillis);
+        ServerReport other = report("h:2", info(), NO_SETTINGS, allAllowed(), new Clock(ahead, asked, answered));
+        List<Code> expected = isFinding ? List.of(Code.CLOCKS_DIFFER) : List.of();
+        assertThat(codes(judge(QUORUM, one, other))).isEqualTo(expected);
+    }
+
+    @Test
+    void differentVersionsAreNoted() {
+        Finding finding = only(judge(QUORUM, healthy(), healthy("redis_version", "7.2.4")));
+        assertThat(finding.code()).isEqualTo(Code.VERSIONS_DIFFER);
+        assertThat(finding.seen()).isEqualTo("Versions 7.0.15, 7.2.4");
+    }
+
+    @Test
+    void theWorstComesFirst() {
+        List<Finding> findings =
+                judge(SENTINEL, healthy("connected_slaves", "1", "redis_version", "6.0.0", "redis_mode", "cluster"));
+        assertThat(findings).isSortedAccordingTo((one, other) -> one.severity().compareTo(other.severity()));
+    }
+
+    @Test
+    void aTransportThatCannotAskIsSaidToBeOne() {
+        assertThat(only(judge(ONE)).code()).isEqualTo(Code.NOT_ASKED);
+    }
+
+    @Test
+    void wordsOfServersAreMadePrintable() {
+        Finding finding = only(judge(ONE, healthy("maxmemory_policy", "a\nb\u001b[31m")));
+        assertThat(finding.seen()).doesNotContain("\n", "\u001b").contains("a\\u000ab");
+        assertThat(finding.toString()).doesNotContain("\n", "\u001b").startsWith("WARNING EVICTION at h:6379: ");
+    }
+
+    private static List<Finding> judge(Reliance reliance, ServerReport... reports) {
+        return Findings.of(reliance, "h", List.of(reports));
+    }
+
+    private static Finding only(List<Finding> findings) {
+        assertThat(findings).hasSize(1);
+        return findings.get(0);
+    }
+
+    private static List<Code> codes(List<Finding> findings) {
+        return findings.stream().map(Finding::code).toList();
+    }
+
+    private static ServerReport healthy(String... changes) {
+        return report("h:6379", info(changes), NO_SETTINGS, allAllowed(), null);
+    }
+
+    private static ServerReport report(
+            String node,
+            Map<String, String> info,
+            Map<String, String> settings,
+            Map<String, Verdict> rights,
+            @Nullable Clock clock) {
+        return new ServerReport(node, null, info, settings, rights, clock);
+    }
+
+    private static Map<String, String> info(String... changes) {
+        Map<String, String> info = new HashMap<>(Map.of(
+                "redis_version", "7.0.15",
+                "role", "master",
+                "connected_slaves", "0",
+                "maxmemory_policy", "noeviction",
+                "maxmemory", "0",
+                "aof_enabled", "1",
+                "connected_clients", "3",
+                "maxclients", "10000",
+                "redis_mode", "standalone"));
+        for (int i = 0; i < changes.length; i += 2) {
+            info.put(changes[i], changes[i + 1]);
+        }
+        return info;
+    }
+
+    private static Map<String, Verdict> allAllowed() {
+        Map<String, Verdict> rights = new HashMap<>();
+        Rights.ALL.forEach(right -> rights.put(right.name(), Verdict.ALLOWED));
+        rights.put("evalsha", Verdict.ALLOWED);
+        return rights;
+    }
+}

@@ -1,0 +1,82 @@
+package io.holdfast.lock.netty.topology;
+
+import io.holdfast.lock.netty.connection.ConnectionSettings;
+import io.holdfast.lock.netty.connection.IoLoops;
+import io.holdfast.lock.spi.Runtime;
+import io.holdfast.lock.spi.ServerReport;
+import io.holdfast.lock.spi.Survey;
+import io.netty.channel.EventLoop;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A survey of one node: of the servers in its plan and, where that says how to reach them, of their replicas.
+ *
+ * <p>All methods are called on the event loop.
+ */
+final class NodeSurvey {
+
+    /** Bounds what a server can make a client connect to. */
+    private static final int MOST_REPLICAS = 16;
+
+    private final EventLoop loop;
+    private final IoLoops loops;
+    private final Runtime runtime;
+    private final SurveyPlan plan;
+    private final Survey survey;
+    private final CompletableFuture<List<ServerReport>> result;
+    private final List<ServerSurvey> surveys = new ArrayList<>();
+    private final List<ServerReport> reports = new ArrayList<>();
+    private int open;
+
+    NodeSurvey(
+            EventLoop loop,
+            IoLoops loops,
+            Runtime runtime,
+            SurveyPlan plan,
+            Survey survey,
+            CompletableFuture<List<ServerReport>> result) {
+        this.loop = loop;
+        this.loops = loops;
+        this.runtime = runtime;
+        this.plan = plan;
+        this.survey = survey;
+        this.result = result;
+    }
+
+    void begin() {
+        ask(plan.first(), true);
+    }
+
+    /** Ends without an answer. */
+    void cancel() {
+        surveys.forEach(ServerSurvey::cancel);
+        result.complete(List.of());
+    }
+
+    private void ask(List<ConnectionSettings> servers, boolean andReplicas) {
+        List<ServerSurvey> more = new ArrayList<>();
+        for (ConnectionSettings server : servers) {
+            more.add(new ServerSurvey(loop, loops, runtime, server, survey, report -> heard(report, andReplicas)));
+        }
+        open += more.size();
+        surveys.addAll(more);
+        more.forEach(ServerSurvey::begin);
+    }
+
+    private void heard(ServerReport report, boolean andReplicas) {
+        reports.add(report);
+        if (andReplicas && plan.replica() != null) {
+            ask(
+                    InfoText.replicas(report.info(), MOST_REPLICAS).stream()
+                            .map(plan.replica())
+                            .toList(),
+                    false);
+        }
+        open--;
+        if (open == 0) {
+            result.complete(List.copyOf(reports));
+        }
+    }
+}
