@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
         version = "holdfast-examples 0.1.0",
         header = "What Holdfast's locks do, to watch and to try.",
         description =
-                "Without --redis each command starts a Redis server of its own, and stops it at the end; redlock always starts five.",
+                "Without --redis each command starts a Redis server of its own, and stops it at the end; redlock always starts five, and doctor none.",
         commandListHeading = "%nCommands:%n",
         footer = {"", "Start with 'stock'. Each command explains itself: holdfast-examples stock --help"},
         subcommands = {
@@ -26,6 +26,7 @@ import picocli.CommandLine.Command;
             HandleCommand.class,
             MonitorCommand.class,
             RedLockCommand.class,
+            DoctorCommand.class,
             BuyerProcessCommand.class
         })
 public final class HoldfastExamples {

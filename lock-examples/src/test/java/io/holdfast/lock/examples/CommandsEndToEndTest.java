@@ -49,6 +49,34 @@ class CommandsEndToEndTest {
     }
 
     @Test
+    void doctorFindsNothingAtAHealthyServer() {
+        try (RedisServer server = RedisServer.start()) {
+            assertThat(Commands.succeed("doctor", server.url()).text()).contains("nothing found");
+        }
+    }
+
+    @Test
+    void doctorTellsOfAProblemWithinEightyColumns() {
+        try (RedisServer server = RedisServer.builder()
+                .option("maxmemory-policy", "allkeys-lru")
+                .option("maxmemory", "100mb")
+                .start()) {
+            Outcome outcome = Commands.run("doctor", server.url());
+            assertThat(outcome.exitCode()).isEqualTo(1);
+            assertThat(outcome.text()).contains("PROBLEM  EVICTION ", "seen ", "follows ", "to do ", "1 problem");
+            assertThat(outcome.text().lines())
+                    .allSatisfy(line -> assertThat(line).hasSizeLessThan(80));
+        }
+    }
+
+    @Test
+    void doctorTellsOfAServerThatIsNotThere() {
+        Outcome outcome = Commands.run("doctor", "redis://127.0.0.1:1");
+        assertThat(outcome.exitCode()).isEqualTo(1);
+        assertThat(outcome.text()).contains("PROBLEM  UNREACHABLE ", "127.0.0.1:1");
+    }
+
+    @Test
     void aServerThatIsNotThereIsNamed() {
         Outcome outcome = Commands.run("handle", "--redis", "redis://127.0.0.1:1");
         assertThat(outcome.exitCode()).isEqualTo(1);

@@ -16,6 +16,7 @@ record Found(Code code, Severity severity, String node, String seen, String cons
 
     @Override
     public String toString() {
-        return severity + " " + code + " at " + node + ": " + seen + ". " + consequence + ". " + remedy + ".";
+        return Printable.message(
+                severity + " " + code + " at " + node + ": " + seen + ". " + consequence + ". " + remedy + ".");
     }
 }

@@ -79,7 +79,13 @@ final class GroupFindings {
             findings.add(
                     Code.VERSIONS_DIFFER,
                     Severity.NOTE,
-                    String.join(", ", reports.stream().map(ServerReport::node).toList()),
+                    String.join(
+                            ", ",
+                            reports.stream()
+                                    .filter(report ->
+                                            !report.info("redis_version").isEmpty())
+                                    .map(ServerReport::node)
+                                    .toList()),
                     "Versions " + String.join(", ", versions),
                     "Locks work; what one server allows, another may refuse",
                     "Bring all servers to one version when an update is done");
