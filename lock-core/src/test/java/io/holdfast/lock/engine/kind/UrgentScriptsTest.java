@@ -25,7 +25,7 @@ class UrgentScriptsTest {
         assertThat(Scripts.all())
                 .filteredOn(script -> !script.isUrgent())
                 .extracting(Script::name)
-                .containsExactlyInAnyOrder("acquire", "propose", "inspect", "fenced-set", "fenced-get");
+                .containsExactlyInAnyOrder("acquire", "propose", "inspect", "fenced-set", "fenced-get", "rights");
     }
 
     @Test

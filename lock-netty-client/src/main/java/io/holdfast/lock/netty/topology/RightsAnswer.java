@@ -28,9 +28,13 @@ final class RightsAnswer {
         return isUnknown ? Verdict.ABSENT : Verdict.ALLOWED;
     }
 
-    /** By the answer of the script that asks for all rights; none if it did not run. */
-    static Map<String, Verdict> ofScript(List<String> rights, RespValue answer) {
+    /** By the numbered answer of the script that asks for all rights; none if it did not run. */
+    static Map<String, Verdict> ofScript(List<String> rights, RespValue numbered) {
         Map<String, Verdict> verdicts = new HashMap<>();
+        if (!numbered.isList() || numbered.size() != 2) {
+            return verdicts;
+        }
+        RespValue answer = numbered.get(1);
         if (answer.isList() && answer.size() == rights.size()) {
             for (int i = 0; i < rights.size(); i++) {
                 verdicts.put(rights.get(i), verdict(answer.get(i)));

@@ -4,9 +4,11 @@ import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.connection.Inquiry;
 import io.holdfast.lock.netty.connection.IoLoops;
 import io.holdfast.lock.netty.connection.LastLogin;
+import io.holdfast.lock.netty.connection.NumberedScripts;
 import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Runtime;
+import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.spi.ServerReport;
 import io.holdfast.lock.spi.ServerReport.Clock;
 import io.holdfast.lock.spi.ServerReport.Verdict;
@@ -33,6 +35,9 @@ final class ServerSurvey {
 
     /** Commands that change nothing, for rights that a script may not use. No client has this address. */
     private static final Map<String, String[]> TRIES = tries();
+
+    /** Of each call, since there is one on a connection. */
+    private static final String NUMBER = "1";
 
     private static final int MICROS_OF_SECOND = 1_000_000;
 
@@ -76,8 +81,10 @@ final class ServerSurvey {
         questions.add(new String[] {"INFO"});
         questions.add(new String[] {"CONFIG", "GET", "lua-time-limit"});
         questions.add(new String[] {"TIME"});
-        questions.add(scriptCall("EVALSHA", survey.script().sha1()));
-        questions.add(scriptCall("EVAL", survey.script().source()));
+        // In the form in which an administrator may have loaded it.
+        Script script = new NumberedScripts().of(survey.script());
+        questions.add(scriptCall("EVALSHA", script.sha1()));
+        questions.add(scriptCall("EVAL", script.source()));
         ask(questions, this::answered);
     }
 
@@ -90,6 +97,7 @@ final class ServerSurvey {
     private String[] scriptCall(String command, String script) {
         List<String> words = new ArrayList<>(List.of(command, script, "1", survey.key(), survey.channel()));
         words.addAll(survey.commands());
+        words.add(NUMBER);
         return words.toArray(String[]::new);
     }
 
