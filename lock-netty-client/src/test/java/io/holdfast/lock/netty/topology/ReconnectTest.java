@@ -36,7 +36,10 @@ class ReconnectTest {
             assertThat(node.news.get(1)).isEqualTo("down DISCONNECTED");
             assertThat(node.news.get(2)).isEqualTo(node.news.get(0));
             assertThat(logs.ours(Level.WARN)).hasSize(1);
-            assertThat(logs.ours(Level.INFO)).singleElement().asString().startsWith("Reconnected");
+            assertThat(logs.ours(Level.INFO))
+                    .hasSize(2)
+                    .satisfiesExactly(first -> assertThat(first).startsWith("Connected to "), then -> assertThat(then)
+                            .startsWith("Reconnected to "));
         }
     }
 
