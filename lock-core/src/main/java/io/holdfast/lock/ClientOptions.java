@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>tls</td><td>{@link TlsOptions#defaults()}</td><td>what is trusted and shown where the address begins with {@code rediss://}</td></tr>
  *   <tr><td>sentinel</td><td>{@link SentinelOptions#defaults()}</td><td>how the client talks to Sentinels, where the address names them</td></tr>
  *   <tr><td>addressMapper</td><td>none</td><td>where servers are reached that Sentinels announce at other addresses</td></tr>
+ *   <tr><td>waitForReplicas</td><td>none</td><td>how many replicas have to confirm a lock before it counts</td></tr>
  *   <tr><td>lockOptions</td><td>{@link LockOptions#defaults()}</td><td>options of locks that have none of their own</td></tr>
  * </table>
  */
@@ -61,6 +62,7 @@ public final class ClientOptions {
     private final TlsOptions tls;
     private final SentinelOptions sentinel;
     private final Optional<AddressMapper> addressMapper;
+    private final Optional<ReplicaWait> waitForReplicas;
     private final LockOptions lockOptions;
 
     private ClientOptions(Builder builder) {
@@ -81,6 +83,7 @@ public final class ClientOptions {
         this.tls = builder.tls;
         this.sentinel = builder.sentinel;
         this.addressMapper = builder.addressMapper;
+        this.waitForReplicas = builder.waitForReplicas;
         this.lockOptions = builder.lockOptions;
     }
 
@@ -133,6 +136,7 @@ public final class ClientOptions {
         builder.tls = tls;
         builder.sentinel = sentinel;
         builder.addressMapper = addressMapper;
+        builder.waitForReplicas = waitForReplicas;
         builder.lockOptions = lockOptions;
         return builder;
     }
@@ -206,6 +210,10 @@ public final class ClientOptions {
         return addressMapper;
     }
 
+    public Optional<ReplicaWait> waitForReplicas() {
+        return waitForReplicas;
+    }
+
     public LockOptions lockOptions() {
         return lockOptions;
     }
@@ -230,6 +238,7 @@ public final class ClientOptions {
                 && tls.equals(that.tls)
                 && sentinel.equals(that.sentinel)
                 && addressMapper.equals(that.addressMapper)
+                && waitForReplicas.equals(that.waitForReplicas)
                 && lockOptions.equals(that.lockOptions);
     }
 
@@ -253,6 +262,7 @@ public final class ClientOptions {
                 tls,
                 sentinel,
                 addressMapper,
+                waitForReplicas,
                 lockOptions);
     }
 
@@ -268,7 +278,9 @@ public final class ClientOptions {
                 + ", clientName=" + Printable.of(clientName) + ", credentials="
                 + (credentials.isPresent() ? "given" : "none") + ", lazy=" + lazy + ", tls=" + tls
                 + ", sentinel=" + sentinel + ", addressMapper="
-                + (addressMapper.isPresent() ? "given" : "none") + ", lockOptions=" + lockOptions + '}';
+                + (addressMapper.isPresent() ? "given" : "none") + ", waitForReplicas="
+                + Printable.message(waitForReplicas.isPresent() ? waitForReplicas.get() : "none") + ", lockOptions="
+                + lockOptions + '}';
     }
 
     /** Collects options; {@link #build} checks that they fit together. */
@@ -291,6 +303,7 @@ public final class ClientOptions {
         private TlsOptions tls = TlsOptions.defaults();
         private SentinelOptions sentinel = SentinelOptions.defaults();
         private Optional<AddressMapper> addressMapper = Optional.empty();
+        private Optional<ReplicaWait> waitForReplicas = Optional.empty();
         private LockOptions lockOptions = LockOptions.defaults();
 
         private Builder() {}
@@ -412,6 +425,24 @@ public final class ClientOptions {
         /** Takes the mapper back: servers are reached where they are announced. */
         public Builder noAddressMapper() {
             this.addressMapper = Optional.empty();
+            return this;
+        }
+
+        /**
+         * Has every grant of a lock confirmed by so many replicas before it counts. Where fewer confirm it in time the call
+         * fails with {@link FailureReason#NOREPLICAS}, and the lock is given back. Renewals and releases don't wait. A failover
+         * then loses fewer locks, but may still lose some. Refused for a quorum.
+         *
+         * @param timeout of one question to the replicas, which covers all grants before it
+         */
+        public Builder waitForReplicas(int replicas, Duration timeout) {
+            this.waitForReplicas = Optional.of(new ReplicaWait(replicas, timeout));
+            return this;
+        }
+
+        /** Takes it back: no replica is asked. */
+        public Builder noWaitForReplicas() {
+            this.waitForReplicas = Optional.empty();
             return this;
         }
 

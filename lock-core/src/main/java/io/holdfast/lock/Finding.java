@@ -54,6 +54,8 @@ public interface Finding {
         NO_PERSISTENCE,
         /** There are replicas, and no grant waits for them. */
         REPLICAS_NOT_WAITED_FOR,
+        /** Each grant waits for more replicas than there are. */
+        TOO_FEW_REPLICAS,
         /** A primary behind Sentinel that is cut off from all replicas goes on granting. */
         MIN_REPLICAS_UNSET,
         /** The clocks of two servers differ by more than the margin of a lock's validity. */
@@ -64,6 +66,8 @@ public interface Finding {
         VERSIONS_DIFFER,
         /** The server has nearly as many clients as it takes. */
         NEAR_MAX_CLIENTS,
+        /** A node of a cluster has no messages that stay within their shard. */
+        NO_SHARDED_MESSAGES,
         /** A script of another client may keep the server for very long. */
         SCRIPT_TIME_LIMIT
     }

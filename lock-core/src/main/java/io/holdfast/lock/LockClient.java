@@ -89,6 +89,7 @@ public interface LockClient extends AutoCloseable {
     /** Connects to several independent servers. The options have no address. */
     static LockClient connectQuorum(List<String> urls, ClientOptions options, QuorumOptions quorum) {
         Options.noAddress(options);
+        Options.noReplicas(options);
         return provider().connectQuorum(List.copyOf(urls), options, quorum);
     }
 
@@ -101,6 +102,7 @@ public interface LockClient extends AutoCloseable {
     static CompletableFuture<LockClient> connectQuorumAsync(
             List<String> urls, ClientOptions options, QuorumOptions quorum) {
         Options.noAddress(options);
+        Options.noReplicas(options);
         return provider().connectQuorumAsync(List.copyOf(urls), options, quorum);
     }
 

@@ -90,6 +90,16 @@ final class Options {
         }
     }
 
+    /** Refuses replicas in the options of a quorum: its majority is what replicas are there for elsewhere. */
+    static void noReplicas(ClientOptions options) {
+        options.waitForReplicas().ifPresent(Options::refuseReplicas);
+    }
+
+    private static void refuseReplicas(ReplicaWait wait) {
+        throw new IllegalArgumentException("waitForReplicas: " + wait + ", in the options of a quorum (expected: none;"
+                + " each node decides for itself, and a majority of them for the lock)");
+    }
+
     static String prefix(String value) {
         Objects.requireNonNull(value, "prefix");
         if (value.isEmpty() || value.length() > 128 || !value.chars().allMatch(Options::isPrefixChar)) {

@@ -34,6 +34,7 @@ import io.holdfast.lock.engine.wait.SilenceLog;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.NodeListener;
+import io.holdfast.lock.spi.Replication;
 import io.holdfast.lock.spi.ServerRun;
 import io.holdfast.lock.spi.Timer;
 import java.util.ArrayList;
@@ -120,7 +121,22 @@ final class Engine implements LockSite {
                 new Deadlines(facts.commandNanos(), facts.options().maxOutage().toNanos(), !facts.isQuorum()),
                 new RoomLine(facts.stores(), facts.node()),
                 retries,
-                new SilenceLog(facts.node(), facts.runtime()));
+                new SilenceLog(facts.node(), facts.runtime()),
+                facts.isQuorum() ? null : replication());
+    }
+
+    /** How replicas are asked, if they are: with one key of the client to write (rule 85). */
+    private @Nullable Replication replication() {
+        return facts.options()
+                .waitForReplicas()
+                .map(wait -> facts.stores()
+                        .get(0)
+                        .backend()
+                        .replication(
+                                facts.options().lockOptions().prefix() + ":wait:" + facts.clientId(),
+                                wait.replicas(),
+                                wait.timeout().toNanos()))
+                .orElse(null);
     }
 
     /** Listens to the stores; apart from the constructor, so that no thread sees an engine that is half made. */

@@ -71,6 +71,10 @@ public final class EngineClient implements LockClient {
      */
     public static LockClient overQuorum(
             List<? extends Backend> backends, ClientOptions options, QuorumOptions quorum, String clientId) {
+        if (options.waitForReplicas().isPresent()) {
+            throw new IllegalArgumentException(
+                    "waitForReplicas: given for a quorum (expected: none; a majority decides)");
+        }
         RedLocks.checkIndependent(backends);
         Engine engine = new Engine(List.copyOf(backends), true, options, quorum, clientId);
         engine.start();

@@ -4,6 +4,7 @@ import static io.holdfast.lock.options.TextForm.ADDRESS;
 import static io.holdfast.lock.options.TextForm.FILE;
 import static io.holdfast.lock.options.TextForm.MAPPER;
 import static io.holdfast.lock.options.TextForm.NUMBER;
+import static io.holdfast.lock.options.TextForm.REPLICAS;
 import static io.holdfast.lock.options.TextForm.SECRET;
 import static io.holdfast.lock.options.TextForm.TEXT;
 import static io.holdfast.lock.options.TextForm.TIME;
@@ -69,7 +70,13 @@ final class OptionTable {
                 row("password", SECRET, (draft, text) -> draft.credentials().password(text)),
                 row("passwordFile", FILE, (draft, file) -> draft.credentials().passwordFile(file)),
                 client("lazy", YES_OR_NO, ClientOptions.Builder::lazy),
-                client("addressMapper", MAPPER, ClientOptions.Builder::addressMapper));
+                client("addressMapper", MAPPER, ClientOptions.Builder::addressMapper),
+                client(
+                        "waitForReplicas",
+                        REPLICAS.orNone(),
+                        orNone(
+                                (client, wait) -> client.waitForReplicas(wait.replicas(), wait.timeout()),
+                                ClientOptions.Builder::noWaitForReplicas)));
     }
 
     /** Options of TLS, to the servers or to the Sentinels. */

@@ -2,6 +2,7 @@ package io.holdfast.lock.options;
 
 import io.holdfast.lock.AddressMapper;
 import io.holdfast.lock.NodeAddress;
+import io.holdfast.lock.ReplicaWait;
 import io.holdfast.lock.text.Durations;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,6 +32,9 @@ final class TextForm<T> {
 
     static final TextForm<Path> FILE = new TextForm<>("the path of a file", false, text -> Path.of(notEmpty(text)));
     static final TextForm<String[]> WORDS = of("words with blanks or commas between", text -> text.split("[\\s,]+"));
+
+    static final TextForm<ReplicaWait> REPLICAS =
+            of("a number of replicas and how long they have, as in 1 within 100 ms", TextForm::replicas);
 
     /** Announced and reachable addresses. They are not shown either: a user may write one with a password. */
     static final TextForm<AddressMapper> MAPPER = new TextForm<>(
@@ -98,6 +102,14 @@ final class TextForm<T> {
             throw new NumberFormatException("not digits of ASCII");
         }
         return Integer.valueOf(text);
+    }
+
+    private static ReplicaWait replicas(String text) {
+        String[] parts = text.split("\\s+within\\s+", 2);
+        if (parts.length < 2) {
+            throw new IllegalArgumentException("no number within a time");
+        }
+        return new ReplicaWait(number(parts[0]), Durations.parse(parts[1]));
     }
 
     private static AddressMapper mapper(String text) {

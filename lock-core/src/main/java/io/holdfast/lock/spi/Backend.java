@@ -1,5 +1,6 @@
 package io.holdfast.lock.spi;
 
+import io.holdfast.lock.text.Printable;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -60,6 +61,30 @@ public interface Backend {
      * attempt did not reach. That too comes on a transport's thread.
      */
     void listen(NodeListener listener);
+
+    /**
+     * Prepares to ask replicas for one client whose options want that.
+     *
+     * @param key what the client may write at the server, so that there is something to wait for
+     * @param replicas how many have to confirm
+     * @param timeoutNanos how long they have
+     * @throws UnsupportedOperationException if this store has no replicas that could be asked
+     */
+    default Replication replication(String key, int replicas, long timeoutNanos) {
+        throw new UnsupportedOperationException("waitForReplicas: the transport to " + Printable.of(describe())
+                + " can't ask replicas (expected: one that can)");
+    }
+
+    /**
+     * Prepares to tell one client whether Sentinels vouch for the server.
+     *
+     * @param silenceNanos for how long an answer of a Sentinel counts, from when it was asked for
+     * @throws UnsupportedOperationException if this store has no Sentinels that decide which server it is
+     */
+    default Vouching vouching(long silenceNanos) {
+        throw new UnsupportedOperationException("failoverGuard: " + Printable.of(describe())
+                + " has no Sentinels that say which server is the primary (expected: a redis-sentinel:// address)");
+    }
 
     /** Time, timers, randomness and threads. */
     Runtime runtime();

@@ -57,22 +57,24 @@ class OptionTableTest {
             "noAddressMapper");
 
     /** Methods that take a value back: the text {@code none} of the option behind it. */
-    private static final Map<String, String> TAKEN_BACK_BY =
-            Map.of("lock.noLease", "lock.lease", "lock.noMaxHold", "lock.maxHold");
+    private static final Map<String, String> TAKEN_BACK_BY = Map.of(
+            "lock.noLease", "lock.lease", "lock.noMaxHold", "lock.maxHold", "noWaitForReplicas", "waitForReplicas");
 
     /** Methods that take several values at a time, each of which has a row, or what is made of a text, or none. */
-    private static final Map<String, Set<String>> TOGETHER = Map.of(
-            "credentials", Set.of("user", "password", "passwordFile"),
-            "addressMapper", Set.of("addressMapper"),
-            "tls.trustStore", Set.of("tls.trustStore", "tls.trustStorePassword"),
-            "tls.certificate", Set.of("tls.certificate", "tls.key", "tls.keyPassword"),
-            "tls.keyStore", Set.of("tls.keyStore", "tls.keyStorePassword"),
-            "sentinel.credentials", Set.of("sentinel.user", "sentinel.password", "sentinel.passwordFile"),
-            "sentinel.plain", Set.of("sentinel.plain"),
-            "sentinel.tls.trustStore", Set.of("sentinel.tls.trustStore", "sentinel.tls.trustStorePassword"),
-            "sentinel.tls.certificate",
-                    Set.of("sentinel.tls.certificate", "sentinel.tls.key", "sentinel.tls.keyPassword"),
-            "sentinel.tls.keyStore", Set.of("sentinel.tls.keyStore", "sentinel.tls.keyStorePassword"));
+    private static final Map<String, Set<String>> TOGETHER = Map.ofEntries(
+            Map.entry("credentials", Set.of("user", "password", "passwordFile")),
+            Map.entry("addressMapper", Set.of("addressMapper")),
+            Map.entry("waitForReplicas", Set.of("waitForReplicas")),
+            Map.entry("tls.trustStore", Set.of("tls.trustStore", "tls.trustStorePassword")),
+            Map.entry("tls.certificate", Set.of("tls.certificate", "tls.key", "tls.keyPassword")),
+            Map.entry("tls.keyStore", Set.of("tls.keyStore", "tls.keyStorePassword")),
+            Map.entry("sentinel.credentials", Set.of("sentinel.user", "sentinel.password", "sentinel.passwordFile")),
+            Map.entry("sentinel.plain", Set.of("sentinel.plain")),
+            Map.entry("sentinel.tls.trustStore", Set.of("sentinel.tls.trustStore", "sentinel.tls.trustStorePassword")),
+            Map.entry(
+                    "sentinel.tls.certificate",
+                    Set.of("sentinel.tls.certificate", "sentinel.tls.key", "sentinel.tls.keyPassword")),
+            Map.entry("sentinel.tls.keyStore", Set.of("sentinel.tls.keyStore", "sentinel.tls.keyStorePassword")));
 
     private static final Map<String, Class<?>> BUILDERS = Map.of(
             "", ClientOptions.Builder.class,

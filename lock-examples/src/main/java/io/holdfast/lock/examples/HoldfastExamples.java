@@ -1,5 +1,7 @@
 package io.holdfast.lock.examples;
 
+import io.holdfast.lock.examples.failover.FailoverBuyersCommand;
+import io.holdfast.lock.examples.failover.FailoverCommand;
 import io.holdfast.lock.examples.monitor.MonitorCommand;
 import io.holdfast.lock.examples.redlock.RedLockCommand;
 import io.holdfast.lock.examples.stock.BuyerProcessCommand;
@@ -16,7 +18,7 @@ import picocli.CommandLine.Command;
         version = "holdfast-examples 0.1.0",
         header = "What Holdfast's locks do, to watch and to try.",
         description =
-                "Without --redis each command starts a Redis server of its own, and stops it at the end; redlock always starts five, and doctor none.",
+                "Without --redis each command starts a Redis server of its own, and stops it at the end; redlock and failover always start several, and doctor none.",
         commandListHeading = "%nCommands:%n",
         footer = {"", "Start with 'stock'. Each command explains itself: holdfast-examples stock --help"},
         subcommands = {
@@ -26,8 +28,10 @@ import picocli.CommandLine.Command;
             HandleCommand.class,
             MonitorCommand.class,
             RedLockCommand.class,
+            FailoverCommand.class,
             DoctorCommand.class,
-            BuyerProcessCommand.class
+            BuyerProcessCommand.class,
+            FailoverBuyersCommand.class
         })
 public final class HoldfastExamples {
 

@@ -6,6 +6,7 @@ import io.holdfast.lock.examples.Commands.Outcome;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The commands that start several processes or servers, once, as a user runs them. */
@@ -63,5 +64,33 @@ class EndToEndTest {
                 .containsPattern("granted [0-9.]+ m?s after the restart")
                 .contains("no update lost, tokens only increased, the loss was told, the lock came back")
                 .doesNotContain("\u001b");
+    }
+
+    @Test
+    @Tag("proof")
+    void failoverLosesLocksAndNoUpdate() {
+        Outcome outcome = Commands.succeed("failover", "--articles", "2", "--processes", "2", "--sale", "500");
+        assertThat(outcome.text())
+                .containsPattern("primary A, named by 3 of 3 Sentinels(?s:.*)primary A killed")
+                .containsPattern(
+                        "[BC] is named the primary by 3 of 3 Sentinels(?s:.*)" + "bread +granted to another buyer")
+                .containsPattern("bread +process [12] is told of the loss: FAILED_OVER")
+                .containsPattern("apples +written(?s:.*)apples +[0-9]+ +kept +written ")
+                .containsPattern("bread +refused(?s:.*)bread +[0-9]+ +FAILED_OVER +refused ")
+                .contains("every piece that was sold is missing in the stock, and no other")
+                .doesNotContain("\u001b");
+    }
+
+    /** The tokens are what saves the updates, and a lost update is noticed. */
+    @Test
+    @Tag("proof")
+    void failoverLosesUpdatesWhereNoTokenIsChecked() {
+        Outcome outcome =
+                Commands.run("failover", "--articles", "2", "--processes", "2", "--sale", "500", "--unfenced");
+        assertThat(outcome.text())
+                .containsPattern("bread +written over [0-9]+ later sales?")
+                .containsPattern("bread .* [1-9][0-9]*\\R")
+                .containsPattern("[0-9]+ updates? lost");
+        assertThat(outcome.exitCode()).isEqualTo(1);
     }
 }

@@ -15,8 +15,8 @@ class HelpTest {
         Outcome help = Commands.run("--help");
         assertThat(help.exitCode()).isZero();
         assertThat(help.text())
-                .contains("stock", "watchdog", "async", "handle", "monitor", "redlock", "doctor")
-                .doesNotContain("buyer-process");
+                .contains("stock", "watchdog", "async", "handle", "monitor", "redlock", "failover", "doctor")
+                .doesNotContain("buyer-process", "failover-buyers");
     }
 
     @ParameterizedTest
@@ -34,12 +34,13 @@ class HelpTest {
         assertThat(help.text()).contains("Usage: holdfast-examples doctor", "--plain", "URL...", "redis-sentinel");
     }
 
-    @Test
-    void redlockHasNoUseForAServerOfTheUser() {
-        Outcome help = Commands.run("redlock", "--help");
+    @ParameterizedTest
+    @ValueSource(strings = {"redlock", "failover"})
+    void commandsThatStartSeveralServersHaveNoUseForOneOfTheUser(String command) {
+        Outcome help = Commands.run(command, "--help");
         assertThat(help.exitCode()).isZero();
         assertThat(help.text())
-                .contains("Usage: holdfast-examples redlock", "--plain", "--lease=MILLIS")
+                .contains("Usage: holdfast-examples " + command, "--plain", "--lease=MILLIS")
                 .doesNotContain("--redis");
     }
 
@@ -51,6 +52,7 @@ class HelpTest {
         "watchdog --lease 5,      --lease: 5",
         "async --calls 0,         --calls 0",
         "redlock --lease 5,       --lease 5",
+        "failover --articles 1,   --articles: 1",
         "sell,                    sell"
     })
     void wrongArgumentsAreNamed(String arguments, String named) {

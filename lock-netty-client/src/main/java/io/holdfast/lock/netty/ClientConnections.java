@@ -121,17 +121,27 @@ final class ClientConnections {
     }
 
     private ConnectionSettings settings(RedisUri server, Whereabouts whereabouts) {
-        return settings(server, logins.of(server), server.tls() ? tls : null, whereabouts);
+        return settings(
+                server,
+                logins.of(server),
+                server.tls() ? tls : null,
+                whereabouts,
+                options.connectTimeout().toNanos());
     }
 
-    ConnectionSettings settings(RedisUri server, Logins who, @Nullable ClientTls secured, Whereabouts whereabouts) {
+    ConnectionSettings settings(
+            RedisUri server,
+            Logins who,
+            @Nullable ClientTls secured,
+            Whereabouts whereabouts,
+            long connectTimeoutNanos) {
         return new ConnectionSettings(
                 server,
                 who,
                 options.clientName(),
                 secured,
                 whereabouts,
-                options.connectTimeout().toNanos(),
+                connectTimeoutNanos,
                 options.commandTimeout().toNanos(),
                 options.heartbeat().toNanos(),
                 options.backoffMin().toNanos(),

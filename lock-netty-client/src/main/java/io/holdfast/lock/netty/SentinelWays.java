@@ -25,6 +25,9 @@ final class SentinelWays implements SentinelWatch.Ways {
     private final AnnouncedAddresses announced;
     private final NameService names;
     private final String clientName;
+    /** Part of an attempt to connect to the primary: it ends with what became of each Sentinel, rather than with its time. */
+    private final long connectTimeoutNanos;
+
     private final @Nullable ProvidedLogins provided;
 
     /** @param tls what secures connections to Sentinels; null if they are plain */
@@ -37,6 +40,7 @@ final class SentinelWays implements SentinelWatch.Ways {
         this.connections = connections;
         this.names = names;
         this.clientName = options.clientName();
+        this.connectTimeoutNanos = options.connectTimeout().toNanos() / 4 * 3;
         this.tls = tls;
         this.provided = options.sentinel()
                 .credentials()
@@ -73,7 +77,7 @@ final class SentinelWays implements SentinelWatch.Ways {
         Whereabouts place = isSeed
                 ? ClientConnections.whereabouts(sentinel, names, clientName)
                 : new AnnouncedWhereabouts(announced, sentinel);
-        return connections.settings(server, logins, tls, place);
+        return connections.settings(server, logins, tls, place, connectTimeoutNanos);
     }
 
     @Override

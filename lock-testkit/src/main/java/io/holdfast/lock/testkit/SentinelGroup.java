@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * the new one: some ten seconds later, or after {@link #follow}.
  */
 public final class SentinelGroup implements AutoCloseable {
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    /** A Sentinel that was held up itself, for more than two seconds, takes no part in failovers for the next thirty. */
+    private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final String name;
     private final String scheme;
@@ -197,7 +198,7 @@ public final class SentinelGroup implements AutoCloseable {
      * Waits until all Sentinels that answer, a majority of them at least, name the same server, and another one than this.
      *
      * @return the server that they name
-     * @throws IllegalStateException after 30 s; the message says what each Sentinel says
+     * @throws IllegalStateException after 60 s; the message says what each Sentinel says
      */
     public RedisServer awaitOtherPrimary(RedisServer old) {
         return BoundedWait.found(
@@ -220,7 +221,7 @@ public final class SentinelGroup implements AutoCloseable {
      * touch with all of them. Some ten seconds after a failover whose old primary is still alive, unless {@link #follow} is
      * called with it.
      *
-     * @throws IllegalStateException after 30 s; the message says what each Sentinel and each server says
+     * @throws IllegalStateException after 60 s; the message says what each Sentinel and each server says
      */
     public void awaitSettled() {
         BoundedWait.until(

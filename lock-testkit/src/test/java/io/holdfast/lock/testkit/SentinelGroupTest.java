@@ -8,11 +8,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A primary, replicas and Sentinels: started, failed over once, and gone without a trace. */
+@Tag("proof")
 class SentinelGroupTest {
     @ParameterizedTest
     @EnumSource(names = {"PATH", "EMBEDDED"})

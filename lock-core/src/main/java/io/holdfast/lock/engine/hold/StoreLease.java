@@ -167,6 +167,11 @@ public final class StoreLease implements HoldLeases {
         knownBy = run;
     }
 
+    /** The server process that said last that it knows the field. */
+    public ServerRun knownBy() {
+        return knownBy;
+    }
+
     @Override
     public @Nullable String replacement() {
         ServerRun now = store.backend().run();

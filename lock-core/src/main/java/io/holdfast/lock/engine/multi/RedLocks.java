@@ -31,6 +31,10 @@ public final class RedLocks {
                 throw new IllegalArgumentException("RedLock: lock '" + member.keys
                         + "' is kept by several servers already (expected: locks of one server each)");
             }
+            if (member.facts.options().waitForReplicas().isPresent()) {
+                throw new IllegalArgumentException("RedLock: the client of lock '" + member.keys
+                        + "' waits for replicas (expected: clients without waitForReplicas; a majority decides)");
+            }
         }
         if (members.stream().map(member -> member.kind).distinct().count() > 1) {
             throw new IllegalArgumentException("RedLock: locks of different kinds (expected: one kind)");

@@ -29,6 +29,7 @@ final class GroupFindings {
         GroupFindings judge = new GroupFindings(reliance, reports, findings);
         judge.clocks();
         judge.versions();
+        judge.minReplicas();
     }
 
     /** Tells of the two clocks that differ most. */
@@ -69,6 +70,24 @@ final class GroupFindings {
         }
         long serversNanos = TimeUnit.MICROSECONDS.toNanos(ahead.serverMicros() - behind.serverMicros());
         return serversNanos - (ahead.answeredNanos() - behind.askedNanos());
+    }
+
+    /** A replica that lacks the setting is the primary without it, one day. */
+    private void minReplicas() {
+        List<String> without = reports.stream()
+                .filter(report -> !report.info("role").isEmpty())
+                .filter(report -> report.info("min_slaves_good_slaves").isEmpty())
+                .map(ServerReport::node)
+                .toList();
+        if (reliance.failsOver() && !without.isEmpty()) {
+            findings.add(
+                    Code.MIN_REPLICAS_UNSET,
+                    Severity.WARNING,
+                    String.join(", ", without),
+                    "min-replicas-to-write is 0",
+                    "A primary that is cut off from its replicas goes on granting locks while another is promoted",
+                    "Set min-replicas-to-write 1 and a min-replicas-max-lag of a few seconds, on all servers");
+        }
     }
 
     private void versions() {

@@ -2,6 +2,7 @@ package io.holdfast.lock.engine.preflight;
 
 import io.holdfast.lock.Finding;
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.ReplicaWait;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.call.Pending;
@@ -48,8 +49,10 @@ public final class Preflight {
     private Reliance reliance() {
         LockOptions options = facts.options().lockOptions();
         Duration lease = options.lease().orElse(options.watchdogLease());
+        int replicas =
+                facts.options().waitForReplicas().map(ReplicaWait::replicas).orElse(0);
         boolean failsOver =
                 facts.stores().stream().anyMatch(store -> store.backend().mayFailOver());
-        return new Reliance(options.prefix(), lease.toMillis(), facts.isQuorum(), failsOver);
+        return new Reliance(options.prefix(), lease.toMillis(), facts.isQuorum(), failsOver, replicas);
     }
 }

@@ -7,5 +7,11 @@ package io.holdfast.lock.engine.preflight;
  * @param leaseMillis the lease of its locks that name none
  * @param overQuorum whether a majority of several independent servers keeps them
  * @param failsOver whether another server may become the primary
+ * @param replicas how many replicas each grant waits for; 0 if the option is off
  */
-record Reliance(String prefix, long leaseMillis, boolean overQuorum, boolean failsOver) {}
+record Reliance(String prefix, long leaseMillis, boolean overQuorum, boolean failsOver, int replicas) {
+
+    boolean waitsForReplicas() {
+        return replicas > 0;
+    }
+}

@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine.preflight;
 
 import io.holdfast.lock.Finding.Severity;
+import java.util.Set;
 
 /**
  * A right that the client uses.
@@ -13,12 +14,21 @@ import io.holdfast.lock.Finding.Severity;
  */
 record Right(String name, String command, Use use, Severity severity, String consequence) {
 
+    private static final Set<String> BOUNDS = Set.of("config|get", "wait", "cluster|slots");
+
     /** When a right is used. */
     enum Use {
         ALWAYS,
         /** It is the business of the diagnosis, and of what is used where there are replicas. */
         WITH_REPLICAS,
-        IN_A_CLUSTER
+        IN_A_CLUSTER,
+        /** It is asked for to know whether the server has the command. */
+        NEVER
+    }
+
+    /** Whether a server without the command is worth a warning, though a user without the right is well off. */
+    boolean isABoundIfAbsent() {
+        return BOUNDS.contains(name);
     }
 
     /** Whether the command is about a key. */

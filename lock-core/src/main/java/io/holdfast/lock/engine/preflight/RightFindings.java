@@ -7,6 +7,7 @@ import io.holdfast.lock.spi.ServerReport.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** What the client's user may not do at one server, and what the server has no command for. */
 final class RightFindings {
@@ -30,6 +31,7 @@ final class RightFindings {
             judge.noKeys();
         } else {
             judge.eachRight();
+            judge.shardedMessages();
         }
     }
 
@@ -90,30 +92,58 @@ final class RightFindings {
         return switch (right.use()) {
             case ALWAYS -> true;
             case WITH_REPLICAS ->
-                reliance.failsOver() || !report.info("connected_slaves").matches("0?");
-            case IN_A_CLUSTER -> report.info("redis_mode").equals("cluster");
+                reliance.waitsForReplicas()
+                        || reliance.failsOver()
+                        || !report.info("connected_slaves").matches("0?");
+            case IN_A_CLUSTER -> isInACluster();
+            case NEVER -> false;
         };
     }
 
     private void missing(Right right) {
+        Optional<Need> need = Need.of(reliance, right);
         String channels = right.hasChannel() ? " and &" + reliance.prefix() + ":*" : "";
         findings.add(
                 Code.MISSING_RIGHT,
-                right.severity(),
+                need.isPresent() ? Severity.PROBLEM : right.severity(),
                 report.node(),
                 "The user may not run " + spoken(right),
-                right.consequence(),
-                "Add +" + right.name() + channels + " to the user's rules");
+                need.map(Need::consequence).orElse(right.consequence()),
+                "Add +" + right.name() + channels + " to the user's rules" + orWithout(need));
     }
 
+    /** A server that leaves out what clients may do without bounds them all. */
     private void absent(Right right) {
+        Optional<Need> need = Need.of(reliance, right);
+        Severity otherwise = right.isABoundIfAbsent() ? Severity.WARNING : right.severity();
         findings.add(
                 Code.MISSING_COMMAND,
-                right.severity(),
+                need.isPresent() ? Severity.PROBLEM : otherwise,
                 report.node(),
                 "The server has no command " + spoken(right),
-                right.consequence(),
-                "Offer the command by its own name, if the provider lets you");
+                need.map(Need::consequence).orElse(right.consequence()),
+                "Offer the command by its own name, if the provider lets you" + orWithout(need));
+    }
+
+    private static String orWithout(Optional<Need> need) {
+        return need.map(of -> ", or connect without the option " + of.option()).orElse("");
+    }
+
+    private boolean isInACluster() {
+        return report.info("redis_mode").equals("cluster");
+    }
+
+    /** Older than 7.0, or left out by a provider. */
+    private void shardedMessages() {
+        if (isInACluster() && report.right(Rights.SHARDED_PUBLISH) == Verdict.ABSENT) {
+            findings.add(
+                    Code.NO_SHARDED_MESSAGES,
+                    Severity.NOTE,
+                    report.node(),
+                    "The server has no command SPUBLISH",
+                    "Each message of a release goes to all nodes of the cluster, not to those of its shard alone",
+                    "Use version 7.0 or later where the traffic between nodes matters");
+        }
     }
 
     private static String spoken(Right right) {

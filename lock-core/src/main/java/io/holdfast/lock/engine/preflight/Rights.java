@@ -19,6 +19,9 @@ final class Rights {
 
     static final String RUN_TEXT = "eval";
 
+    /** Of messages that stay within a shard of a cluster, which the client does not send yet. */
+    static final String SHARDED_PUBLISH = "spublish";
+
     private static final String NO_FENCE =
             "After a reconnect, a request that the server had not read yet may leave a lock behind that no client holds,"
                     + " for one lease";
@@ -88,13 +91,20 @@ final class Rights {
                 Use.ALWAYS,
                 NOTE,
                 "The time limit of scripts is not known; locks need no CONFIG"));
-        rights.add(new Right("wait", "wait 1 1", Use.WITH_REPLICAS, NOTE, "Grants can't be made to wait for replicas"));
+        rights.add(new Right(
+                "wait",
+                "wait 1 1",
+                Use.WITH_REPLICAS,
+                NOTE,
+                "Grants can't be made to wait for replicas: the option waitForReplicas would refuse all"));
         rights.add(new Right(
                 "cluster|slots",
                 "cluster slots",
                 Use.IN_A_CLUSTER,
                 NOTE,
                 "Which node keeps a slot is only known by refusals: a lock of another node's slot fails with MOVED"));
+        rights.add(new Right(
+                SHARDED_PUBLISH, "spublish CHANNEL diagnosis", Use.NEVER, NOTE, "No message stays within its shard"));
         return List.copyOf(rights);
     }
 

@@ -83,25 +83,45 @@ final class SetupFindings {
 
     private void replicas() {
         long connected = Numbers.of(report.info("connected_slaves"));
-        if (!report.info("role").equals("master") || (connected <= 0 && !reliance.failsOver())) {
+        if (!report.info("role").equals("master")) {
             return;
         }
-        if (connected > 0) {
-            add(
-                    Code.REPLICAS_NOT_WAITED_FOR,
-                    reliance.failsOver() ? Severity.WARNING : Severity.NOTE,
-                    connected + (connected == 1 ? " replica" : " replicas") + ", and no grant waits for them",
-                    "A failover loses the locks that the new primary has not heard of; two clients may hold one then",
-                    "Check fencing tokens at the resource, or use a quorum of independent servers");
+        if (reliance.waitsForReplicas()) {
+            tooFewReplicas();
+        } else if (connected > 0) {
+            replicasNotWaitedFor(connected);
         }
-        if (reliance.failsOver() && report.info("min_slaves_good_slaves").isEmpty()) {
-            add(
-                    Code.MIN_REPLICAS_UNSET,
-                    Severity.WARNING,
-                    "min-replicas-to-write is 0",
-                    "A primary that is cut off from its replicas goes on granting locks while another is promoted",
-                    "Set min-replicas-to-write 1 and a min-replicas-max-lag of a few seconds");
+    }
+
+    private void tooFewReplicas() {
+        long onLine = 0;
+        for (int i = 0; report.info().containsKey("slave" + i); i++) {
+            onLine += report.info("slave" + i).contains("state=online") ? 1 : 0;
         }
+        if (onLine < reliance.replicas()) {
+            add(
+                    Code.TOO_FEW_REPLICAS,
+                    Severity.PROBLEM,
+                    onLine + (onLine == 1 ? " replica is" : " replicas are") + " in step, and each grant waits for "
+                            + reliance.replicas(),
+                    "No lock is granted: each call ends with NOREPLICAS",
+                    "Connect more replicas, or wait for fewer (waitForReplicas)");
+        }
+    }
+
+    private void replicasNotWaitedFor(long connected) {
+        boolean ofQuorum = reliance.overQuorum();
+        add(
+                Code.REPLICAS_NOT_WAITED_FOR,
+                reliance.failsOver() ? Severity.WARNING : Severity.NOTE,
+                connected + (connected == 1 ? " replica" : " replicas") + ", and no grant waits for them",
+                ofQuorum
+                        ? "A replica that takes this node's place votes without the locks that it has not heard of"
+                        : "A failover loses the locks that the new primary has not heard of; two clients may hold one then",
+                ofQuorum
+                        ? "Promote no replica of a quorum's node; the other nodes vote until the node itself is back"
+                        : "Let grants wait for replicas (waitForReplicas), check fencing tokens at the resource, or use a"
+                                + " quorum of independent servers");
     }
 
     private void clients() {

@@ -365,13 +365,14 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
             if (wasHead) {
                 headChanged();
             }
-        } else if (ticket.once()) {
-            calls.takeOut(cell, ticket);
-            calls.refuse(cell, ticket);
         } else if (ticket.leftNanos(cell.nanos()) <= 0) {
-            calls.takeOut(cell, ticket);
-            calls.refuse(cell, ticket);
-            headChanged();
+            if (!ends().staysBehindItsOwn(ticket)) {
+                boolean wasHead = calls.takeOut(cell, ticket);
+                calls.refuse(cell, ticket);
+                if (wasHead) {
+                    headChanged();
+                }
+            }
         } else if (lookAgain && !split) {
             ask(ticket);
         } else {
@@ -402,7 +403,7 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
         return isListening() ? poll().listeningNanos() : poll().deafNanos(cell.keys, asking.silence());
     }
 
-    private WaitEnds ends() {
+    WaitEnds ends() {
         if (ends == null) {
             ends = new WaitEnds(cell, calls, this, queue);
         }

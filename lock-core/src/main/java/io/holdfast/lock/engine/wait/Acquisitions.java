@@ -5,11 +5,13 @@ import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.hold.Cells;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.step.Outcome;
 import io.holdfast.lock.engine.upkeep.Events;
 import io.holdfast.lock.engine.upkeep.Undoer;
 import io.holdfast.lock.engine.upkeep.Watchdog;
 import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Replication;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -117,8 +119,34 @@ public final class Acquisitions {
 
     // --- how a call ends ---
 
-    /** The server has given the lock to a ticket's field: the hold begins, unless the call is not wanted any more. */
+    /** The server has given the lock to a ticket's field: the hold begins, as soon as replicas have confirmed it. */
     public void grant(LockCell cell, Ticket ticket, byte[] field, Outcome.Granted granted) {
+        cell.loseExcluded(ticket.kind());
+        Replication replication = asking.replication();
+        if (replication == null) {
+            begin(cell, ticket, field, granted);
+        } else {
+            AcquisitionLoop wanting = AcquisitionLoop.of(cell);
+            if (wanting != null) {
+                wanting.ends().confirming(ticket);
+            }
+            ticket.awaitsReplicas(field, cell.nanos() + replication.longestNanos());
+            ticket.result.onMadeToWait();
+            Confirmation confirmation = new Confirmation(this, cell, ticket, field, granted);
+            replication.await(granted.leases().get(0).knownBy(), confirmation);
+        }
+    }
+
+    /** Too few replicas have confirmed a grant, or it is not known whether they have: it is given back. */
+    void unconfirmed(LockCell cell, Ticket ticket, byte[] field, Fault fault) {
+        takeOut(cell, ticket);
+        undoer.undo(cell, ticket.kind(), field, ticket.leaseMillis);
+        fail(cell, ticket, new Fault(fault.kind(), false, fault.node(), fault.detail()));
+        cell.holdEnded();
+    }
+
+    /** The hold begins, unless the call is not wanted any more. */
+    void begin(LockCell cell, Ticket ticket, byte[] field, Outcome.Granted granted) {
         long now = cell.nanos();
         AcquisitionLoop wanting = AcquisitionLoop.of(cell);
         boolean wasHead = takeOut(cell, ticket);
@@ -137,7 +165,6 @@ public final class Acquisitions {
         if (ticket.maybeApplied) {
             granted.leases().askedBefore();
         }
-        cell.loseExcluded(ticket.kind());
         Hold hold = ticket.hold(cell, field, granted, now);
         Hold own = cell.holds().alive(ticket.owner);
         if (own != null) {
@@ -174,6 +201,11 @@ public final class Acquisitions {
         } else {
             wanting.grantedBeside(hold);
         }
+    }
+
+    /** Asks a store whether it knows the holds that it granted. */
+    void askAll(Store store) {
+        watchdog.askAll(store);
     }
 
     /** Another owner has the lock. */

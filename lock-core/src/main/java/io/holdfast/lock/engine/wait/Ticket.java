@@ -30,6 +30,8 @@ public class Ticket {
         ASKING,
         /** A hand-over to it is under way, and no request of its own. */
         RECEIVING,
+        /** Its lock was granted, and replicas have yet to confirm that. */
+        CONFIRMING,
         /** Its request met a fault, and is sent again when that may have passed. */
         PAUSING
     }
@@ -173,14 +175,19 @@ public class Ticket {
         return result.isSettled();
     }
 
-    /** Whether its request, or a hand-over to it, is under way. */
+    /** Whether its request, or a hand-over to it, is under way; or a grant is, which replicas have yet to confirm. */
     boolean isInFlight() {
-        return stage == Stage.ASKING || stage == Stage.RECEIVING;
+        return stage == Stage.ASKING || stage == Stage.RECEIVING || isConfirming();
     }
 
-    /** Whether a request of its own may be at the server. */
+    /** Whether the lock was granted to it, and replicas have yet to confirm that (rule 85). */
+    boolean isConfirming() {
+        return stage == Stage.CONFIRMING;
+    }
+
+    /** Whether a request of its own may be at the server, or what that was granted. */
     boolean mayBeAtServer() {
-        return maybeApplied || stage == Stage.ASKING;
+        return maybeApplied || stage == Stage.ASKING || isConfirming();
     }
 
     /** Whether a request is under way, or will be sent without another reason. */
@@ -217,8 +224,16 @@ public class Ticket {
         answerDueNanos = now + answerNanos;
     }
 
+    /** The lock was granted under this field, and is not handed out before replicas have confirmed that. */
+    void awaitsReplicas(byte[] grantedField, long dueNanos) {
+        stage = Stage.CONFIRMING;
+        field = grantedField;
+        asked = null;
+        answerDueNanos = dueNanos;
+    }
+
     /**
-     * The hand-over under this field has ended.
+     * The hand-over under this field has ended, or replicas were heard.
      *
      * @return whether the ticket still waits for it
      */

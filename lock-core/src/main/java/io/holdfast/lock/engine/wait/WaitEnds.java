@@ -36,6 +36,8 @@ final class WaitEnds {
     private @Nullable Outage outage;
     /** Null until it matters whether another owner was seen to hold the lock. */
     private @Nullable LastSeen lastSeen;
+    /** Null until a grant waits for replicas. */
+    private @Nullable Unconfirmed unconfirmed;
 
     /** @param queue the calls that wait */
     WaitEnds(LockCell cell, Acquisitions calls, AcquisitionLoop loop, WaitQueue queue) {
@@ -76,7 +78,7 @@ final class WaitEnds {
             }
             return;
         }
-        long boundLeft = asking.deadlines().boundLeftNanos(ticket, now);
+        long boundLeft = Math.max(asking.deadlines().boundLeftNanos(ticket, now), heardByNanos(now) - now);
         boolean refused = isSeenHeld(ticket.kind(), now) && !ticket.maybeApplied;
         if (!refused && boundLeft > 0) {
             stayForAnswer(ticket, boundLeft);
@@ -263,6 +265,41 @@ final class WaitEnds {
     void answered() {
         if (outage != null) {
             outage.over();
+        }
+    }
+
+    /** A call was granted the lock, and replicas have yet to confirm that. */
+    void confirming(Ticket ticket) {
+        answered();
+        if (unconfirmed == null) {
+            unconfirmed = new Unconfirmed();
+        }
+        unconfirmed.add(ticket);
+    }
+
+    /** Whether a call that was refused stays, since its own owner may have the lock: it is asked again then. */
+    boolean staysBehindItsOwn(Ticket refused) {
+        return unconfirmed != null && unconfirmed.keep(refused);
+    }
+
+    /** Whether what a call was granted, and replicas had yet to confirm, was freed by force meanwhile. */
+    boolean isGone(Ticket granted) {
+        return unconfirmed != null && unconfirmed.isGone(granted);
+    }
+
+    private long heardByNanos(long now) {
+        return unconfirmed == null ? now : unconfirmed.heardByNanos(now);
+    }
+
+    /** The replicas of a grant were heard. */
+    void confirmed(Ticket ticket) {
+        tellLateIfSeenHeld();
+        if (unconfirmed != null) {
+            for (Ticket own : unconfirmed.remove(ticket)) {
+                if (loop.has(own) && !own.isBusy()) {
+                    loop.ask(own);
+                }
+            }
         }
     }
 

@@ -23,9 +23,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What is a finding, and how bad, by what servers say. No server is there. */
 class FindingsTest {
 
-    private static final Reliance ONE = new Reliance("holdfast", 30_000, false, false);
-    private static final Reliance SENTINEL = new Reliance("holdfast", 30_000, false, true);
-    private static final Reliance QUORUM = new Reliance("holdfast", 30_000, true, false);
+    private static final Reliance ONE = new Reliance("holdfast", 30_000, false, false, 0);
+    private static final Reliance SENTINEL = new Reliance("holdfast", 30_000, false, true, 0);
+    private static final Reliance QUORUM = new Reliance("holdfast", 30_000, true, false, 0);
+    private static final Reliance WAITING = new Reliance("holdfast", 30_000, false, false, 2);
     private static final Map<String, String> NO_SETTINGS = Map.of("lua-time-limit", "5000");
 
     @Test
@@ -72,15 +73,69 @@ class FindingsTest {
 
     @Test
     void behindSentinelAPrimaryShouldInsistOnReplicas() {
-        List<Finding> without = judge(SENTINEL, healthy("connected_slaves", "2"));
+        List<Finding> without = judge(SENTINEL, healthy("connected_slaves", "2"), healthy("role", "slave"));
         assertThat(codes(without)).containsExactly(Code.REPLICAS_NOT_WAITED_FOR, Code.MIN_REPLICAS_UNSET);
+        assertThat(without.get(1).node()).as("each of them may be the primary").isEqualTo("h:6379, h:6379");
         List<Finding> with = judge(SENTINEL, healthy("connected_slaves", "2", "min_slaves_good_slaves", "2"));
         assertThat(codes(with)).containsExactly(Code.REPLICAS_NOT_WAITED_FOR);
     }
 
     @Test
     void aReplicaIsNotJudgedAsAPrimary() {
-        assertThat(judge(SENTINEL, healthy("role", "slave"))).isEmpty();
+        String[] replica = {"role", "slave", "connected_slaves", "1", "min_slaves_good_slaves", "0"};
+        assertThat(judge(SENTINEL, healthy(replica))).isEmpty();
+        assertThat(judge(WAITING, healthy(replica))).isEmpty();
+    }
+
+    @Test
+    void theOptionIsWhatToDoAboutReplicasThatNoGrantWaitsFor() {
+        assertThat(only(judge(ONE, healthy("connected_slaves", "1"))).remedy()).contains("waitForReplicas");
+        Finding ofQuorum = only(judge(QUORUM, healthy("connected_slaves", "1")));
+        assertThat(ofQuorum.remedy()).as("a quorum refuses the option").doesNotContain("waitForReplicas");
+        assertThat(ofQuorum.consequence()).contains("votes");
+    }
+
+    @Test
+    void aClientThatWaitsForReplicasNeedsThemInStep() {
+        String inStep = "ip=h,port=2,state=online,offset=1,lag=0";
+        String copying = "ip=h,port=3,state=wait_bgsave,offset=0,lag=0";
+        Finding finding = only(judge(WAITING, healthy("connected_slaves", "2", "slave0", inStep, "slave1", copying)));
+        assertThat(finding.code()).isEqualTo(Code.TOO_FEW_REPLICAS);
+        assertThat(finding.severity()).isEqualTo(Severity.PROBLEM);
+        assertThat(finding.seen()).isEqualTo("1 replica is in step, and each grant waits for 2");
+        assertThat(judge(WAITING, healthy("connected_slaves", "2", "slave0", inStep, "slave1", inStep)))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"wait, DENIED", "wait, ABSENT", "info, DENIED", "info, ABSENT"})
+    void withoutWhatItsOptionNeedsAClientGrantsNothing(String name, Verdict verdict) {
+        Map<String, Verdict> rights = allAllowed();
+        rights.put(name, verdict);
+        Map<String, String> info = name.equals("info") ? Map.of() : info("role", "slave");
+        Finding with = only(judge(WAITING, report("h:6379", info, NO_SETTINGS, rights, null)));
+        assertThat(with.severity()).isEqualTo(Severity.PROBLEM);
+        assertThat(with.consequence()).contains("No lock is granted");
+        assertThat(with.remedy()).contains("waitForReplicas");
+        List<Finding> withoutTheOption = judge(ONE, report("h:6379", info, NO_SETTINGS, rights, null));
+        assertThat(withoutTheOption)
+                .allSatisfy(finding -> assertThat(finding.severity()).isNotEqualTo(Severity.PROBLEM));
+    }
+
+    @Test
+    void shardedMessagesAreMissedInAClusterAlone() {
+        Map<String, Verdict> rights = allAllowed();
+        rights.put("spublish", Verdict.ABSENT);
+        assertThat(judge(ONE, report("h:6379", info(), NO_SETTINGS, rights, null)))
+                .isEmpty();
+        Map<String, String> cluster = info("redis_mode", "cluster");
+        assertThat(only(judge(ONE, report("h:6379", cluster, NO_SETTINGS, rights, null)))
+                        .code())
+                .isEqualTo(Code.NO_SHARDED_MESSAGES);
+        rights.put("spublish", Verdict.DENIED);
+        assertThat(judge(ONE, report("h:6379", cluster, NO_SETTINGS, rights, null)))
+                .as("the client sends none")
+                .isEmpty();
     }
 
     @ParameterizedTest
@@ -105,6 +160,9 @@ class FindingsTest {
     @Test
     void eachMissingRightNamesTheRuleToAdd() {
         for (Right right : Rights.ALL) {
+            if (right.use() == Right.Use.NEVER) {
+                continue;
+            }
             Map<String, Verdict> rights = allAllowed();
             rights.put(right.name(), Verdict.DENIED);
             Map<String, String> info = info("connected_slaves", "1", "redis_mode", "cluster");
@@ -127,7 +185,14 @@ class FindingsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"client|kill, WARNING", "info, WARNING", "config|get, NOTE", "wait, NOTE", "cluster|slots, NOTE"})
+    @CsvSource({
+        "client|kill, WARNING",
+        "info, WARNING",
+        "config|get, WARNING",
+        "wait, WARNING",
+        "cluster|slots, WARNING",
+        "eval, NOTE"
+    })
     void aCommandThatIsMissingSaysWhatFollows(String name, Severity severity) {
         Map<String, Verdict> rights = allAllowed();
         rights.put(name, Verdict.ABSENT);
@@ -172,7 +237,8 @@ class FindingsTest {
         assertThat(beside.severity()).isEqualTo(Severity.WARNING);
         assertThat(beside.node()).isEqualTo("h:6380");
         ServerReport refusing = ServerReport.unreachable("h:6380", new Fault(Kind.WRONGPASS, false, "h:6380", "wrong"));
-        assertThat(only(judge(SENTINEL, healthy("role", "slave"), refusing)).severity())
+        assertThat(only(judge(SENTINEL, healthy("role", "slave", "min_slaves_good_slaves", "0"), refusing))
+                        .severity())
                 .as("after a failover, no lock would work")
                 .isEqualTo(Severity.PROBLEM);
     }

@@ -1,5 +1,6 @@
 package io.holdfast.lock.examples.stock;
 
+import io.holdfast.lock.examples.ChildProcess;
 import io.holdfast.lock.examples.console.Console;
 import io.holdfast.lock.examples.console.Text;
 import java.net.URI;
@@ -17,7 +18,7 @@ final class Market implements AutoCloseable {
     private final String redis;
     private final Console console;
     private final JedisPool jedis;
-    private final List<BuyerProcess> processes = new ArrayList<>();
+    private final List<ChildProcess> processes = new ArrayList<>();
     private final Thread endProcesses = new Thread(this::endProcesses, "end-buyers");
 
     Market(String redis, Console console) {
@@ -30,7 +31,15 @@ final class Market implements AutoCloseable {
     /** Starts one more process. */
     void addProcess(int buyers, long clockSkewMillis) {
         synchronized (processes) {
-            processes.add(BuyerProcess.start(processes.size() + 1, redis, buyers, clockSkewMillis, console));
+            List<String> command = List.of(
+                    BuyerProcessCommand.NAME,
+                    "--redis",
+                    redis,
+                    "--buyers",
+                    String.valueOf(buyers),
+                    "--clock-skew",
+                    String.valueOf(clockSkewMillis));
+            processes.add(ChildProcess.start(processes.size() + 1, command, console));
         }
     }
 
@@ -40,14 +49,14 @@ final class Market implements AutoCloseable {
         try (Shop shop = run.kind().open(site)) {
             console.live("  " + run.kind().label() + ": the shop opens");
             stock(shop, run.items());
-            for (BuyerProcess process : processes) {
+            for (ChildProcess process : processes) {
                 process.order("open " + run.toLine());
             }
-            for (BuyerProcess process : processes) {
+            for (ChildProcess process : processes) {
                 process.answer(OPEN_TIMEOUT_MILLIS);
             }
             long startNanos = System.nanoTime();
-            for (BuyerProcess process : processes) {
+            for (ChildProcess process : processes) {
                 process.order("go");
             }
             Tally tally = watch(run, shop, ledger, startNanos);
@@ -63,10 +72,10 @@ final class Market implements AutoCloseable {
     private Tally watch(Run run, Shop shop, Ledger ledger, long startNanos) throws InterruptedException {
         long limitNanos = TimeUnit.MILLISECONDS.toNanos(run.limitMillis() + run.freezeMillis() + OPEN_TIMEOUT_MILLIS);
         Tally tally = new Tally();
-        List<BuyerProcess> busy = new ArrayList<>(processes);
+        List<ChildProcess> busy = new ArrayList<>(processes);
         Frozen frozen = new Frozen(run.freezeMillis());
         while (!busy.isEmpty()) {
-            for (BuyerProcess process : List.copyOf(busy)) {
+            for (ChildProcess process : List.copyOf(busy)) {
                 while (process.hasAnswer()) {
                     String answer = process.answer(OPEN_TIMEOUT_MILLIS);
                     if (answer.startsWith("done ")) {
@@ -105,7 +114,7 @@ final class Market implements AutoCloseable {
 
     private void endProcesses() {
         synchronized (processes) {
-            processes.forEach(BuyerProcess::close);
+            processes.forEach(ChildProcess::close);
         }
     }
 

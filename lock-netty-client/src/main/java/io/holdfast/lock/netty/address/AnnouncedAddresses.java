@@ -8,7 +8,9 @@ import io.holdfast.lock.text.Printable;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -33,7 +35,10 @@ public final class AnnouncedAddresses {
     }
 
     /** Each that hangs has a thread. More servers than this are not announced at a time, nor sought. */
-    private static final int MOST_UNDER_WAY = 16;
+    private static final int MOST_UNDER_WAY = 64;
+
+    /** One address that hangs leaves room for the others. */
+    private static final int MOST_OF_ONE = 2;
 
     private final @Nullable AddressMapper mapper;
     private final long budgetNanos;
@@ -41,11 +46,12 @@ public final class AnnouncedAddresses {
     private final NameService names;
     private final String clientName;
 
-    private final AtomicInteger lookups = new AtomicInteger();
-
     // What follows is guarded by this.
 
     private final List<MapperCall> calls = new ArrayList<>();
+    /** How many lookups of each host have no answer yet. */
+    private final Map<Target.Host, AtomicInteger> lookups = new LinkedHashMap<>();
+
     private boolean closed;
 
     /**
@@ -102,7 +108,17 @@ public final class AnnouncedAddresses {
     /** Whether one more call may have a thread. */
     private synchronized boolean admit(MapperCall call) {
         calls.removeIf(earlier -> !earlier.needsThread());
-        return !closed && calls.size() < MOST_UNDER_WAY && calls.add(call);
+        long ofTheSame = calls.stream()
+                .filter(earlier -> earlier.announced.equals(call.announced))
+                .count();
+        return !closed && ofTheSame < MOST_OF_ONE && calls.size() < MOST_UNDER_WAY && calls.add(call);
+    }
+
+    private synchronized AtomicInteger lookups(Target.Host host) {
+        if (lookups.size() >= MOST_UNDER_WAY) {
+            lookups.values().removeIf(underWay -> underWay.get() == 0);
+        }
+        return lookups.computeIfAbsent(host, first -> new AtomicInteger());
     }
 
     /** First the mapper's turn, then the name service's. All of it is the event loop's own. */
@@ -141,7 +157,7 @@ public final class AnnouncedAddresses {
             }
             MapperCall begun = new MapperCall(user, address, this);
             if (!admit(begun)) {
-                unknown(MOST_UNDER_WAY + " calls to the address mapper have no answer yet");
+                unknown("calls to the address mapper have no answer yet");
                 return;
             }
             call = begun;
@@ -152,7 +168,8 @@ public final class AnnouncedAddresses {
         void lookUp(Target.Host host) {
             asker.reachable(host);
             if (!cancelled) {
-                lookup = new HostWhereabouts(host, names, clientName, lookups, MOST_UNDER_WAY).ask(loop, anew, asker);
+                lookup =
+                        new HostWhereabouts(host, names, clientName, lookups(host), MOST_OF_ONE).ask(loop, anew, asker);
             }
         }
 

@@ -3,6 +3,8 @@ package io.holdfast.lock.netty.address;
 import static io.holdfast.lock.netty.address.AddressText.number;
 
 import io.netty.util.NetUtil;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -28,7 +30,20 @@ final class HostText {
     /** A host that another server names: an IPv6 address has no brackets there. */
     static Target.Host announced(String host, String port) {
         String name = host.indexOf(':') >= 0 ? address(host) : name(host);
-        return new Target.Host(name, port(port));
+        return new Target.Host(inOneWay(name), port(port));
+    }
+
+    /** Alike for two ways to write one host, since Sentinels may write it in different ones. */
+    private static String inOneWay(String host) {
+        byte[] address = NetUtil.createByteArrayFromIpAddressString(host);
+        if (address == null) {
+            return host.toLowerCase(Locale.ROOT);
+        }
+        try {
+            return NetUtil.toAddressString(InetAddress.getByAddress(address));
+        } catch (UnknownHostException wrongLength) {
+            return host;
+        }
     }
 
     /** At least one, each of them once. */

@@ -32,6 +32,11 @@ public interface Whereabouts {
 
         /** The asker hears nothing any more. Called on the event loop. */
         void cancel();
+
+        /** What the search has met so far, for an asker that waits no longer; empty for nothing. */
+        default String obstacle() {
+            return "";
+        }
     }
 
     /**

@@ -363,8 +363,9 @@ final class Attempt implements Session.Events, LoginChoice.Chooser, Whereabouts.
         String silence = !logins.isOver()
                 ? within("no credentials", budgetNanos)
                 : session == null && securing == null ? within("no connection", budgetNanos) : unanswered(budgetNanos);
+        String met = search == null || race != null ? "" : search.obstacle();
         if (obstacle == null) {
-            fail(unreachable(silence));
+            fail(unreachable(met.isEmpty() ? silence : silence + ": " + met));
         } else if (obstacle.kind() == Kind.UNREACHABLE) {
             fail(unreachable(silence + ", " + obstacle.detail()));
         } else {

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Numbers (rule 70).</b> Every command has a place in the stream of commands. A call's number is its place,
  * counted from a random one, and its answer must come with it; PING's answer is its number, that of SCRIPT LOAD the
- * digest, and that of AUTH, one of which is in flight at a time, is OK. Any other answer shows that one was lost or came
- * twice. Then the connection ends, and whatever is in flight may have been applied.
+ * digest, that of AUTH, one of which is in flight at a time, is OK, and that of INFO, the same, has lines. Any other answer
+ * shows that one was lost or came twice. Then the connection ends, and whatever is in flight may have been applied.
  *
  * <p><b>Errors.</b> An error has no number, so it might be another command's. It is held, and its command stays in
  * flight, until a later answer shows that the stream is in step; a PING asks for one. Where that PING is answered with
@@ -79,6 +79,8 @@ final class CommandSession extends Session {
 
     private long expectsSinceNanos;
     private @Nullable Fault leaving;
+    /** Whether the server does not tell its role to this user. */
+    private boolean roleForbidden;
 
     /** What is to be written as soon as answers are no longer counted: an AUTH. */
     private @Nullable Runnable waitingLogin;
@@ -133,6 +135,22 @@ final class CommandSession extends Session {
             flush();
         }
         return true;
+    }
+
+    /** A server that was demoted does not say so to calls that write nothing, as the calls of waiters do. */
+    @Override
+    void askRole() {
+        if (!roleForbidden && !countingAnswers && leaving == null) {
+            write(new AskingRole(this::heardRole, () -> roleForbidden = true), "INFO", "replication");
+            flush();
+        }
+    }
+
+    private void heardRole(ServerPart part) {
+        Kind unwanted = part.unwanted();
+        if (unwanted != null) {
+            leave(new Fault(unwanted, false, settings.node(), ServerPart.sentence(unwanted)));
+        }
     }
 
     /** Tells calls whose deadline has passed; the timer learns the deadlines of the others. */

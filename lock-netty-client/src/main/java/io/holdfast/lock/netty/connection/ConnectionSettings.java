@@ -42,6 +42,7 @@ public record ConnectionSettings(
         int queueLimit,
         RespLimits limits) {
 
+    private static final int HEARTBEATS_PER_ROLE = 6;
     private static final long LONGEST_RECONNECT_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     /**
@@ -50,6 +51,11 @@ public record ConnectionSettings(
      */
     long reconnectTimeoutNanos() {
         return Math.min(connectTimeoutNanos, LONGEST_RECONNECT_NANOS);
+    }
+
+    /** After how long a server is asked whether it is a primary still: 30 s with the heartbeat of the defaults. */
+    long roleNanos() {
+        return HEARTBEATS_PER_ROLE * heartbeatNanos;
     }
 
     /** The same for the server that was found: where there are several, faults name that one. */

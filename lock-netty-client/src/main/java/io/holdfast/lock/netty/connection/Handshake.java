@@ -2,6 +2,7 @@ package io.holdfast.lock.netty.connection;
 
 import io.holdfast.lock.netty.address.Target;
 import io.holdfast.lock.netty.credentials.Login;
+import io.holdfast.lock.netty.resp.InfoText;
 import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
@@ -22,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>SELECT of the database, unless it is 0.
  *   <li>CLIENT ID and CLIENT INFO, so that this connection can be killed in its turn.
  *   <li>INFO: the process's run id, its version, whether it might evict locks, and whether it keeps an append-only file.
- *   <li>EVALSHA of no script: a server that says anything but that it runs none may be of use.
+ *   <li>EVALSHA of no script: a server that says anything but that it runs none may be of use. The answer is an error in
+ *       the server's statistics, so a process that has taken a connection of this link is not asked again.
  * </ul>
  *
  * <p>All in one go, unless there were connections before. Then INFO server comes first, since its run id tells which of
@@ -257,9 +259,11 @@ final class Handshake {
         }
         ask(Question.CLIENT_ID, "CLIENT", "ID");
         ask(Question.CLIENT_INFO, "CLIENT", "INFO");
+        if (!earlier.isAt(runId)) {
+            ask(Question.EVALSHA, "EVALSHA", NO_SCRIPT, "0");
+        }
         ask(Question.INFO_MEMORY, "INFO", "memory");
         ask(Question.INFO_PERSISTENCE, "INFO", "persistence");
-        ask(Question.EVALSHA, "EVALSHA", NO_SCRIPT, "0");
     }
 
     private void onFence(RespValue reply) {
@@ -292,7 +296,7 @@ final class Handshake {
 
     private void onClientInfo(RespValue reply) {
         if (optional(reply)) {
-            String address = field(textOf(reply), "addr=", ' ');
+            String address = InfoText.field(textOf(reply), "addr=", ' ');
             if (!address.isEmpty()) {
                 clientAddress = address;
             }
@@ -301,7 +305,7 @@ final class Handshake {
 
     private void onInfoMemory(RespValue reply) {
         if (optional(reply)) {
-            policy = field(textOf(reply), "maxmemory_policy:", '\n');
+            policy = InfoText.field(textOf(reply), "maxmemory_policy:");
             if (!policy.isEmpty() && !policy.equals("noeviction")) {
                 notices.eviction(policy);
             }
@@ -310,14 +314,14 @@ final class Handshake {
 
     private void onInfoReplication(RespValue reply) {
         if (optional(reply)) {
-            part.learn("", field(textOf(reply), "role:", '\n'));
+            part.learn("", InfoText.field(textOf(reply), "role:"));
             isWanted();
         }
     }
 
     private void onInfoPersistence(RespValue reply) {
         if (optional(reply)) {
-            String enabled = field(textOf(reply), "aof_enabled:", '\n');
+            String enabled = InfoText.field(textOf(reply), "aof_enabled:");
             appendOnly = enabled.equals("1");
             appendOnlyFile = enabled.isEmpty() ? "" : appendOnly ? "yes" : "no";
         }
@@ -328,7 +332,7 @@ final class Handshake {
      * none either, so what the server is comes first.
      */
     private void onScript(RespValue reply) {
-        boolean isAbsent = reply.isError() && reply.errorText().startsWith("ERR unknown command");
+        boolean isAbsent = ErrorReplies.isAbsent(reply);
         if (isAbsent || (reply.isError() && ErrorReplies.kind(reply) == Kind.NOPERM)) {
             noScripts = new Fault(
                     isAbsent ? Kind.SERVER_ERROR : Kind.NOPERM,
@@ -343,13 +347,13 @@ final class Handshake {
     private void onInfoServer(RespValue reply) {
         if (optional(reply)) {
             String info = textOf(reply);
-            part.learn(field(info, "redis_mode:", '\n'), "");
+            part.learn(InfoText.field(info, "redis_mode:"), "");
             if (!isWanted()) {
                 return;
             }
-            runId = field(info, "run_id:", '\n');
-            upSeconds = Math.max(0, number(field(info, "uptime_in_seconds:", '\n')));
-            version = field(info, "redis_version:", '\n');
+            runId = InfoText.field(info, "run_id:");
+            upSeconds = Math.max(0, number(InfoText.field(info, "uptime_in_seconds:")));
+            version = InfoText.field(info, "redis_version:");
             if (isTooOld(version)) {
                 refuse(
                         Kind.NOT_REDIS,
@@ -418,22 +422,6 @@ final class Handshake {
     private static String textOf(RespValue reply) {
         String text = reply.text();
         return text == null ? "" : text;
-    }
-
-    /** What follows a name in the one of several fields that begins with it; empty if none does. */
-    private static String field(String fields, String name, char separator) {
-        int start = 0;
-        while (start < fields.length()) {
-            int end = fields.indexOf(separator, start);
-            if (end < 0) {
-                end = fields.length();
-            }
-            if (fields.startsWith(name, start)) {
-                return fields.substring(start + name.length(), end).trim();
-            }
-            start = end + 1;
-        }
-        return "";
     }
 
     /** What begins with no two numbers is not known to be too old. */

@@ -71,6 +71,9 @@ public final class Link {
 
     private boolean moving;
 
+    /** Whether the server has moved, and no connection has been cut since: a cut belongs to that (ADR 36). */
+    private boolean justMoved;
+
     /** Null unless something was left of it when it was closed. */
     private @Nullable Runnable afterClose;
 
@@ -98,7 +101,7 @@ public final class Link {
         this.forScripts = forScripts;
         this.backoff = new Backoff(runtime, settings.backoffMinNanos(), settings.backoffMaxNanos());
         this.log = new LinkLog(runtime, settings.node(), purpose);
-        this.lookout = new Lookout(loop, settings.whereabouts(), this::leaveForAnother);
+        this.lookout = new Lookout(loop, settings.whereabouts(), settings.roleNanos(), this::leaveForAnother);
         this.loginKeeper = new LoginKeeper(loop, settings, runtime, this::connectAnew);
         settings.whereabouts().follow(new ServerFollower());
     }
@@ -241,6 +244,7 @@ public final class Link {
         @Override
         public void moved() {
             followed = null;
+            justMoved = true;
             backoff.startAnew();
             if (!hurry() && current != null && current.hasFound()) {
                 leaveForAnother();
@@ -276,7 +280,7 @@ public final class Link {
             loginKeeper.begin(
                     session, attempt.logins().login(), attempt.logins().refusedForEarlier());
             if (forScripts) {
-                lookout.begin(address);
+                lookout.begin(session, address);
             }
             log.connected(newIdentity.runId());
             owner.up(session, newIdentity, address);
@@ -291,11 +295,7 @@ public final class Link {
                 return;
             }
             Session lost = attempt.readySession();
-            boolean expected = lost != null
-                    && lost.wasCut()
-                    && ExpectedEnd.isOne(
-                            attempt.readyForNanos(),
-                            loginKeeper.mayBeOver() || settings.whereabouts().tellsMoves());
+            boolean expected = lost != null && lost.wasCut() && isNoIncident(attempt.readyForNanos());
             loginKeeper.end();
             lookout.end();
             inDoubt = lost == null || fault.kind() == Kind.READONLY || fault.kind() == Kind.MASTERDOWN;
@@ -306,6 +306,14 @@ public final class Link {
                 owner.down(lost, fault);
             }
             retryAfter(attempt, fault, expected);
+        }
+
+        /** Whether a connection that has lived so long is cut with nothing wrong. */
+        private boolean isNoIncident(long livedNanos) {
+            boolean isOfMove = justMoved;
+            justMoved = false;
+            boolean isLikely = loginKeeper.mayBeOver() || settings.whereabouts().tellsMoves();
+            return isOfMove || ExpectedEnd.isOne(livedNanos, isLikely);
         }
     }
 }

@@ -16,13 +16,18 @@ final class LinkLog {
     private static final Logger log = LoggerFactory.getLogger(Link.class);
     private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+    private static final long LONGEST_QUIET_NANOS = TimeUnit.MINUTES.toNanos(10);
+
     private final Runtime runtime;
     private final String node;
     private final String purpose;
 
+    private long quietNanos = QUIET_NANOS;
     private boolean warned;
     private boolean outage;
     private long lastWarningNanos;
+    private boolean toldOfEnd;
+    private long lastEndNanos;
 
     LinkLog(Runtime runtime, String node, String purpose) {
         this.runtime = runtime;
@@ -41,6 +46,13 @@ final class LinkLog {
 
     /** The server has ended the connection, as servers do; the next attempt is made at once. */
     void ended(Fault fault) {
+        long now = runtime.nanos();
+        if (toldOfEnd && now - lastEndNanos < QUIET_NANOS) {
+            log.debug("{} has ended the connection for {} ({}); connecting again", node, purpose, fault);
+            return;
+        }
+        toldOfEnd = true;
+        lastEndNanos = now;
         log.info("{} has ended the connection for {} ({}); connecting again", node, purpose, fault);
     }
 
@@ -48,10 +60,12 @@ final class LinkLog {
     void lost(Fault fault, long retryNanos) {
         long retryMillis = TimeUnit.NANOSECONDS.toMillis(retryNanos);
         long now = runtime.nanos();
-        if (warned && now - lastWarningNanos < QUIET_NANOS) {
+        if (warned && now - lastWarningNanos < quietNanos) {
             log.debug("No connection to {} for {} ({}); next attempt in {} ms", node, purpose, fault, retryMillis);
             return;
         }
+        // A server that is away for days is told of less and less often.
+        quietNanos = outage ? Math.min(LONGEST_QUIET_NANOS, 2 * quietNanos) : QUIET_NANOS;
         warned = true;
         outage = true;
         lastWarningNanos = now;

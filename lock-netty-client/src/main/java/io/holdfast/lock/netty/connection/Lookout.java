@@ -10,8 +10,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks whether the server is still where a living connection leads, if its whereabouts may change unheard: asks from time
- * to time, and has the connection left when the answer is another server.
+ * Looks whether a living connection leads to the right server still. Where the whereabouts may change unheard they are asked
+ * from time to time, and the connection is left when the answer is another server. Otherwise the server is asked whether it
+ * is a primary.
  *
  * <p>All methods are called on the event loop.
  */
@@ -19,23 +20,31 @@ final class Lookout implements Whereabouts.Asker {
 
     private final EventLoop loop;
     private final Whereabouts whereabouts;
+    private final long roleNanos;
     private final Runnable leave;
 
     /** Where the connection leads; null while there is none. */
     private @Nullable SocketAddress present;
 
+    private @Nullable Session session;
+
     private @Nullable ScheduledFuture<?> timer;
     private Whereabouts.@Nullable Search search;
 
-    /** @param leave ends the connection for one to where the server is now */
-    Lookout(EventLoop loop, Whereabouts whereabouts, Runnable leave) {
+    /**
+     * @param roleNanos after how long to ask the server for its role
+     * @param leave ends the connection for one to where the server is now
+     */
+    Lookout(EventLoop loop, Whereabouts whereabouts, long roleNanos, Runnable leave) {
         this.loop = loop;
         this.whereabouts = whereabouts;
+        this.roleNanos = roleNanos;
         this.leave = leave;
     }
 
     /** There is a connection to this address. */
-    void begin(SocketAddress address) {
+    void begin(Session connection, SocketAddress address) {
+        session = connection;
         present = address;
         lookLater();
     }
@@ -43,6 +52,7 @@ final class Lookout implements Whereabouts.Asker {
     /** There is no connection any more. */
     void end() {
         present = null;
+        session = null;
         if (timer != null) {
             timer.cancel(false);
         }
@@ -68,14 +78,17 @@ final class Lookout implements Whereabouts.Asker {
 
     private void lookLater() {
         long nanos = whereabouts.againNanos();
-        if (present != null && nanos > 0) {
-            timer = loop.schedule(this::look, nanos, TimeUnit.NANOSECONDS);
+        if (present != null) {
+            timer = loop.schedule(this::look, nanos > 0 ? nanos : roleNanos, TimeUnit.NANOSECONDS);
         }
     }
 
     private void look() {
-        if (present != null) {
+        if (present != null && whereabouts.againNanos() > 0) {
             search = whereabouts.askAgain(loop, this);
+        } else if (session != null) {
+            session.askRole();
+            lookLater();
         }
     }
 }

@@ -52,7 +52,8 @@ final class ServerPart {
     /** The same, for the operator. */
     static String sentence(Kind unwanted) {
         return unwanted == Kind.SENTINEL
-                ? "this is a Sentinel, which keeps no locks (expected: the server that keeps them)"
+                ? "this is a Sentinel, which keeps no locks (expected: the server that keeps them, or redis-sentinel:// and"
+                        + " the name of the primary)"
                 : "this is a replica, and a lock on a replica excludes only those who use the same one (expected: its"
                         + " primary)";
     }

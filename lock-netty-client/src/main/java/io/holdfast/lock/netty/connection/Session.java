@@ -149,6 +149,9 @@ public abstract class Session {
      */
     public abstract boolean logIn(Login newLogin, LoginOutcome outcome);
 
+    /** Asks whether the server is a primary still, where that matters to this connection. */
+    void askRole() {}
+
     /** The connection is gone; whatever waits for an answer gets none. */
     protected abstract void onEnd(Fault fault);
 

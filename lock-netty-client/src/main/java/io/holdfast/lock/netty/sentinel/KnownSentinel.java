@@ -22,11 +22,11 @@ final class KnownSentinel implements Link.Owner, SentinelSession.Owner {
     /** Hears of what may decide a round, or be the reason for one. */
     interface Listener {
 
-        /** The Sentinel has answered. */
-        void heard();
+        /** The Sentinel has answered, after so long. */
+        void heard(long nanos);
 
-        /** The Sentinel has answered, or will not for now. */
-        void changed();
+        /** It will not answer for now. */
+        void failed();
 
         void switched(String message);
     }
@@ -40,9 +40,12 @@ final class KnownSentinel implements Link.Owner, SentinelSession.Owner {
 
     private @Nullable SentinelSession session;
     private @Nullable Testimony testimony;
+    /** What it has called itself last. */
+    private @Nullable String id;
     /** Why there is no connection; null while there is one, and while the first is being made. */
     private @Nullable Fault failure;
 
+    private long askedNanos;
     private boolean awaited;
     /** Whether it has let a round wait in vain, and has not answered since. */
     private boolean slow;
@@ -98,8 +101,18 @@ final class KnownSentinel implements Link.Owner, SentinelSession.Owner {
         }
         awaited = !slow;
         if (!open.isAsking()) {
-            open.ask();
+            ask(open);
         }
+    }
+
+    private void ask(SentinelSession open) {
+        askedNanos = runtime.nanos();
+        open.ask();
+    }
+
+    /** Whether it owes an answer. */
+    boolean isAsked() {
+        return session != null && session.isAsking();
     }
 
     /** Whether the round under way has to wait for it. */
@@ -128,6 +141,17 @@ final class KnownSentinel implements Link.Owner, SentinelSession.Owner {
         return testimony;
     }
 
+    /** What it calls itself; null as long as it has not answered. */
+    @Nullable
+    String id() {
+        return id;
+    }
+
+    /** Whether it may yet say who it is. */
+    boolean isUnheard() {
+        return id == null && failure == null;
+    }
+
     /** Why it says nothing. */
     Fault obstacle() {
         return failure == null ? new Fault(Fault.Kind.NO_ANSWER, false, settings.node(), "no answer in time") : failure;
@@ -145,7 +169,7 @@ final class KnownSentinel implements Link.Owner, SentinelSession.Owner {
         failure = null;
         slow = false;
         open.listen();
-        open.ask();
+        ask(open);
     }
 
     @Override
@@ -159,16 +183,16 @@ final class KnownSentinel implements Link.Owner, SentinelSession.Owner {
         failure = fault;
         testimony = null;
         awaited = false;
-        listener.changed();
+        listener.failed();
     }
 
     @Override
     public void said(Testimony said) {
         testimony = said;
+        id = said.id();
         awaited = false;
         slow = false;
-        listener.heard();
-        listener.changed();
+        listener.heard(runtime.nanos() - askedNanos);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.holdfast.lock.netty.sentinel;
 import io.holdfast.lock.netty.address.Target;
 import io.holdfast.lock.netty.sentinel.Testimony.Word;
 import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Fault.Kind;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.text.Printable;
 import java.util.ArrayList;
@@ -60,7 +61,7 @@ final class SentinelLog {
     void outcome(Vote vote, List<Testimony> said, @Nullable Word before) {
         tellSilence(before);
         tellOfOne(vote);
-        tellDisagreement(vote, said);
+        tellDisagreement(vote, said, before);
         Word word = vote.word();
         if (word == null || (before != null && before.primary().equals(word.primary()))) {
             return;
@@ -83,20 +84,32 @@ final class SentinelLog {
     }
 
     /** Why a round has named no primary. */
-    String reason(Vote vote, List<Fault> obstacles) {
+    String reason(Vote vote, List<Testimony> said, List<Fault> obstacles, @Nullable Word present) {
         if (vote.knowNone()) {
             return "no primary named " + group + " is known to " + vote.answers() + " of " + vote.known()
                     + " Sentinels (expected: a name that they watch)";
         }
         if (vote.answers() > 0) {
-            return "the Sentinels of " + group + " do not agree on who is the primary";
+            return discord(said, present);
         }
-        List<String> said = new ArrayList<>();
-        obstacles.forEach(fault -> said.add(fault.toString()));
-        return "no Sentinel of " + group + " answers (" + String.join("; ", said) + ")";
+        List<String> faults = new ArrayList<>();
+        obstacles.forEach(fault -> faults.add(fault.toString()));
+        boolean wantCredentials =
+                obstacles.stream().map(Fault::kind).anyMatch(kind -> kind == Kind.NOAUTH || kind == Kind.WRONGPASS);
+        return "no Sentinel of " + group + " answers (" + String.join("; ", faults) + ")"
+                + (wantCredentials ? "; who the client is to Sentinels is said by SentinelOptions.credentials" : "");
     }
 
-    private void tellSilence(@Nullable Word present) {
+    /** Why answers have no majority. */
+    private String discord(List<Testimony> said, @Nullable Word present) {
+        String named = said.stream().map(each -> words(each, present)).collect(Collectors.joining("; "));
+        return said.size() == 1
+                ? "the only Sentinel of " + group + " that answers is of no use: " + named
+                : "the Sentinels of " + group + " do not agree on who is the primary: " + named;
+    }
+
+    /** A while has passed. */
+    void tellSilence(@Nullable Word present) {
         if (toldSilence || runtime.nanos() - heardNanos < silenceNanos) {
             return;
         }
@@ -120,7 +133,7 @@ final class SentinelLog {
     }
 
     /** During a failover Sentinels disagree for a moment. */
-    private void tellDisagreement(Vote vote, List<Testimony> said) {
+    private void tellDisagreement(Vote vote, List<Testimony> said, @Nullable Word present) {
         boolean disagree = vote.answers() > 0 && vote.word() == null && !vote.knowNone();
         if (!disagree) {
             disagreeing = false;
@@ -130,22 +143,24 @@ final class SentinelLog {
             disagreedSinceNanos = runtime.nanos();
         } else if (!toldDisagreement && runtime.nanos() - disagreedSinceNanos >= silenceNanos) {
             toldDisagreement = true;
+            String reason = Printable.message(discord(said, present));
             log.warn(
-                    "The Sentinels of {} do not agree on who is the primary: {}",
-                    group,
-                    Printable.message(words(said)));
+                    "{}",
+                    present == null
+                            ? reason
+                            : reason + "; " + Printable.of(present.primary().node()) + " stays in use");
         }
     }
 
-    private static String words(List<Testimony> said) {
-        return said.stream().map(SentinelLog::words).collect(Collectors.joining("; "));
-    }
-
-    private static String words(Testimony testimony) {
+    private static String words(Testimony testimony, @Nullable Word present) {
         Word word = testimony.word();
-        String named = word == null
-                ? testimony.knowsNone() ? "none" : "two"
-                : Printable.of(word.primary().node()) + " in epoch " + word.epoch();
-        return testimony.node() + " names " + named;
+        if (word == null) {
+            return testimony.node()
+                    + (testimony.knowsNone() ? " names none" : " names no one address that can be used");
+        }
+        return testimony.node() + " names " + Printable.of(word.primary().node()) + " in epoch " + word.epoch()
+                + (present != null && word.epoch() < present.epoch()
+                        ? ", which is older than epoch " + present.epoch()
+                        : "");
     }
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * A connection to a Sentinel: questions about one primary, and the messages that it was replaced.
  *
  * <p>The answers of a round carry no numbers. A PING with a number ends them, so that a lost or doubled answer is noticed
- * before what was said counts (rule 70).
+ * before what was said counts (rule 70). A Sentinel before 7.0 takes no number; there the PONG has to come in its place.
  */
 final class SentinelSession extends Session {
 
@@ -55,11 +55,12 @@ final class SentinelSession extends Session {
     private final Owner owner;
     private final ArrayDeque<Question> unanswered = new ArrayDeque<>();
     private final ArrayDeque<LoginOutcome> logins = new ArrayDeque<>();
-    /** The numbers of the PINGs without an answer. */
+    /** What the PINGs without an answer are to be answered. */
     private final ArrayDeque<String> pings = new ArrayDeque<>();
 
     private long expectsSinceNanos;
     private long latestPing;
+    private boolean takesNumbers = true;
     private boolean asking;
 
     // What was said in the round that is under way.
@@ -178,9 +179,9 @@ final class SentinelSession extends Session {
     }
 
     private boolean checkPong(RespValue reply) {
-        String number = pings.remove();
+        String expected = pings.remove();
         // A refusal is a sign of life too.
-        if (reply.isError() || number.equals(reply.text())) {
+        if (reply.isError() || expected.equals(reply.text())) {
             return true;
         }
         outOfTurn(reply);
@@ -201,6 +202,11 @@ final class SentinelSession extends Session {
 
     private void onEndOfRound(RespValue pong) {
         if (!checkPong(pong)) {
+            return;
+        }
+        if (takesNumbers && isRefusedNumber(pong)) {
+            takesNumbers = false;
+            ask();
             return;
         }
         asking = false;
@@ -249,8 +255,13 @@ final class SentinelSession extends Session {
                 others(said(others)));
     }
 
+    private static boolean isRefusedNumber(RespValue pong) {
+        return pong.isError() && pong.errorText().contains("wrong number of arguments");
+    }
+
     private static boolean isUnknownName(RespValue error) {
-        return error.errorText().contains("No such master");
+        String text = error.errorText();
+        return text.contains("No such master") || text.contains("No such primary");
     }
 
     private static Target.@Nullable Host named(RespValue address) {
@@ -287,9 +298,14 @@ final class SentinelSession extends Session {
     }
 
     private void ping(Question question) {
-        String number = Long.toString(++latestPing);
-        pings.add(number);
-        ask(question, "PING", number);
+        if (takesNumbers) {
+            String number = Long.toString(++latestPing);
+            pings.add(number);
+            ask(question, "PING", number);
+        } else {
+            pings.add("PONG");
+            ask(question, "PING");
+        }
     }
 
     private void ask(Question question, String... command) {

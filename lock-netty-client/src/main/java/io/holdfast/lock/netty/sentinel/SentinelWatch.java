@@ -4,7 +4,6 @@ import io.holdfast.lock.netty.address.Target;
 import io.holdfast.lock.netty.address.Whereabouts;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.connection.IoLoops;
-import io.holdfast.lock.netty.sentinel.Testimony.Other;
 import io.holdfast.lock.netty.sentinel.Testimony.Word;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
@@ -12,11 +11,8 @@ import io.holdfast.lock.spi.Runtime;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.net.SocketAddress;
-import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -24,7 +20,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,27 +50,25 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
 
     private static final long BETWEEN_ROUNDS_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long SOON_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-    private static final long LONGEST_PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long LONGEST_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     /** Bounds what a flood of messages makes a client ask. */
     private static final long AFTER_MESSAGE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-
-    /** As many as a sane group has, and more; bounds what a Sentinel can make a client connect to. */
-    private static final int MOST_SENTINELS = 32;
 
     private final Target.Sentinels group;
     private final Ways ways;
     private final IoLoops loops;
     private final Runtime runtime;
     private final SentinelLog log;
-    private final long patienceNanos;
+    private final long leastPatienceNanos;
     private final List<Follower> links = new CopyOnWriteArrayList<>();
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
 
     // --- the event loop's own; there is none before the first question ---
 
     private volatile @Nullable EventLoop loop;
-    private final Map<Target.Host, KnownSentinel> sentinels = new LinkedHashMap<>();
+    private final KnownSentinels sentinels;
     private final Set<Question> questions = new LinkedHashSet<>();
 
     private @Nullable Word present;
@@ -85,6 +78,11 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
 
     /** Whether a link was told that the primary is not known, and has not been told otherwise. */
     private boolean unknown;
+
+    /** How long a round waits for answers: twice as long as the slowest has taken. */
+    private long patienceNanos;
+
+    private long slowestNanos;
 
     private boolean inRound;
     private long begunNanos;
@@ -105,12 +103,14 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
             Runtime runtime,
             long connectTimeoutNanos,
             long silenceNanos) {
-        this.patienceNanos = Math.min(LONGEST_PATIENCE_NANOS, connectTimeoutNanos / 4);
+        this.leastPatienceNanos = Math.min(PATIENCE_NANOS, connectTimeoutNanos / 4);
+        this.patienceNanos = leastPatienceNanos;
         this.group = group;
         this.ways = ways;
         this.loops = loops;
         this.runtime = runtime;
         this.log = new SentinelLog(group, runtime, silenceNanos);
+        this.sentinels = new KnownSentinels(this::connect, log);
     }
 
     @Override
@@ -128,7 +128,7 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
         if (loop == null) {
             loop = askersLoop;
             log.begin();
-            group.seeds().forEach(seed -> add(seed, true));
+            group.seeds().forEach(sentinels::addSeed);
         }
         Question question = new Question(anew, asker);
         questions.add(question);
@@ -157,12 +157,24 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
     }
 
     @Override
-    public void heard() {
+    public void heard(long nanos) {
         log.heard();
+        slowestNanos = Math.max(slowestNanos, nanos);
+        if (nanos > patienceNanos) {
+            patienceNanos = patienceFor(nanos);
+        }
+        if (closed) {
+            return;
+        }
+        if (inRound) {
+            consider();
+        } else {
+            hearLate();
+        }
     }
 
     @Override
-    public void changed() {
+    public void failed() {
         if (inRound && !closed) {
             consider();
         }
@@ -184,17 +196,12 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
     private void closeNow() {
         closed = true;
         cancelTimer();
-        CompletableFuture.allOf(
-                        sentinels.values().stream().map(KnownSentinel::close).toArray(CompletableFuture[]::new))
-                .whenComplete((nothing, failure) -> gone.complete(null));
+        sentinels.close().whenComplete((nothing, failure) -> gone.complete(null));
     }
 
-    private KnownSentinel add(Target.Host address, boolean isSeed) {
-        KnownSentinel sentinel = new KnownSentinel(
+    private KnownSentinel connect(Target.Host address, boolean isSeed) {
+        return new KnownSentinel(
                 ways.toSentinel(address, isSeed), isSeed, group.master(), loop(), loops, runtime, this);
-        sentinels.put(address, sentinel);
-        sentinel.start();
-        return sentinel;
     }
 
     // --- rounds ---
@@ -210,10 +217,11 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
         }
         patienceIsOver = false;
         again = false;
+        slowestNanos = 0;
         begunNanos = runtime.nanos();
         cancelTimer();
         timer = loop().schedule(this::endPatience, patienceNanos, TimeUnit.NANOSECONDS);
-        List.copyOf(sentinels.values()).forEach(sentinel -> sentinel.ask(urgent));
+        sentinels.each(sentinel -> sentinel.ask(urgent));
         // What was heard until here was no answer to this round.
         inRound = true;
         consider();
@@ -221,18 +229,25 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
 
     private void endPatience() {
         patienceIsOver = true;
-        sentinels.values().forEach(KnownSentinel::patienceIsOver);
+        sentinels.each(KnownSentinel::patienceIsOver);
+        log.tellSilence(present);
         consider();
+        if (inRound && !closed) {
+            timer = loop().schedule(this::endPatience, BETWEEN_ROUNDS_NANOS, TimeUnit.NANOSECONDS);
+        }
     }
 
     /** Ends the round if there is enough to go by. */
     private void consider() {
-        List<Testimony> said = said();
-        learn(said);
+        List<Testimony> said = sentinels.said();
+        if (sentinels.learn(said)) {
+            // They are asked before the round ends.
+            return;
+        }
         Vote vote = Vote.of(said, sentinels.size(), present);
-        boolean anyAwaited = sentinels.values().stream().anyMatch(KnownSentinel::isAwaited);
-        // Making a connection may take longer than an answer; without any word it is waited for.
-        boolean isEnough = vote.isFinal() || !anyAwaited || (patienceIsOver && !said.isEmpty());
+        // Without any word, late answers and connections that are being made are waited for.
+        boolean mayHearMore = sentinels.any(sentinel -> sentinel.isAwaited() || (said.isEmpty() && sentinel.isAsked()));
+        boolean isEnough = vote.isFinal() || !mayHearMore || (patienceIsOver && !said.isEmpty());
         if (inRound && isEnough) {
             end(vote, said);
         }
@@ -241,7 +256,10 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
     private void end(Vote vote, List<Testimony> said) {
         inRound = false;
         cancelTimer();
-        sentinels.values().forEach(KnownSentinel::isTooSlow);
+        sentinels.each(KnownSentinel::isTooSlow);
+        if (said.size() == sentinels.size()) {
+            patienceNanos = patienceFor(slowestNanos);
+        }
         Word word = vote.word();
         log.outcome(vote, said, present);
         if (word != null) {
@@ -252,7 +270,7 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
             pauseNanos = soon ? Math.min(BETWEEN_ROUNDS_NANOS, nextPause()) : BETWEEN_ROUNDS_NANOS;
         }
         if (!closed) {
-            forget(said);
+            sentinels.forget(said);
             nextRound(again ? AFTER_MESSAGE_NANOS : pauseNanos);
         }
         answer(vote);
@@ -263,6 +281,22 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
         timer = loop().schedule(() -> round(false), delayNanos, TimeUnit.NANOSECONDS);
     }
 
+    /** An answer that comes when its round is over counts with the others of the round. */
+    private void hearLate() {
+        List<Testimony> said = sentinels.said();
+        Vote vote = Vote.of(said, sentinels.size(), present);
+        Word word = vote.word();
+        if (word != null) {
+            log.outcome(vote, said, present);
+            named(word);
+            answer(vote);
+        }
+    }
+
+    private long patienceFor(long answerNanos) {
+        return Math.max(leastPatienceNanos, Math.min(LONGEST_PATIENCE_NANOS, 2 * answerNanos));
+    }
+
     private long nextPause() {
         return pauseNanos == BETWEEN_ROUNDS_NANOS ? SOON_NANOS : 2 * pauseNanos;
     }
@@ -271,10 +305,14 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
         Word before = present;
         present = word;
         namedNanos = runtime.nanos();
-        if (before != null && before.primary().equals(word.primary())) {
+        boolean isThere = before != null && before.primary().equals(word.primary());
+        if (!isThere) {
+            place = ways.toPrimary(word.primary());
+        }
+        if (before != null && isThere && word.epoch() <= before.epoch()) {
             return;
         }
-        place = ways.toPrimary(word.primary());
+        // With a higher epoch it was replaced meanwhile, and may have forgotten.
         if (before != null) {
             List.copyOf(questions).forEach(Question::forgetPlace);
             links.forEach(Follower::moved);
@@ -283,7 +321,7 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
 
     /** Tells those that look for the server what the round has brought. */
     private void answer(Vote vote) {
-        boolean isKnown = place != null && vote.answers() > 0 && !vote.knowNone();
+        boolean isKnown = place != null && !vote.knowNone() && (vote.word() != null || presentIsNamed());
         if (isKnown && unknown) {
             unknown = false;
             links.forEach(Follower::known);
@@ -293,9 +331,18 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
                 question.lookUp();
             } else {
                 unknown = true;
-                question.fail(kind(vote), log.reason(vote, obstacles()));
+                question.fail(kind(vote), log.reason(vote, sentinels.said(), sentinels.obstacles(), present));
             }
         }
+    }
+
+    /** Whether the primary in use, if there is no majority for it, is what one of those says that answer. */
+    private boolean presentIsNamed() {
+        Word word = present;
+        return word != null
+                && sentinels.said().stream()
+                        .map(Testimony::word)
+                        .anyMatch(said -> said != null && said.primary().equals(word.primary()));
     }
 
     /** A Sentinel that refuses the client for good, as with a wrong password, may be the one that knows. */
@@ -303,60 +350,11 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
         if (vote.knowNone()) {
             return present == null ? Kind.SERVER_ERROR : Kind.UNREACHABLE;
         }
-        return obstacles().stream()
+        return sentinels.obstacles().stream()
                 .map(Fault::kind)
                 .filter(kind -> vote.answers() == 0 && !kind.isTransient())
                 .findFirst()
                 .orElse(Kind.UNREACHABLE);
-    }
-
-    private List<Testimony> said() {
-        return sentinels.values().stream()
-                .map(KnownSentinel::testimony)
-                .filter(Objects::nonNull)
-                .toList();
-    }
-
-    private List<Fault> obstacles() {
-        return sentinels.values().stream()
-                .filter(sentinel -> sentinel.testimony() == null)
-                .map(KnownSentinel::obstacle)
-                .toList();
-    }
-
-    // --- which Sentinels there are ---
-
-    /** Connects to the Sentinels that a majority of the known ones name: one that lies must not bring its own majority. */
-    private void learn(List<Testimony> said) {
-        Set<String> knownIds = said.stream().map(Testimony::id).collect(Collectors.toSet());
-        Set<Target.Host> aliases = said.stream()
-                .map(Testimony::others)
-                .flatMap(Collection::stream)
-                .filter(other -> knownIds.contains(other.id()))
-                .map(Other::address)
-                .collect(Collectors.toSet());
-        for (Target.Host named : Vote.named(said, sentinels.size())) {
-            if (!sentinels.containsKey(named) && !aliases.contains(named) && sentinels.size() < MOST_SENTINELS) {
-                log.learned(add(named, false).node());
-            }
-        }
-    }
-
-    /** Leaves Sentinels that a majority of all does not name any more. */
-    private void forget(List<Testimony> said) {
-        if (2 * said.size() <= sentinels.size()) {
-            return;
-        }
-        Set<Target.Host> named = Vote.named(said, said.size());
-        sentinels.entrySet().removeIf(each -> {
-            KnownSentinel sentinel = each.getValue();
-            boolean isForgotten = !sentinel.isSeed() && sentinel.testimony() == null && !named.contains(each.getKey());
-            if (isForgotten) {
-                log.forgotten(sentinel.node());
-                sentinel.close();
-            }
-            return isForgotten;
-        });
     }
 
     private void cancelTimer() {
@@ -404,6 +402,14 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
             if (lookup == null) {
                 unknown(kind, reason);
             }
+        }
+
+        @Override
+        public String obstacle() {
+            return lookup != null
+                    ? lookup.obstacle()
+                    : log.reason(
+                            Vote.of(List.of(), sentinels.size(), present), List.of(), sentinels.obstacles(), present);
         }
 
         @Override

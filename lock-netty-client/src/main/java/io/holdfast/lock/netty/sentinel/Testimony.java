@@ -22,6 +22,13 @@ record Testimony(String node, String id, @Nullable Word word, boolean knowsNone,
      */
     record Other(String id, Target.Host address) {}
 
+    /** One vote. A Sentinel that says another one's id has its own vote, unless both say the same. */
+    record Voice(String id, @Nullable Word word, boolean knowsNone) {}
+
+    Voice voice() {
+        return new Voice(id, word, knowsNone);
+    }
+
     /**
      * A primary, and the epoch in which it became that.
      *

@@ -1,11 +1,12 @@
 package io.holdfast.lock.netty.sentinel;
 
 import io.holdfast.lock.netty.address.Target;
+import io.holdfast.lock.netty.sentinel.Testimony.Voice;
 import io.holdfast.lock.netty.sentinel.Testimony.Word;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -32,17 +33,17 @@ record Vote(int answers, @Nullable Word word, int voices, int known, boolean kno
      * @param present what counts now; null if that is nothing yet
      */
     static Vote of(Collection<Testimony> said, int known, @Nullable Word present) {
-        Map<String, Testimony> bySentinel = new LinkedHashMap<>();
-        said.forEach(testimony -> bySentinel.putIfAbsent(testimony.id(), testimony));
-        int answers = bySentinel.size();
+        Set<Voice> heard = new LinkedHashSet<>();
+        said.forEach(testimony -> heard.add(testimony.voice()));
+        int answers = heard.size();
         int distinct = known - (said.size() - answers);
         int unknowing = 0;
         Map<Word, Integer> voices = new HashMap<>();
-        for (Testimony testimony : bySentinel.values()) {
-            Word word = testimony.word();
+        for (Voice voice : heard) {
+            Word word = voice.word();
             if (word != null) {
                 voices.merge(word, 1, Integer::sum);
-            } else if (testimony.knowsNone()) {
+            } else if (voice.knowsNone()) {
                 unknowing++;
             }
         }
@@ -55,17 +56,25 @@ record Vote(int answers, @Nullable Word word, int voices, int known, boolean kno
         return new Vote(answers, null, 0, distinct, isMajority(unknowing, answers));
     }
 
-    /** The Sentinels that are named by a majority of so many. */
-    static Set<Target.Host> named(Collection<Testimony> said, int of) {
-        Map<Target.Host, Integer> voices = new HashMap<>();
+    /**
+     * The Sentinels that a majority of the known ones names.
+     *
+     * @param known under how many addresses Sentinels are known
+     */
+    static Set<Target.Host> named(Collection<Testimony> said, int known) {
+        Map<Target.Host, Set<String>> sayers = new HashMap<>();
+        Set<Directory> heard = new HashSet<>();
         for (Testimony testimony : said) {
             Set<Target.Host> others = new HashSet<>();
             testimony.others().forEach(other -> others.add(other.address()));
-            others.forEach(other -> voices.merge(other, 1, Integer::sum));
+            heard.add(new Directory(testimony.id(), others));
+            others.forEach(other ->
+                    sayers.computeIfAbsent(other, first -> new HashSet<>()).add(testimony.id()));
         }
+        int distinct = known - (said.size() - heard.size());
         Set<Target.Host> named = new HashSet<>();
-        voices.forEach((other, count) -> {
-            if (isMajority(count, of)) {
+        sayers.forEach((other, ids) -> {
+            if (isMajority(ids.size(), distinct)) {
                 named.add(other);
             }
         });
@@ -76,6 +85,9 @@ record Vote(int answers, @Nullable Word word, int voices, int known, boolean kno
     boolean isFinal() {
         return word != null && isMajority(voices, known);
     }
+
+    /** The Sentinels that one of them knows. */
+    private record Directory(String id, Set<Target.Host> others) {}
 
     private static boolean isMajority(int count, int of) {
         return 2 * count > of;

@@ -1,7 +1,9 @@
 package io.holdfast.lock.netty.topology;
 
+import io.holdfast.lock.netty.address.Target;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.connection.IoLoops;
+import io.holdfast.lock.netty.resp.InfoText;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.ServerReport;
 import io.holdfast.lock.spi.Survey;
@@ -9,6 +11,7 @@ import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /**
  * A survey of one node: of the servers in its plan and, where that says how to reach them, of their replicas.
@@ -68,15 +71,24 @@ final class NodeSurvey {
     private void heard(ServerReport report, boolean andReplicas) {
         reports.add(report);
         if (andReplicas && plan.replica() != null) {
-            ask(
-                    InfoText.replicas(report.info(), MOST_REPLICAS).stream()
-                            .map(plan.replica())
-                            .toList(),
-                    false);
+            ask(replicasOf(report, plan.replica()), false);
         }
         open--;
         if (open == 0) {
             result.complete(List.copyOf(reports));
         }
+    }
+
+    /** How to reach the replicas that a primary names, as far as what it says is an address. */
+    private static List<ConnectionSettings> replicasOf(
+            ServerReport primary, Function<Target.Host, ConnectionSettings> replica) {
+        List<ConnectionSettings> replicas = new ArrayList<>();
+        for (String words : InfoText.replicas(primary.info())) {
+            Target.Host place = Target.Host.announced(InfoText.word(words, "ip"), InfoText.word(words, "port"));
+            if (place != null && replicas.size() < MOST_REPLICAS) {
+                replicas.add(replica.apply(place));
+            }
+        }
+        return replicas;
     }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.lock.netty.topology;
 
+import io.holdfast.lock.netty.connection.ErrorReplies;
 import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.spi.ServerReport.Verdict;
 import java.util.HashMap;
@@ -24,8 +25,7 @@ final class RightsAnswer {
         if (answer.errorCode().equals("NOPERM")) {
             return text.contains("access") && text.contains("key") ? Verdict.KEYS_DENIED : Verdict.DENIED;
         }
-        boolean isUnknown = text.startsWith("ERR unknown command") || text.startsWith("ERR unknown subcommand");
-        return isUnknown ? Verdict.ABSENT : Verdict.ALLOWED;
+        return ErrorReplies.isAbsent(answer) ? Verdict.ABSENT : Verdict.ALLOWED;
     }
 
     /** By the numbered answer of the script that asks for all rights; none if it did not run. */

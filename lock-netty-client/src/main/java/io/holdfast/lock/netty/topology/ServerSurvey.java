@@ -5,6 +5,7 @@ import io.holdfast.lock.netty.connection.Inquiry;
 import io.holdfast.lock.netty.connection.IoLoops;
 import io.holdfast.lock.netty.connection.LastLogin;
 import io.holdfast.lock.netty.connection.NumberedScripts;
+import io.holdfast.lock.netty.resp.InfoText;
 import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Runtime;
@@ -126,7 +127,7 @@ final class ServerSurvey {
         ServerReport report = new ServerReport(
                 settings.at(answers.server()).node(),
                 null,
-                InfoText.fields(info),
+                InfoText.fields(info.isError() ? null : info.text()),
                 settingsOf(config),
                 Map.of(),
                 clock(time, answers));

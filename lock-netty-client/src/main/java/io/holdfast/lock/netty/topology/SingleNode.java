@@ -4,9 +4,11 @@ import io.holdfast.lock.netty.connection.CommandEndpoint;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.connection.IoLoops;
 import io.holdfast.lock.netty.pubsub.PubSubEndpoint;
+import io.holdfast.lock.netty.replication.ReplicaRounds;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.NodeListener;
+import io.holdfast.lock.spi.Replication;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.ServerReport;
@@ -45,12 +47,14 @@ public final class SingleNode implements Backend {
     private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private final ConnectionSettings settings;
-    private final SurveyPlan plan;
-    private final IoLoops loops;
     private final Runtime runtime;
     private final CommandEndpoint commands;
     private final PubSubEndpoint messages;
     private final Supplier<CompletionStage<Void>> afterClose;
+    private final IoLoops loops;
+    private final SurveyPlan plan;
+    /** For clients that wait for replicas. */
+    private final List<ReplicaRounds> replicas = new CopyOnWriteArrayList<>();
 
     private final List<NodeListener> listeners = new CopyOnWriteArrayList<>();
     private final CompletableFuture<Void> connected = new CompletableFuture<>();
@@ -68,6 +72,9 @@ public final class SingleNode implements Backend {
     /** Whether the server takes no call with keys of several slots. */
     private volatile boolean inCluster;
 
+    /** Where the latest connection led; null if there was none. */
+    private @Nullable SocketAddress address;
+
     /** The surveys under way. The event loop's own. */
     private final Set<NodeSurvey> surveys = new HashSet<>();
 
@@ -82,9 +89,9 @@ public final class SingleNode implements Backend {
             Supplier<CompletionStage<Void>> afterClose) {
         this.settings = settings;
         this.plan = plan;
-        this.loops = loops;
         this.runtime = runtime;
         this.afterClose = afterClose;
+        this.loops = loops;
         this.commands = new CommandEndpoint(settings, runtime, loops, new NodeEvents());
         this.messages = new PubSubEndpoint(settings, runtime, loops, commands.loop());
     }
@@ -165,6 +172,18 @@ public final class SingleNode implements Backend {
     }
 
     @Override
+    public Replication replication(String key, int wanted, long timeoutNanos) {
+        ReplicaRounds rounds = new ReplicaRounds(settings, runtime, loops, commands.loop(), key, wanted, timeoutNanos);
+        replicas.add(rounds);
+        commands.loop().execute(() -> {
+            if (address != null) {
+                rounds.follow(address);
+            }
+        });
+        return rounds;
+    }
+
+    @Override
     public CompletionStage<List<ServerReport>> survey(Survey survey) {
         CompletableFuture<List<ServerReport>> result = new CompletableFuture<>();
         NodeSurvey asking = new NodeSurvey(commands.loop(), loops, runtime, plan, survey, result);
@@ -204,8 +223,12 @@ public final class SingleNode implements Backend {
         if (closing.compareAndSet(false, true)) {
             commands.loop().execute(() -> List.copyOf(surveys).forEach(NodeSurvey::cancel));
             CompletionStage<Void> messagesGone = messages.close();
+            CompletableFuture<?>[] replicasGone = replicas.stream()
+                    .map(rounds -> rounds.close().toCompletableFuture())
+                    .toArray(CompletableFuture[]::new);
             commands.close(graceNanos)
                     .thenCompose(gone -> messagesGone)
+                    .thenCompose(gone -> CompletableFuture.allOf(replicasGone))
                     .thenCompose(gone -> afterClose.get())
                     .whenComplete(this::closed);
         }
@@ -276,8 +299,10 @@ public final class SingleNode implements Backend {
     private final class NodeEvents implements CommandEndpoint.Listener {
 
         @Override
-        public void up(ServerRun newRun, boolean newInCluster, SocketAddress address) {
-            messages.follow(address);
+        public void up(ServerRun newRun, boolean newInCluster, SocketAddress newAddress) {
+            address = newAddress;
+            messages.follow(newAddress);
+            replicas.forEach(rounds -> rounds.follow(newAddress));
             up = true;
             run = newRun;
             inCluster = newInCluster;

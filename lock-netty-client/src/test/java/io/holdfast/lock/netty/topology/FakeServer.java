@@ -11,12 +11,18 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /** A server that shakes hands like Redis and then answers whatever a test wants, in raw bytes. */
-final class FakeServer implements AutoCloseable {
+public final class FakeServer implements AutoCloseable {
+
+    /** When a client has asked these, in any order, it has asked all. */
+    private static final Set<String> LAST_QUESTIONS = Set.of("INFO server", "INFO persistence");
 
     /** What a handshake asks for, to see whether there are scripts at all. */
     private static final String NO_SCRIPT = "0".repeat(40);
@@ -24,6 +30,8 @@ final class FakeServer implements AutoCloseable {
     private final ServerSocket listening;
     private final Function<List<String>, String> answers;
     private final List<Socket> clients = new CopyOnWriteArrayList<>();
+    private final AtomicInteger greeted = new AtomicInteger();
+    private volatile boolean cutting;
 
     private FakeServer(ServerSocket listening, Function<List<String>, String> answers) {
         this.listening = listening;
@@ -35,19 +43,20 @@ final class FakeServer implements AutoCloseable {
      *
      * @param answers the bytes for a command that is not part of the handshake
      */
-    static FakeServer start(Function<List<String>, String> answers) throws IOException {
+    public static FakeServer start(Function<List<String>, String> answers) throws IOException {
         return start(InetAddress.getLoopbackAddress(), 0, answers);
     }
 
     /** The same at a certain address, and at a certain port unless that is 0. */
-    static FakeServer start(InetAddress address, int port, Function<List<String>, String> answers) throws IOException {
+    public static FakeServer start(InetAddress address, int port, Function<List<String>, String> answers)
+            throws IOException {
         FakeServer server = new FakeServer(new ServerSocket(port, 10, address), answers);
         daemon(server::acceptAll);
         return server;
     }
 
     /** What a server answers that does as it is asked, where the script's own answer is the given one. */
-    static String answerTo(List<String> command, String scriptsAnswer) {
+    public static String answerTo(List<String> command, String scriptsAnswer) {
         return switch (command.get(0)) {
             case "SCRIPT" -> bulk(new Script("loaded", command.get(2)).sha1());
             case "PING" -> bulk(command.get(1));
@@ -56,12 +65,12 @@ final class FakeServer implements AutoCloseable {
     }
 
     /** An answer with a number. */
-    static String numbered(long number, String answer) {
+    public static String numbered(long number, String answer) {
         return "*2\r\n:" + number + "\r\n" + answer;
     }
 
     /** The number that a script call or a PING was sent with. */
-    static long numberOf(List<String> command) {
+    public static long numberOf(List<String> command) {
         return Long.parseLong(command.get(command.size() - 1));
     }
 
@@ -69,12 +78,12 @@ final class FakeServer implements AutoCloseable {
         return "$" + text.length() + "\r\n" + text + "\r\n";
     }
 
-    String url() {
+    public String url() {
         return "redis://127.0.0.1:" + listening.getLocalPort();
     }
 
     /** Says something to every client, without being asked. */
-    void say(String bytes) throws IOException {
+    public void say(String bytes) throws IOException {
         for (Socket client : clients) {
             try {
                 client.getOutputStream().write(bytes.getBytes(StandardCharsets.UTF_8));
@@ -84,7 +93,25 @@ final class FakeServer implements AutoCloseable {
         }
     }
 
-    int port() {
+    /** Hangs up at every client. */
+    public void cutAll() throws IOException {
+        for (Socket client : clients) {
+            client.close();
+        }
+        clients.clear();
+    }
+
+    /** Hangs up at every client from now on as soon as it has shaken hands. */
+    public void cutsEachThatHasShakenHands() {
+        cutting = true;
+    }
+
+    /** How many clients have begun to shake hands. */
+    public int greeted() {
+        return greeted.get();
+    }
+
+    public int port() {
         return listening.getLocalPort();
     }
 
@@ -110,9 +137,14 @@ final class FakeServer implements AutoCloseable {
     private void serve(Socket client) {
         try (client) {
             InputStream in = new BufferedInputStream(client.getInputStream());
+            Set<String> told = new HashSet<>();
             for (List<String> command = read(in); !command.isEmpty(); command = read(in)) {
                 client.getOutputStream().write(answer(command).getBytes(StandardCharsets.UTF_8));
                 client.getOutputStream().flush();
+                told.add(String.join(" ", command));
+                if (cutting && told.containsAll(LAST_QUESTIONS)) {
+                    return;
+                }
             }
         } catch (SocketException hungUp) {
             return;
@@ -123,9 +155,12 @@ final class FakeServer implements AutoCloseable {
 
     private String answer(List<String> command) {
         return switch (command.get(0)) {
-            case "HELLO" -> "%1\r\n$5\r\nproto\r\n:3\r\n";
+            case "HELLO" -> {
+                greeted.incrementAndGet();
+                yield "%1\r\n$5\r\nproto\r\n:3\r\n";
+            }
             case "CLIENT" -> command.get(1).equals("INFO") ? "$19\r\nid=1 addr=1.2.3.4:5\r\n" : ":1\r\n";
-            case "INFO" -> "$10\r\nrun_id:abc\r\n";
+            case "INFO" -> "$25\r\nrole:master\r\nrun_id:abc\r\n\r\n";
             case "EVALSHA" ->
                 command.get(1).equals(NO_SCRIPT) ? "-NOSCRIPT No matching script.\r\n" : answers.apply(command);
             default -> answers.apply(command);
@@ -133,7 +168,7 @@ final class FakeServer implements AutoCloseable {
     }
 
     /** A command, or nothing at the end of the stream. */
-    private static List<String> read(InputStream in) throws IOException {
+    public static List<String> read(InputStream in) throws IOException {
         String header = readLine(in);
         List<String> words = new ArrayList<>();
         int count = header.isEmpty() ? 0 : Integer.parseInt(header.substring(1));

@@ -103,6 +103,33 @@ class WrongServerTest {
         }
     }
 
+    /** A call that writes nothing, such as that of a waiter, is answered by a replica as if nothing had happened. */
+    @Test
+    void aPrimaryThatIsDemotedIsLeftThoughItsConnectionStands() {
+        try (RedisServer primary = RedisServer.start();
+                RedisServer server = RedisServer.start();
+                RawRedis raw = server.connect();
+                TestNode node = TestNode.connect(TestNode.settings(server.url(), Duration.ofMillis(200), 100))) {
+            raw.command("REPLICAOF", "127.0.0.1", String.valueOf(primary.port()));
+            await().untilAsserted(() -> assertThat(node.echo("hello").await())
+                    .isInstanceOfSatisfying(
+                            Fault.class, fault -> assertThat(fault.kind()).isEqualTo(Kind.READONLY)));
+        }
+    }
+
+    @Test
+    void aServerThatDoesNotTellItsRoleIsKept() {
+        try (RedisServer server = RedisServer.start();
+                RawRedis raw = server.connect()) {
+            raw.command("ACL", "SETUSER", "ann", "on", ">secret", "allkeys", "allchannels", "+@all", "-info");
+            String url = "redis://ann:secret@127.0.0.1:" + server.port();
+            try (TestNode node = TestNode.connect(TestNode.settings(url, Duration.ofMillis(50), 100))) {
+                await().until(() -> raw.command("ACL", "LOG").toString().contains("info"));
+                assertThat(node.echo("hello").await()).isEqualTo("hello");
+            }
+        }
+    }
+
     /** The first connection of a lazy client is no other than a later one. */
     @Test
     void aLazyNodeWaitsForTheReplicaToBecomeAPrimary() {

@@ -31,11 +31,29 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Rows 27, 28, 30, 31 and 33: the server answers, but not with what was asked for. */
+/** Rows 11, 27, 28, 30, 31 and 33: the server answers, but not with what was asked for. */
 @RedisTest
 class ServerErrorTest {
 
     private static final Duration LEASE = Duration.ofSeconds(1);
+
+    /** Row 11: what can't be written is not granted. */
+    @Test
+    void withTooFewReplicasNothingIsGrantedUntilThereAreEnough(RedisServer redis, RawRedis raw) throws Exception {
+        try (LockClient client = Clients.connect(redis.url())) {
+            LockHold hold = client.getLock("held").acquire();
+            raw.command("CONFIG", "SET", "min-replicas-to-write", "1");
+            assertThatThrownBy(() -> client.getLock("job").tryLock(300, TimeUnit.MILLISECONDS))
+                    .isInstanceOfSatisfying(LockException.class, refused -> assertThat(refused.reason())
+                            .isEqualTo(FailureReason.NOREPLICAS));
+            RFuture<LockHold> waiter = client.getLock("job").acquireAsync();
+            assertThat(Stored.exists(raw, "job")).isFalse();
+            raw.command("CONFIG", "SET", "min-replicas-to-write", "0");
+            waiter.get(20, TimeUnit.SECONDS).close();
+            hold.close();
+            assertThat(Stored.leftovers(raw)).isEmpty();
+        }
+    }
 
     /** Row 27: the scripts are forgotten while a lock is held and waited for. */
     @Test

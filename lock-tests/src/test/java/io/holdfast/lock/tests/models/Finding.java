@@ -48,7 +48,7 @@ record Finding(Subject<?, ?> subject, Bounds bounds, @Nullable Rule without) {
                 subject.name(),
                 bounds.name(),
                 without == null ? "none" : without.name(),
-                without == null ? "" : Integer.toString(without.number()),
+                without == null ? "" : without.number() + (without.isBuilt() ? "" : "*"),
                 counterexample == null ? "holds" : "broken: " + counterexample.broken(),
                 String.format("%,d", found.states()),
                 Integer.toString(found.depth()));

@@ -30,6 +30,16 @@ class ModelledRulesTest {
         assertThat(numbers(Pattern.compile("(\\d+)").matcher(told.group(1)))).isEqualTo(missing);
     }
 
+    /** A protocol that names a rule promises it. */
+    @Test
+    void theProtocolHasTheRulesThatAreBuiltAndNoOthers() throws Exception {
+        Path page = ModelsPage.find(Path.of("")).file();
+        Set<Integer> inProtocol = numbers(RULE.matcher(Files.readString(page.resolveSibling("protocol.md"))));
+        Subject.ALL.forEach(subject -> subject.rules().forEach(rule -> assertThat(inProtocol.contains(rule.number()))
+                .as("%s: rule %d is in the protocol", rule.name(), rule.number())
+                .isEqualTo(rule.isBuilt())));
+    }
+
     private static Set<Integer> numbers(Matcher found) {
         return found.results()
                 .map(rule -> Integer.valueOf(rule.group(1)))

@@ -5,8 +5,13 @@ interface Rule {
     /** The name of the enum's constant. */
     String name();
 
-    /** The number in {@code docs/protocol.md}. */
+    /** The number in {@code docs/protocol.md}, or the one proposed for it. */
     int number();
+
+    /** Whether the code keeps the rule; one that is only proposed stands in an ADR, and not in the protocol. */
+    default boolean isBuilt() {
+        return true;
+    }
 
     /** The bounds in which it shows that the rule is needed. */
     Bounds bounds();

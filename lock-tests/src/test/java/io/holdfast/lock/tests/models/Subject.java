@@ -19,6 +19,7 @@ final class Subject<R extends Enum<R> & Rule, B extends Enum<B> & Bounds> {
             new Subject<>("RedLock joins", JoinRule.class, JoinBounds.class, JoinModel::new),
             new Subject<>("RedLock tokens", TokenRule.class, TokenBounds.class, TokenModel::new),
             new Subject<>("restarts", RestartRule.class, RestartBounds.class, RestartModel::new),
+            new Subject<>("failover", FailoverRule.class, FailoverBounds.class, FailoverModel::new),
             new Subject<>("one server", ServerRule.class, ServerBounds.class, ServerModel::new),
             new Subject<>("waiting", WaitingRule.class, WaitingBounds.class, WaitingModel::new));
 

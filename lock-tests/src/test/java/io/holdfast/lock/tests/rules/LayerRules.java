@@ -192,6 +192,17 @@ record LayerRules(String root) {
                 ".netty.pubsub");
     }
 
+    ArchRule replication() {
+        return transport(
+                "what waits for replicas knows addresses, connections and the codec",
+                ".netty.replication",
+                ".netty.address",
+                ".netty.resp",
+                ".netty.credentials",
+                ".netty.connection",
+                ".netty.replication");
+    }
+
     ArchRule sentinels() {
         return transport(
                 "Sentinels know addresses, connections and the codec",
@@ -205,12 +216,13 @@ record LayerRules(String root) {
 
     ArchRule topology() {
         return transport(
-                "topologies know addresses, connections and messages",
+                "topologies know addresses, connections, messages and replicas",
                 ".netty.topology",
                 ".netty.address",
                 ".netty.resp",
                 ".netty.connection",
                 ".netty.pubsub",
+                ".netty.replication",
                 ".netty.topology");
     }
 
@@ -288,6 +300,7 @@ record LayerRules(String root) {
                 connections(),
                 credentials(),
                 pubsub(),
+                replication(),
                 sentinels(),
                 topology(),
                 onlyTheRootSeesTheEngine(),

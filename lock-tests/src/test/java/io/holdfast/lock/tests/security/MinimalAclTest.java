@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.FencedValue;
 import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockException;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockOptions;
@@ -17,6 +19,7 @@ import io.holdfast.lock.netty.address.RedisUri;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisErrorReply;
 import io.holdfast.lock.testkit.RedisServer;
+import io.holdfast.lock.testkit.ReplicatedPair;
 import io.holdfast.lock.tests.support.MinimalAcl;
 import io.holdfast.lock.tests.support.NarrowUser;
 import java.nio.file.Files;
@@ -32,6 +35,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A user with the rights of {@link MinimalAcl} can do all that the library does, and what the page says beside it. */
@@ -65,13 +69,38 @@ class MinimalAclTest {
         List<Set<String>> documented = new ArrayList<>();
         Matcher rules = Pattern.compile("ACL SETUSER[^`]*").matcher(Files.readString(Path.of("..", "docs", "acl.md")));
         while (rules.find()) {
-            documented.add(Pattern.compile("\\+(\\S+)")
+            documented.add(Pattern.compile("(?<!&)\\+(\\S+)")
                     .matcher(rules.group())
                     .results()
                     .map(right -> right.group(1))
                     .collect(Collectors.toSet()));
         }
-        assertThat(documented).containsExactly(MinimalAcl.commands(), MinimalAcl.narrowCommands());
+        assertThat(documented)
+                .containsExactly(
+                        MinimalAcl.commands(),
+                        MinimalAcl.narrowCommands(),
+                        MinimalAcl.commandsForReplicas(),
+                        MinimalAcl.sentinelCommands());
+    }
+
+    @Test
+    @Tag("proof")
+    void replicasConfirmForThatUserWithOneRightMore() throws Exception {
+        try (ReplicatedPair pair = ReplicatedPair.start();
+                RawRedis admin = pair.primary().connect()) {
+            admin.command(MinimalAcl.rule("app", PASSWORD, MinimalAcl.commands()));
+            ClientOptions options = ClientOptions.builder()
+                    .waitForReplicas(1, Duration.ofSeconds(20))
+                    .build();
+            try (LockClient client = LockClient.connect(url(pair.primary()), options)) {
+                RLock lock = client.getLock("acl");
+                assertThatThrownBy(() -> lock.tryLock(1, TimeUnit.SECONDS)).isInstanceOf(LockException.class);
+                MinimalAcl.commandsForReplicas().forEach(right -> admin.command("ACL", "SETUSER", "app", "+" + right));
+                await().atMost(Duration.ofSeconds(20))
+                        .ignoreExceptionsInstanceOf(LockException.class)
+                        .untilAsserted(() -> lock.acquire().close());
+            }
+        }
     }
 
     @Test

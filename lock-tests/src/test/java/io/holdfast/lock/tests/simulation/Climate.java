@@ -24,6 +24,7 @@ final class Climate {
     private boolean hasty;
     private boolean choosy;
     private boolean crowded;
+    private boolean replicated;
     private String ambush = "";
     private long longestLeaseMillis = 5_000;
     private long longestOutageMillis = 6_000;
@@ -47,6 +48,7 @@ final class Climate {
         copy.hasty = hasty;
         copy.choosy = choosy;
         copy.crowded = crowded;
+        copy.replicated = replicated;
         copy.ambush = ambush;
         copy.longestLeaseMillis = longestLeaseMillis;
         copy.longestOutageMillis = longestOutageMillis;
@@ -125,6 +127,11 @@ final class Climate {
     /** Whether each client asks for more than its short queue can take, again and again for seconds. */
     boolean crowded() {
         return crowded;
+    }
+
+    /** Whether replicas have to confirm each grant. */
+    boolean replicated() {
+        return replicated;
     }
 
     long longestLeaseMillis() {
@@ -216,6 +223,10 @@ final class Climate {
 
     Climate withCrowds() {
         return with(climate -> climate.crowded = true);
+    }
+
+    Climate withReplicas() {
+        return with(climate -> climate.replicated = true);
     }
 
     Climate withLeasesUpTo(long mostMillis) {

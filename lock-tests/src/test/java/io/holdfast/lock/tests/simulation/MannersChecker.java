@@ -94,7 +94,10 @@ final class MannersChecker {
     private void gaveUpSoon(Call call, LockUnavailableException failure) {
         long patience = call.waitNanos == Call.UNLIMITED ? outageNanos : call.waitNanos;
         boolean served = failure.reason() == FailureReason.NO_ANSWER || failure.reason() == FailureReason.NO_MAJORITY;
-        if (!quorum && !served && world.nanos() - call.startNanos + LAST_PAUSE_NANOS < patience) {
+        // What replicas do not confirm is not tried again (rule 85).
+        boolean refused = failure.reason() == FailureReason.NOREPLICAS
+                && call.client.options.waitForReplicas().isPresent();
+        if (!quorum && !served && !refused && world.nanos() - call.startNanos + LAST_PAUSE_NANOS < patience) {
             complaints.broken(
                     "ERR",
                     call + ": was given up after " + call.runningNanos() / MILLI + " of " + patience / MILLI

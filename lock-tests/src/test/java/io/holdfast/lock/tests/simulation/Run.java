@@ -139,7 +139,7 @@ final class Run implements Faults.Setting {
                 .watchdogLease(watchdogLease)
                 .listener(referee.listener(lockNames()))
                 .build();
-        return ClientOptions.builder()
+        ClientOptions.Builder options = ClientOptions.builder()
                 .commandTimeout(Duration.ofMillis((workload.climate.far() ? 400 : 0) + chance.between(150, 700)))
                 .connectTimeout(Duration.ofMillis(1_500))
                 .heartbeat(Duration.ofMillis(chance.between(1_000, 3_000)))
@@ -147,8 +147,11 @@ final class Run implements Faults.Setting {
                 .backoffMax(Duration.ofMillis(800))
                 .queueLimit(workload.climate.crowded() ? (int) chance.between(1, 4) : LONG_QUEUE)
                 .maxOutage(Duration.ofMillis(chance.between(3_000, 6_000) / (workload.climate.impatient() ? 4 : 1)))
-                .lockOptions(locks)
-                .build();
+                .lockOptions(locks);
+        return workload.climate.replicated()
+                ? options.waitForReplicas(2, Duration.ofMillis(chance.between(20, 120)))
+                        .build()
+                : options.build();
     }
 
     // --- from the beginning to the end ---

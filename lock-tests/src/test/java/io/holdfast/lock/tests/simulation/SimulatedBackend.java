@@ -3,6 +3,7 @@ package io.holdfast.lock.tests.simulation;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.NodeListener;
+import io.holdfast.lock.spi.Replication;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.ServerRun;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** One server as a client of the simulated world sees it. */
 final class SimulatedBackend implements Backend {
@@ -21,6 +23,7 @@ final class SimulatedBackend implements Backend {
     final CommandLink commands;
     final MessageLink messages;
     private final SimulatedClient client;
+    private @Nullable SimulatedReplication replication;
     private final List<NodeListener> listeners = new ArrayList<>();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
@@ -91,6 +94,13 @@ final class SimulatedBackend implements Backend {
     }
 
     @Override
+    public Replication replication(String key, int replicas, long timeoutNanos) {
+        SimulatedReplication asked = new SimulatedReplication(client, server, replicas, timeoutNanos);
+        replication = asked;
+        return asked;
+    }
+
+    @Override
     public Runtime runtime() {
         return client.runtime;
     }
@@ -103,6 +113,9 @@ final class SimulatedBackend implements Backend {
     @Override
     public CompletionStage<Void> close(long graceNanos) {
         messages.end();
+        if (replication != null) {
+            replication.close();
+        }
         commands.close(graceNanos).thenRun(() -> closed.complete(null));
         return closed;
     }

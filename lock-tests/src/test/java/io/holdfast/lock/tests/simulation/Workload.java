@@ -179,6 +179,8 @@ enum Workload {
             0,
             KeyScheme.HOLDFAST,
             Climate.USUAL.withClients(2).withFarServers().withCrowds()),
+    /** Each grant has to be confirmed by replicas, which take their time, and sometimes do not. */
+    REPLICAS(1, 10, KeyScheme.HOLDFAST, Climate.USUAL.withReplicas()),
     /** The server is out of reach for longer than clients put up with. */
     OUTAGES(
             1,

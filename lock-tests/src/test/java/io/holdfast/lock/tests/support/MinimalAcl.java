@@ -35,6 +35,17 @@ public final class MinimalAcl {
             "eval",
             "script|load");
 
+    private static final List<String> SENTINELS = List.of(
+            "hello",
+            "auth",
+            "ping",
+            "client|setname",
+            "subscribe",
+            "sentinel|get-master-addr-by-name",
+            "sentinel|master",
+            "sentinel|sentinels",
+            "sentinel|myid");
+
     /** What can do harm to others, and can be done without. */
     private static final Set<String> HARMFUL = Set.of("client|kill", "eval", "script|load");
 
@@ -64,6 +75,24 @@ public final class MinimalAcl {
         Set<String> commands = new TreeSet<>(commands());
         commands.removeAll(HARMFUL);
         return commands;
+    }
+
+    /** What is needed besides where replicas have to confirm locks. */
+    public static Set<String> commandsForReplicas() {
+        return Set.of("wait");
+    }
+
+    /** What a client says to a Sentinel. */
+    public static Set<String> sentinelCommands() {
+        return new TreeSet<>(SENTINELS);
+    }
+
+    /** The words behind {@code user} in a Sentinel's file, for a user with just these rights. */
+    public static String[] sentinelRule(String user, String password, Set<String> commands) {
+        List<String> words =
+                new ArrayList<>(List.of(user, "on", ">" + password, "resetchannels", "&+switch-master", "-@all"));
+        commands.forEach(command -> words.add('+' + command));
+        return words.toArray(new String[0]);
     }
 
     /** The words of {@code ACL SETUSER} for a user with just these rights. */

@@ -12,27 +12,36 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Function;
 import org.awaitility.core.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
 
 /** Real servers, real time and real threads. */
 public final class ServerGround implements Ground {
 
+    /** Where Sentinels hear of each other, at every server that they watch. */
+    private static final String OF_SENTINELS = "__sentinel__:hello";
+
     /** Opens servers before a test, and looks at what is left behind it. */
     private static final class Servers extends ServerTest {}
 
     private final Servers test = new Servers();
-    private final Site.Kind kind;
+    private final Function<ClientOptions, Site> connector;
     private final ExecutorService background = Executors.newCachedThreadPool();
 
     public ServerGround(RedisServers servers, Site.Kind kind) {
-        this.kind = kind;
-        test.open(servers);
+        this(servers, options -> kind.connect(servers, options));
+    }
+
+    /** Servers to which a test has a way of its own. */
+    public ServerGround(List<RedisServer> servers, Function<ClientOptions, Site> connector) {
+        this.connector = connector;
+        test.look(servers);
     }
 
     @Override
     public Site connect(ClientOptions options) {
-        return test.closing(kind.connect(test.servers, options));
+        return test.closing(connector.apply(options));
     }
 
     @Override
@@ -163,7 +172,9 @@ public final class ServerGround implements Ground {
 
         @Override
         public int channels() {
-            return raw.list("PUBSUB", "CHANNELS").size();
+            return (int) raw.list("PUBSUB", "CHANNELS").stream()
+                    .filter(channel -> !channel.equals(OF_SENTINELS))
+                    .count();
         }
 
         /** Over several nodes the script that asks for locks is the only one that asks for the time. */

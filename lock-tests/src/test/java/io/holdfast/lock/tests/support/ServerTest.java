@@ -45,6 +45,11 @@ public abstract class ServerTest {
 
     @BeforeEach
     final void open(RedisServers all) {
+        look(all);
+    }
+
+    /** Begins with servers that were started elsewhere. */
+    final void look(List<RedisServer> all) {
         servers = all;
         raws = all.stream().map(RedisServer::connect).toList();
         redis = all.get(0);

@@ -1,4 +1,4 @@
-package io.holdfast.lock.examples.stock;
+package io.holdfast.lock.examples;
 
 import io.holdfast.lock.examples.console.Console;
 import java.io.BufferedReader;
@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** A process of buyers as its parent sees it: orders go in, answers come out, and what it logs is shown. */
-final class BuyerProcess implements AutoCloseable {
+public final class ChildProcess implements AutoCloseable {
 
     private static final String GONE = "gone";
 
@@ -26,7 +26,7 @@ final class BuyerProcess implements AutoCloseable {
     private final Writer orders;
     private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
 
-    private BuyerProcess(int number, Process process, Console console) {
+    private ChildProcess(int number, Process process, Console console) {
         this.number = number;
         this.process = process;
         this.orders = process.outputWriter(StandardCharsets.UTF_8);
@@ -34,31 +34,33 @@ final class BuyerProcess implements AutoCloseable {
         read("log", process.getErrorStream(), line -> console.log("process " + number, line), () -> {});
     }
 
-    static BuyerProcess start(int number, String redis, int buyers, long clockSkewMillis, Console console) {
-        List<String> command = new ArrayList<>();
-        command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"));
+    /**
+     * Starts one.
+     *
+     * @param command a command of the examples with its options; it ends when its standard input does
+     */
+    public static ChildProcess start(int number, List<String> command, Console console) {
+        List<String> line = new ArrayList<>();
+        line.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
+        line.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"));
         if (Runtime.version().feature() >= 22) {
-            command.add("--enable-native-access=ALL-UNNAMED");
+            line.add("--enable-native-access=ALL-UNNAMED");
         }
-        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-        command.add("io.holdfast.lock.examples.HoldfastExamples");
-        command.add(BuyerProcessCommand.NAME);
-        command.addAll(List.of("--redis", redis));
-        command.addAll(List.of("--buyers", String.valueOf(buyers)));
-        command.addAll(List.of("--clock-skew", String.valueOf(clockSkewMillis)));
+        line.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        line.add("io.holdfast.lock.examples.HoldfastExamples");
+        line.addAll(command);
         try {
-            return new BuyerProcess(number, new ProcessBuilder(command).start(), console);
+            return new ChildProcess(number, new ProcessBuilder(line).start(), console);
         } catch (IOException refused) {
-            throw new UncheckedIOException("cannot start process " + number + ": " + command.get(0), refused);
+            throw new UncheckedIOException("cannot start process " + number + ": " + line.get(0), refused);
         }
     }
 
-    int number() {
+    public int number() {
         return number;
     }
 
-    void order(String line) {
+    public void order(String line) {
         try {
             orders.write(line + "\n");
             orders.flush();
@@ -68,7 +70,7 @@ final class BuyerProcess implements AutoCloseable {
     }
 
     /** The next answer. */
-    String answer(long timeoutMillis) throws InterruptedException {
+    public String answer(long timeoutMillis) throws InterruptedException {
         String answer = answers.poll(timeoutMillis, TimeUnit.MILLISECONDS);
         if (answer == null) {
             throw new IllegalStateException(
@@ -81,7 +83,7 @@ final class BuyerProcess implements AutoCloseable {
     }
 
     /** Whether an answer is waiting. */
-    boolean hasAnswer() {
+    public boolean hasAnswer() {
         return !answers.isEmpty();
     }
 

@@ -1,0 +1,249 @@
+package io.holdfast.lock.netty.replication;
+
+import io.holdfast.lock.netty.connection.ConnectionSettings;
+import io.holdfast.lock.netty.connection.IoLoops;
+import io.holdfast.lock.netty.connection.Link;
+import io.holdfast.lock.netty.connection.ServerIdentity;
+import io.holdfast.lock.netty.connection.Session;
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Fault.Kind;
+import io.holdfast.lock.spi.Replication;
+import io.holdfast.lock.spi.Runtime;
+import io.holdfast.lock.spi.ServerRun;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.net.SocketAddress;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the replicas of one server, round by round, on a connection of its own that is made for the first grant: WAIT blocks
+ * the connection on which it is said.
+ *
+ * <p>One round is in flight. Grants that come meanwhile gather for the next one, so that many share one WAIT. All state
+ * belongs to the event loop.
+ *
+ * <p>On a fresh connection, and after a round with too few, the replicas are counted before they are waited for: where fewer
+ * are connected than have to confirm, no call spends its time on them.
+ */
+public final class ReplicaRounds implements Replication {
+
+    private final ConnectionSettings settings;
+    private final Runtime runtime;
+    private final EventLoop loop;
+    private final Link link;
+    private final Wish wish;
+    private final CompletableFuture<Void> gone = new CompletableFuture<>();
+
+    private @Nullable WaitSession session;
+    /** What is asked next. */
+    private Round gathering;
+    /** Null while no round is in flight. */
+    private @Nullable Round flying;
+
+    private @Nullable ScheduledFuture<?> patience;
+    private boolean sendScheduled;
+    private boolean count = true;
+    private boolean closed;
+
+    public ReplicaRounds(
+            ConnectionSettings settings,
+            Runtime runtime,
+            IoLoops loops,
+            EventLoop loop,
+            String key,
+            int replicas,
+            long timeoutNanos) {
+        this.settings = settings;
+        this.runtime = runtime;
+        this.loop = loop;
+        this.wish = new Wish(key, replicas, timeoutNanos);
+        this.gathering = new Round(settings.node());
+        this.link = new Link(loop, loops, settings, runtime, "replicas", false, new LinkOwner());
+    }
+
+    @Override
+    public void await(ServerRun run, Listener listener) {
+        try {
+            if (loop.inEventLoop()) {
+                add(run, listener);
+            } else {
+                loop.execute(() -> add(run, listener));
+            }
+        } catch (RejectedExecutionException loopEnded) {
+            listener.failed(closedFault());
+        }
+    }
+
+    /** A round that is in flight, a connection that is made anew, and the round that follows. */
+    @Override
+    public long longestNanos() {
+        return settings.connectTimeoutNanos() + 2 * roundNanos();
+    }
+
+    private long roundNanos() {
+        return wish.timeoutNanos() + settings.commandTimeoutNanos();
+    }
+
+    /** Connects to this address of the server's host from now on. Any thread. */
+    public void follow(SocketAddress address) {
+        inLoop(() -> link.follow(address));
+    }
+
+    /** Ends the connection; what waits for replicas fails. Any thread, any number of times. */
+    public CompletionStage<Void> close() {
+        inLoop(() -> {
+            if (!closed) {
+                closed = true;
+                takeGathering().failed(closedFault());
+                link.close(() -> gone.complete(null));
+            }
+        });
+        return gone;
+    }
+
+    private void add(ServerRun run, Listener listener) {
+        if (closed) {
+            listener.failed(closedFault());
+            return;
+        }
+        gathering.add(run, listener);
+        if (session == null) {
+            connect();
+        } else {
+            sendSoon();
+        }
+    }
+
+    /** There is an attempt to connect while any grant waits for one. */
+    private void connect() {
+        link.start();
+        link.hurry();
+    }
+
+    /** One round for all grants that the event loop brings in this turn. */
+    private void sendSoon() {
+        if (!sendScheduled && flying == null) {
+            sendScheduled = true;
+            loop.execute(() -> {
+                sendScheduled = false;
+                send();
+            });
+        }
+    }
+
+    private void send() {
+        WaitSession open = session;
+        if (open == null || flying != null || gathering.isEmpty()) {
+            return;
+        }
+        flying = takeGathering();
+        long nanos = roundNanos();
+        patience = loop.schedule(() -> giveUp(open, nanos), nanos, TimeUnit.NANOSECONDS);
+        open.ask(count);
+    }
+
+    private Round takeGathering() {
+        Round full = gathering;
+        gathering = new Round(settings.node());
+        return full;
+    }
+
+    private void giveUp(WaitSession silent, long nanos) {
+        String detail = "no answer about replicas within " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms";
+        silent.abort(new Fault(Kind.NO_ANSWER, true, settings.node(), detail));
+    }
+
+    /** The round in flight is over, and the next may go. */
+    private Round takeFlying() {
+        Round over = Objects.requireNonNull(flying, "no round is in flight");
+        flying = null;
+        if (patience != null) {
+            patience.cancel(false);
+        }
+        sendSoon();
+        return over;
+    }
+
+    private Fault tooFew(String detail) {
+        return new Fault(Kind.NOREPLICAS, false, settings.node(), detail);
+    }
+
+    private Fault closedFault() {
+        return new Fault(Kind.CLOSED, false, settings.node(), "the client is closed");
+    }
+
+    private void inLoop(Runnable step) {
+        if (loop.inEventLoop()) {
+            step.run();
+            return;
+        }
+        try {
+            loop.execute(step);
+        } catch (RejectedExecutionException loopEnded) {
+            // The client was closed, and all that waited has failed.
+            gone.complete(null);
+        }
+    }
+
+    private final class LinkOwner implements Link.Owner, WaitSession.Owner {
+
+        @Override
+        public Session newSession(ConnectionSettings found) {
+            return new WaitSession(found, runtime, wish, this);
+        }
+
+        @Override
+        public void up(Session ready, ServerIdentity identity, SocketAddress address) {
+            WaitSession open = (WaitSession) ready;
+            session = open;
+            count = true;
+            open.begin();
+            send();
+        }
+
+        /** What was asked on a connection that is gone is not asked again: its time is over, or the server is. */
+        @Override
+        public void down(Session lost, Fault fault) {
+            session = null;
+            if (flying != null) {
+                takeFlying().failed(closed ? closedFault() : fault);
+            }
+            if (!gathering.isEmpty()) {
+                loop.execute(ReplicaRounds.this::connect);
+            }
+        }
+
+        @Override
+        public void failed(Fault fault) {
+            takeGathering().failed(fault);
+        }
+
+        @Override
+        public void confirmed(int replicas) {
+            WaitSession open = Objects.requireNonNull(session, "an answer without a connection");
+            boolean enough = replicas >= wish.replicas();
+            count = !enough;
+            Round round = takeFlying();
+            if (enough) {
+                round.confirmed(open.runId());
+            } else {
+                round.failed(tooFew(wish.tooFewConfirmed(replicas)));
+            }
+        }
+
+        @Override
+        public void tooFewConnected(int replicas) {
+            takeFlying().failed(tooFew(wish.tooFewConnected(replicas)));
+        }
+
+        @Override
+        public void refused(Fault fault) {
+            takeFlying().failed(fault);
+        }
+    }
+}
