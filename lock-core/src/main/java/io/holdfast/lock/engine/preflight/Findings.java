@@ -3,6 +3,7 @@ package io.holdfast.lock.engine.preflight;
 import io.holdfast.lock.Finding;
 import io.holdfast.lock.Finding.Code;
 import io.holdfast.lock.Finding.Severity;
+import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.ServerReport;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,11 +30,14 @@ final class Findings {
         }
         boolean anyAnswered = reports.stream().anyMatch(report -> report.unreachable() == null);
         for (ServerReport report : reports) {
-            if (report.unreachable() == null) {
+            Fault fault = report.unreachable();
+            if (fault != null) {
+                findings.unreachable(report, fault, anyAnswered);
+            }
+            // A server that fell silent half-way has said something.
+            if (fault == null || !report.info().isEmpty()) {
                 RightFindings.of(reliance, report, findings);
                 SetupFindings.of(reliance, report, findings);
-            } else {
-                findings.unreachable(report, anyAnswered);
             }
         }
         GroupFindings.of(reliance, reports, findings);
@@ -46,22 +50,26 @@ final class Findings {
     }
 
     /** A server that refuses the client for good is a problem beside healthy ones, too: one day it is the one. */
-    private void unreachable(ServerReport report, boolean anyAnswered) {
-        var fault = report.unreachable();
-        if (fault == null) {
-            return;
-        }
+    private void unreachable(ServerReport report, Fault fault, boolean anyAnswered) {
+        boolean isFull = fault.kind() == Fault.Kind.MAXCLIENTS;
         boolean refuses = !fault.kind().isTransient();
         add(
-                Code.UNREACHABLE,
+                isFull ? Code.NEAR_MAX_CLIENTS : Code.UNREACHABLE,
                 refuses || !anyAnswered ? Severity.PROBLEM : Severity.WARNING,
                 report.node(),
                 fault.kind() + ": " + fault.detail(),
                 anyAnswered
                         ? "Locks go on at the other servers; what this one should take over, or vote for, it can't"
                         : "No lock can be acquired, renewed or released",
-                refuses
-                        ? "Give this server the same user and the same settings as the others"
-                        : "Start the server, or mend the way to it");
+                unreachableRemedy(isFull, refuses));
+    }
+
+    private static String unreachableRemedy(boolean isFull, boolean refuses) {
+        if (isFull) {
+            return SetupFindings.MORE_CLIENTS;
+        }
+        return refuses
+                ? "Give this server the user and the settings that the address and the options name"
+                : "Start the server, or mend the way to it";
     }
 }

@@ -6,6 +6,7 @@ import io.holdfast.lock.engine.hold.LeaseTerm;
 import io.holdfast.lock.spi.ServerReport;
 import io.holdfast.lock.spi.ServerReport.Clock;
 import io.holdfast.lock.text.Durations;
+import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
@@ -92,7 +93,7 @@ final class GroupFindings {
 
     private void versions() {
         TreeSet<String> versions = new TreeSet<>();
-        reports.forEach(report -> versions.add(report.info("redis_version")));
+        reports.forEach(report -> versions.add(Printable.of(report.info("redis_version"))));
         versions.remove("");
         if (versions.size() > 1) {
             findings.add(

@@ -6,6 +6,7 @@ import io.holdfast.lock.ReplicaWait;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.call.Pending;
+import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.ServerReport;
 import io.holdfast.lock.spi.Survey;
 import java.time.Duration;
@@ -31,19 +32,32 @@ public final class Preflight {
         Reliance reliance = reliance();
         Survey survey = Rights.survey(reliance);
         List<CompletableFuture<List<ServerReport>>> surveys = facts.stores().stream()
-                .map(store -> store.backend().survey(survey).toCompletableFuture())
+                .map(store -> ask(store.backend(), survey))
                 .toList();
-        CompletableFuture.allOf(surveys.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> {
-            if (facts.isClosed()) {
-                result.fail(Failures.closed("", "", facts.node()));
-            } else if (failure != null) {
-                result.fail(new IllegalStateException("the servers could not be asked", failure));
-            } else {
-                List<ServerReport> reports = new ArrayList<>();
-                surveys.forEach(one -> reports.addAll(one.join()));
-                result.complete(Findings.of(reliance, facts.node(), reports));
-            }
-        });
+        CompletableFuture.allOf(surveys.toArray(CompletableFuture[]::new))
+                .thenApply(done -> {
+                    List<ServerReport> reports = new ArrayList<>();
+                    surveys.forEach(one -> reports.addAll(one.join()));
+                    return Findings.of(reliance, facts.node(), reports);
+                })
+                .whenComplete((findings, failure) -> {
+                    if (facts.isClosed()) {
+                        result.fail(Failures.closed("", "", facts.node()));
+                    } else if (failure != null) {
+                        result.fail(new IllegalStateException("the servers could not be asked", failure));
+                    } else {
+                        result.complete(findings);
+                    }
+                });
+    }
+
+    /** A transport of others may throw; then the diagnosis has failed as if its stage had. */
+    private static CompletableFuture<List<ServerReport>> ask(Backend backend, Survey survey) {
+        try {
+            return backend.survey(survey).toCompletableFuture();
+        } catch (RuntimeException | Error failure) {
+            return CompletableFuture.failedFuture(failure);
+        }
     }
 
     private Reliance reliance() {

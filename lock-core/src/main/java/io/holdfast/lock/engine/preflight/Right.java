@@ -1,7 +1,6 @@
 package io.holdfast.lock.engine.preflight;
 
 import io.holdfast.lock.Finding.Severity;
-import java.util.Set;
 
 /**
  * A right that the client uses.
@@ -13,8 +12,6 @@ import java.util.Set;
  * @param consequence what follows without it
  */
 record Right(String name, String command, Use use, Severity severity, String consequence) {
-
-    private static final Set<String> BOUNDS = Set.of("config|get", "wait", "cluster|slots");
 
     /** When a right is used. */
     enum Use {
@@ -28,7 +25,10 @@ record Right(String name, String command, Use use, Severity severity, String con
 
     /** Whether a server without the command is worth a warning, though a user without the right is well off. */
     boolean isABoundIfAbsent() {
-        return BOUNDS.contains(name);
+        return switch (name) {
+            case "config|get", "wait", "cluster|slots" -> true;
+            default -> false;
+        };
     }
 
     /** Whether the command is about a key. */

@@ -4,6 +4,7 @@ import io.holdfast.lock.Finding.Code;
 import io.holdfast.lock.Finding.Severity;
 import io.holdfast.lock.spi.ServerReport;
 import io.holdfast.lock.text.Durations;
+import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 
 /** What one server's settings mean for locks. What is not known is no finding of its own. */
@@ -14,6 +15,9 @@ final class SetupFindings {
 
     /** Of this many clients that the server takes, one less are near. */
     private static final int NEARLY_ALL = 10;
+
+    /** What to do where a server has nearly all clients that it takes. */
+    static final String MORE_CLIENTS = "Raise maxclients, or find out which program opens so many connections";
 
     /** Renewals are sent when a third of a lease is over, and one that is answered late must not be the last. */
     private static final int LEASE_PART = 3;
@@ -50,7 +54,7 @@ final class SetupFindings {
             add(
                     Code.VERSION_TOO_OLD,
                     Severity.PROBLEM,
-                    "Version " + version,
+                    "Version " + Printable.of(version),
                     "The client refuses servers older than " + OLDEST_MAJOR + "." + OLDEST_MINOR,
                     "Update the server");
         }
@@ -65,7 +69,7 @@ final class SetupFindings {
         add(
                 Code.EVICTION,
                 hasLimit ? Severity.PROBLEM : Severity.WARNING,
-                "maxmemory-policy " + policy + (hasLimit ? "" : ", without a maxmemory"),
+                "maxmemory-policy " + Printable.of(policy) + (hasLimit ? "" : ", without a maxmemory"),
                 "When its memory is full, the server deletes locks that are held",
                 "Set maxmemory-policy noeviction, or keep locks on a server of their own");
     }
@@ -133,7 +137,7 @@ final class SetupFindings {
                     Severity.WARNING,
                     connected + " clients are connected, and maxclients is " + most,
                     "A client that reconnects may be refused, and loses its locks when their leases are over",
-                    "Raise maxclients, or find out which program opens so many connections");
+                    MORE_CLIENTS);
         }
     }
 

@@ -69,13 +69,27 @@ final class NodeSurvey {
     }
 
     private void heard(ServerReport report, boolean andReplicas) {
+        if (result.isDone()) {
+            return;
+        }
         reports.add(report);
-        if (andReplicas && plan.replica() != null) {
-            ask(replicasOf(report, plan.replica()), false);
+        try {
+            askReplicasOf(report, andReplicas);
+        } catch (RuntimeException | Error bug) {
+            // A diagnosis that never ends is worse than none.
+            surveys.forEach(ServerSurvey::cancel);
+            result.completeExceptionally(bug);
+            return;
         }
         open--;
         if (open == 0) {
             result.complete(List.copyOf(reports));
+        }
+    }
+
+    private void askReplicasOf(ServerReport report, boolean andReplicas) {
+        if (andReplicas && plan.replica() != null) {
+            ask(replicasOf(report, plan.replica()), false);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.holdfast.lock.netty.topology;
 
 import io.holdfast.lock.netty.connection.ConnectionSettings;
+import io.holdfast.lock.netty.connection.ErrorReplies;
 import io.holdfast.lock.netty.connection.Inquiry;
 import io.holdfast.lock.netty.connection.IoLoops;
 import io.holdfast.lock.netty.connection.LastLogin;
@@ -14,13 +15,13 @@ import io.holdfast.lock.spi.ServerReport;
 import io.holdfast.lock.spi.ServerReport.Clock;
 import io.holdfast.lock.spi.ServerReport.Verdict;
 import io.holdfast.lock.spi.Survey;
+import io.holdfast.lock.spi.UnexpectedReplyException;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +32,6 @@ import org.jspecify.annotations.Nullable;
  * <p>All methods are called on the event loop.
  */
 final class ServerSurvey {
-
-    private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     /** Commands that change nothing, for rights that a script may not use. No client has this address. */
     private static final Map<String, String[]> TRIES = tries();
@@ -50,6 +49,9 @@ final class ServerSurvey {
     private final Consumer<ServerReport> result;
     private final LastLogin lastLogin = new LastLogin();
     private final Map<String, Verdict> rights = new HashMap<>();
+    /** When the connect timeout is over, which is for both connections; means nothing before {@link #begin}. */
+    private long endNanos;
+
     private @Nullable Inquiry inquiry;
 
     /** @param result hears once, unless this is cancelled */
@@ -78,6 +80,7 @@ final class ServerSurvey {
     }
 
     void begin() {
+        endNanos = runtime.nanos() + settings.connectTimeoutNanos();
         List<String[]> questions = new ArrayList<>();
         questions.add(new String[] {"INFO"});
         questions.add(new String[] {"CONFIG", "GET", "lua-time-limit"});
@@ -86,7 +89,7 @@ final class ServerSurvey {
         Script script = new NumberedScripts().of(survey.script());
         questions.add(scriptCall("EVALSHA", script.sha1()));
         questions.add(scriptCall("EVAL", script.source()));
-        ask(questions, this::answered);
+        ask(questions, new FirstAnswers());
     }
 
     void cancel() {
@@ -103,22 +106,33 @@ final class ServerSurvey {
     }
 
     /** In the client's database: a key that is free there may be in use elsewhere. */
-    private void ask(List<String[]> questions, Consumer<Inquiry.Answers> then) {
+    private void ask(List<String[]> questions, Inquiry.Asker asker) {
         List<String[]> all = new ArrayList<>();
-        all.add(new String[] {"SELECT", Integer.toString(settings.server().database())});
+        if (namesADatabase()) {
+            all.add(new String[] {"SELECT", Integer.toString(settings.server().database())});
+        }
         all.addAll(questions);
-        long budgetNanos = Math.min(LONGEST_NANOS, settings.connectTimeoutNanos());
-        inquiry = Inquiry.begin(
-                loop, loops, settings, runtime, lastLogin, budgetNanos, false, new Asker(then), List.copyOf(all));
+        long leftNanos = Math.max(0, endNanos - runtime.nanos());
+        inquiry = Inquiry.begin(loop, loops, settings, runtime, lastLogin, leftNanos, false, asker, List.copyOf(all));
+    }
+
+    private boolean namesADatabase() {
+        return settings.server().database() != 0;
+    }
+
+    /** The answers to what follows the choice of the database. */
+    private List<RespValue> toQuestions(Inquiry.Answers answers) {
+        return answers.values()
+                .subList(namesADatabase() ? 1 : 0, answers.values().size());
     }
 
     private void answered(Inquiry.Answers answers) {
-        List<RespValue> values = answers.values();
-        RespValue info = values.get(1);
-        RespValue config = values.get(2);
-        RespValue time = values.get(3);
-        RespValue byDigest = values.get(4);
-        RespValue byText = values.get(5);
+        List<RespValue> values = toQuestions(answers);
+        RespValue info = values.get(0);
+        RespValue config = values.get(1);
+        RespValue time = values.get(2);
+        RespValue byDigest = values.get(3);
+        RespValue byText = values.get(4);
         rights.putAll(RightsAnswer.ofScript(survey.rights(), byDigest.isError() ? byText : byDigest));
         rights.put("info", RightsAnswer.ofTry(info));
         rights.put("config|get", RightsAnswer.ofTry(config));
@@ -135,21 +149,15 @@ final class ServerSurvey {
                 .filter(right -> rights.getOrDefault(right, Verdict.UNKNOWN) == Verdict.UNKNOWN)
                 .toList();
         if (untold.isEmpty()) {
-            tell(report);
+            tell(report, null);
         } else {
-            ask(untold.stream().map(TRIES::get).toList(), tried -> tried(report, untold, tried));
+            ask(untold.stream().map(TRIES::get).toList(), new AnswersToTries(report, untold));
         }
     }
 
-    private void tried(ServerReport report, List<String> tries, Inquiry.Answers answers) {
-        for (int i = 0; i < tries.size(); i++) {
-            rights.put(tries.get(i), RightsAnswer.ofTry(answers.values().get(i + 1)));
-        }
-        tell(report);
-    }
-
-    private void tell(ServerReport report) {
-        result.accept(new ServerReport(report.node(), null, report.info(), report.settings(), rights, report.clock()));
+    /** @param fault why some of it is missing; null if all was answered */
+    private void tell(ServerReport report, @Nullable Fault fault) {
+        result.accept(new ServerReport(report.node(), fault, report.info(), report.settings(), rights, report.clock()));
     }
 
     private static Map<String, String> settingsOf(RespValue config) {
@@ -161,30 +169,58 @@ final class ServerSurvey {
     }
 
     private static @Nullable Clock clock(RespValue time, Inquiry.Answers answers) {
-        return time.isList() && time.size() == 2
-                ? new Clock(
-                        time.integer(0) * MICROS_OF_SECOND + time.integer(1),
-                        answers.askedNanos(),
-                        answers.answeredNanos())
-                : null;
+        if (!time.isList() || time.size() != 2) {
+            return null;
+        }
+        try {
+            long micros = Math.addExact(Math.multiplyExact(time.integer(0), MICROS_OF_SECOND), time.integer(1));
+            return new Clock(micros, answers.askedNanos(), answers.answeredNanos());
+        } catch (UnexpectedReplyException | ArithmeticException noTime) {
+            return null;
+        }
     }
 
-    private final class Asker implements Inquiry.Asker {
+    private final class FirstAnswers implements Inquiry.Asker {
 
-        private final Consumer<Inquiry.Answers> then;
-
-        Asker(Consumer<Inquiry.Answers> then) {
-            this.then = then;
-        }
-
+        /** Without its database the client has no use for the server. */
         @Override
         public void answered(Inquiry.Answers answers) {
-            then.accept(answers);
+            RespValue first = answers.values().get(0);
+            if (namesADatabase() && first.isError()) {
+                failed(ErrorReplies.fault(settings.at(answers.server()).node(), first));
+            } else {
+                ServerSurvey.this.answered(answers);
+            }
         }
 
         @Override
         public void failed(Fault fault) {
             result.accept(ServerReport.unreachable(fault.node(), fault));
+        }
+    }
+
+    /** What was answered before is told even if the server is gone now. */
+    private final class AnswersToTries implements Inquiry.Asker {
+
+        private final ServerReport report;
+        private final List<String> tries;
+
+        AnswersToTries(ServerReport report, List<String> tries) {
+            this.report = report;
+            this.tries = tries;
+        }
+
+        @Override
+        public void answered(Inquiry.Answers answers) {
+            for (int i = 0; i < tries.size(); i++) {
+                rights.put(tries.get(i), RightsAnswer.ofTry(toQuestions(answers).get(i)));
+            }
+            tell(report, null);
+        }
+
+        @Override
+        public void failed(Fault fault) {
+            tell(report, fault);
         }
     }
 }

@@ -160,7 +160,7 @@ public final class FakeServer implements AutoCloseable {
                 yield "%1\r\n$5\r\nproto\r\n:3\r\n";
             }
             case "CLIENT" -> command.get(1).equals("INFO") ? "$19\r\nid=1 addr=1.2.3.4:5\r\n" : ":1\r\n";
-            case "INFO" -> "$25\r\nrole:master\r\nrun_id:abc\r\n\r\n";
+            case "INFO" -> command.size() == 1 ? answers.apply(command) : "$25\r\nrole:master\r\nrun_id:abc\r\n\r\n";
             case "EVALSHA" ->
                 command.get(1).equals(NO_SCRIPT) ? "-NOSCRIPT No matching script.\r\n" : answers.apply(command);
             default -> answers.apply(command);

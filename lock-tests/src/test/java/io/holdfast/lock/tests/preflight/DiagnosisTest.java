@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@link LockClient#diagnose()} on real servers. */
@@ -189,6 +190,7 @@ class DiagnosisTest {
     }
 
     @Test
+    @Tag("proof")
     void behindSentinelThePrimaryAndItsReplicasAreAsked() {
         try (SentinelGroup group = SentinelGroup.start();
                 LockClient client = LockClient.connect(group.url())) {

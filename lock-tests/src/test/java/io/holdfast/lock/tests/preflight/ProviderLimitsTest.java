@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What some servers and providers refuse is never sent: keys that are not declared, CONFIG, and calls that are too long. */
@@ -107,10 +108,11 @@ class ProviderLimitsTest {
 
     /** A server that is far away gets the largest batches. */
     @Test
+    @Tag("proof")
     void theLargestBatchOfRenewalsIsShortEnough() {
         int count = 3_000;
         LockOptions locks =
-                LockOptions.builder().watchdogLease(Duration.ofSeconds(12)).build();
+                LockOptions.builder().watchdogLease(Duration.ofSeconds(30)).build();
         try (RedisServer server = RedisServer.start();
                 FaultProxy proxy = FaultProxy.to(server);
                 LockClient client = LockClient.connect(
