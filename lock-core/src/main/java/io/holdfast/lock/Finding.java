@@ -62,6 +62,8 @@ public interface Finding {
         CLOCKS_DIFFER,
         /** The server is older than this library supports. */
         VERSION_TOO_OLD,
+        /** The address leads to a replica or a Sentinel, or no server of several is the primary. */
+        NOT_A_PRIMARY,
         /** The servers are of different versions. */
         VERSIONS_DIFFER,
         /** The server has nearly as many clients as it takes. */

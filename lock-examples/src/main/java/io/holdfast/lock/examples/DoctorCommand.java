@@ -9,10 +9,13 @@ import io.holdfast.lock.LockClient;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.examples.console.Console;
 import io.holdfast.lock.examples.console.Text;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** What an operator should know of a server's set-up before locks depend on it. */
@@ -25,12 +28,18 @@ import picocli.CommandLine.Parameters;
             "Asks each server for its settings, its clock and your user's rights, and changes nothing there. Several "
                     + "addresses are the nodes of a quorum.",
             "",
-            "Exit code: 0 if there is no PROBLEM, else 1."
+            "Exit code: 0 if there is no PROBLEM, 1 if there is one, 2 if the command line is wrong."
         })
 final class DoctorCommand implements Callable<Integer> {
 
     @Mixin
     private ScreenOptions screen = new ScreenOptions();
+
+    @Option(
+            names = "--options",
+            paramLabel = "FILE",
+            description = "The client's options, such as those of TLS: a .properties file, as docs/options.md has it.")
+    private @Nullable Path options;
 
     @Parameters(
             arity = "1..*",
@@ -52,10 +61,11 @@ final class DoctorCommand implements Callable<Integer> {
 
     /** It does not connect by itself: that a server can't be reached is for the diagnosis to say. */
     private LockClient client() {
-        ClientOptions options = ClientOptions.builder().lazy(true).build();
+        ClientOptions given = options == null ? ClientOptions.defaults() : ClientOptions.fromFile(options);
+        ClientOptions lazy = given.toBuilder().lazy(true).build();
         return urls.size() == 1
-                ? LockClient.connect(urls.get(0), options)
-                : LockClient.connectQuorum(urls, options, QuorumOptions.defaults());
+                ? LockClient.connect(urls.get(0), lazy)
+                : LockClient.connectQuorum(urls, lazy, QuorumOptions.defaults());
     }
 
     /** How findings are shown. */

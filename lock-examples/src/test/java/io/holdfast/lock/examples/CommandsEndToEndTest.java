@@ -3,7 +3,11 @@ package io.holdfast.lock.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.examples.Commands.Outcome;
+import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
+import io.holdfast.lock.testkit.ReplicatedPair;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /** The commands of one process, once, as a user runs them. */
@@ -67,6 +71,44 @@ class CommandsEndToEndTest {
             assertThat(outcome.text().lines())
                     .allSatisfy(line -> assertThat(line).hasSizeLessThan(80));
         }
+    }
+
+    /** Warnings alone are no reason to stop a deployment. */
+    @Test
+    void doctorHasNoObjectionToWarnings() {
+        try (ReplicatedPair pair = ReplicatedPair.start()) {
+            pair.awaitInStep();
+            Outcome outcome = Commands.succeed("doctor", pair.url());
+            assertThat(outcome.text())
+                    .contains("WARNING  REPLICAS_NOT_WAITED_FOR ", "WARNING  MIN_REPLICAS_UNSET ", "0 problems");
+            assertThat(outcome.text().lines())
+                    .allSatisfy(line -> assertThat(line).hasSizeLessThan(80));
+        }
+    }
+
+    @Test
+    void doctorAsksEachNodeOfAQuorumWithTheOptionsOfAFile() throws Exception {
+        Path options = Files.createTempFile("holdfast", ".properties");
+        options.toFile().deleteOnExit();
+        Files.writeString(options, "connectTimeout=30 s\nlock.prefix=shop\n");
+        try (RedisServer one = RedisServer.start();
+                RedisServer two = RedisServer.start();
+                RedisServer three = RedisServer.start();
+                RawRedis admin = three.connect()) {
+            admin.command("ACL", "SETUSER", "default", "resetkeys", "~holdfast:*");
+            Outcome outcome =
+                    Commands.run("doctor", "--options", options.toString(), one.url(), two.url(), three.url());
+            assertThat(outcome.exitCode()).isEqualTo(1);
+            assertThat(outcome.text()).contains("1 problem, 3 warnings", "NO_PERSISTENCE", "~shop:*");
+        }
+    }
+
+    @Test
+    void doctorSaysWhatIsWrongWithItsOwnCommandLine() {
+        assertThat(Commands.run("doctor").exitCode()).isEqualTo(2);
+        Outcome outcome = Commands.run("doctor", "redis://127.0.0.1:1", "--options", "no-such.properties");
+        assertThat(outcome.exitCode()).isEqualTo(1);
+        assertThat(outcome.text()).contains("doctor: ", "no-such.properties").doesNotContain("\tat ");
     }
 
     @Test

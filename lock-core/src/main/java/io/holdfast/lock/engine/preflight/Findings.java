@@ -35,7 +35,9 @@ final class Findings {
                 findings.unreachable(report, fault, anyAnswered);
             }
             // A server that fell silent half-way has said something.
-            if (fault == null || !report.info().isEmpty()) {
+            if (isSentinel(report)) {
+                findings.sentinel(report);
+            } else if (fault == null || !report.info().isEmpty()) {
                 RightFindings.of(reliance, report, findings);
                 SetupFindings.of(reliance, report, findings);
             }
@@ -62,6 +64,20 @@ final class Findings {
                         ? "Locks go on at the other servers; what this one should take over, or vote for, it can't"
                         : "No lock can be acquired, renewed or released",
                 unreachableRemedy(isFull, refuses));
+    }
+
+    private static boolean isSentinel(ServerReport report) {
+        return report.info("redis_mode").equals("sentinel");
+    }
+
+    private void sentinel(ServerReport report) {
+        add(
+                Code.NOT_A_PRIMARY,
+                Severity.PROBLEM,
+                report.node(),
+                "The server is a Sentinel, which keeps no locks",
+                "No lock can be acquired, renewed or released",
+                "Write redis-sentinel:// and the name of the primary");
     }
 
     private static String unreachableRemedy(boolean isFull, boolean refuses) {

@@ -31,6 +31,7 @@ final class GroupFindings {
         judge.clocks();
         judge.versions();
         judge.minReplicas();
+        judge.primary();
     }
 
     /** Tells of the two clocks that differ most. */
@@ -71,6 +72,21 @@ final class GroupFindings {
         }
         long serversNanos = TimeUnit.MICROSECONDS.toNanos(ahead.serverMicros() - behind.serverMicros());
         return serversNanos - (ahead.answeredNanos() - behind.askedNanos());
+    }
+
+    /** A server that does not say what it is may be the primary, and so may one that was not reached. */
+    private void primary() {
+        boolean allAreReplicas = !reports.isEmpty()
+                && reports.stream().allMatch(report -> report.info("role").equals("slave"));
+        if (reliance.failsOver() && allAreReplicas) {
+            findings.add(
+                    Code.NOT_A_PRIMARY,
+                    Severity.PROBLEM,
+                    String.join(", ", reports.stream().map(ServerReport::node).toList()),
+                    "Each server calls itself a replica",
+                    "No lock can be acquired, renewed or released until one of them is promoted",
+                    "Promote a replica (REPLICAOF NO ONE), or let the Sentinels do it");
+        }
     }
 
     /** A replica that lacks the setting is the primary without it, one day. */

@@ -5,9 +5,13 @@ import io.holdfast.lock.Finding.Severity;
 import io.holdfast.lock.spi.ServerReport;
 import io.holdfast.lock.spi.ServerReport.Verdict;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What the client's user may not do at one server, and what the server has no command for. */
 final class RightFindings {
@@ -27,7 +31,7 @@ final class RightFindings {
         Verdict run = report.right(Rights.RUN);
         if (run == Verdict.DENIED || run == Verdict.ABSENT) {
             judge.noScripts(run);
-        } else if (run == Verdict.KEYS_DENIED || judge.allKeysAreDenied()) {
+        } else if (run == Verdict.KEYS_DENIED) {
             judge.noKeys();
         } else {
             judge.eachRight();
@@ -47,12 +51,6 @@ final class RightFindings {
                         : "Add +evalsha, +eval and +script|load to the user's rules");
     }
 
-    private boolean allKeysAreDenied() {
-        return Rights.ALL.stream()
-                .filter(Right::hasKey)
-                .allMatch(right -> report.right(right.name()) == Verdict.DENIED);
-    }
-
     private void noKeys() {
         String keys = "~" + reliance.prefix() + ":*";
         findings.add(
@@ -65,18 +63,13 @@ final class RightFindings {
     }
 
     private void eachRight() {
-        List<String> unknown = new ArrayList<>();
-        for (Right right : Rights.ALL) {
-            if (!isUsed(right)) {
-                continue;
-            }
-            switch (report.right(right.name())) {
-                case ALLOWED -> {}
-                case DENIED, KEYS_DENIED -> missing(right);
-                case ABSENT -> absent(right);
-                case UNKNOWN -> unknown.add('+' + right.name());
-            }
-        }
+        List<Right> used = Rights.ALL.stream().filter(this::isUsed).toList();
+        alike(used, Verdict.DENIED, Verdict.KEYS_DENIED).forEach(this::missing);
+        alike(used, Verdict.ABSENT, Verdict.ABSENT).forEach(this::absent);
+        List<String> unknown = used.stream()
+                .filter(right -> report.right(right.name()) == Verdict.UNKNOWN)
+                .map(right -> '+' + right.name())
+                .toList();
         if (!unknown.isEmpty()) {
             findings.add(
                     Code.UNKNOWN_RIGHTS,
@@ -86,6 +79,23 @@ final class RightFindings {
                     "Whether the user has these rights shows when they are used",
                     "Compare the user's rules (ACL GETUSER) with docs/acl.md");
         }
+    }
+
+    /** The rights with one of two verdicts: those together without which the same follows. */
+    private Collection<List<Right>> alike(List<Right> rights, Verdict one, Verdict other) {
+        Map<String, List<Right>> groups = new LinkedHashMap<>();
+        for (Right right : rights) {
+            Verdict verdict = report.right(right.name());
+            if (verdict == one || verdict == other) {
+                groups.computeIfAbsent(consequence(right), group -> new ArrayList<>())
+                        .add(right);
+            }
+        }
+        return groups.values();
+    }
+
+    private String consequence(Right right) {
+        return Need.of(reliance, right).map(Need::consequence).orElse(right.consequence());
     }
 
     private boolean isUsed(Right right) {
@@ -100,29 +110,34 @@ final class RightFindings {
         };
     }
 
-    private void missing(Right right) {
+    /** @param alike rights without which the same follows */
+    private void missing(List<Right> alike) {
+        Right right = alike.get(0);
         Optional<Need> need = Need.of(reliance, right);
-        String channels = right.hasChannel() ? " and &" + reliance.prefix() + ":*" : "";
+        String rules = alike.stream().map(one -> "+" + one.name()).collect(Collectors.joining(" "));
+        boolean anyChannel = alike.stream().anyMatch(Right::hasChannel);
         findings.add(
                 Code.MISSING_RIGHT,
                 need.isPresent() ? Severity.PROBLEM : right.severity(),
                 report.node(),
-                "The user may not run " + spoken(right),
-                need.map(Need::consequence).orElse(right.consequence()),
-                "Add +" + right.name() + channels + " to the user's rules" + orWithout(need));
+                "The user may not run " + spoken(alike),
+                consequence(right),
+                "Add " + rules + (anyChannel ? " and &" + reliance.prefix() + ":*" : "") + " to the user's rules"
+                        + orWithout(need));
     }
 
     /** A server that leaves out what clients may do without bounds them all. */
-    private void absent(Right right) {
+    private void absent(List<Right> alike) {
+        Right right = alike.get(0);
         Optional<Need> need = Need.of(reliance, right);
         Severity otherwise = right.isABoundIfAbsent() ? Severity.WARNING : right.severity();
         findings.add(
                 Code.MISSING_COMMAND,
                 need.isPresent() ? Severity.PROBLEM : otherwise,
                 report.node(),
-                "The server has no command " + spoken(right),
-                need.map(Need::consequence).orElse(right.consequence()),
-                "Offer the command by its own name, if the provider lets you" + orWithout(need));
+                "The server has no command " + spoken(alike),
+                consequence(right),
+                "Offer it by its own name, if the provider lets you" + orWithout(need));
     }
 
     private static String orWithout(Optional<Need> need) {
@@ -146,7 +161,9 @@ final class RightFindings {
         }
     }
 
-    private static String spoken(Right right) {
-        return right.name().replace('|', ' ').toUpperCase(Locale.ROOT);
+    private static String spoken(List<Right> rights) {
+        return rights.stream()
+                .map(right -> right.name().replace('|', ' ').toUpperCase(Locale.ROOT))
+                .collect(Collectors.joining(", "));
     }
 }

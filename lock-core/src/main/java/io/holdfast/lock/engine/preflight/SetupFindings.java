@@ -35,6 +35,7 @@ final class SetupFindings {
     static void of(Reliance reliance, ServerReport report, Findings findings) {
         SetupFindings judge = new SetupFindings(reliance, report, findings);
         judge.version();
+        judge.role();
         judge.eviction();
         judge.persistence();
         judge.replicas();
@@ -57,6 +58,18 @@ final class SetupFindings {
                     "Version " + Printable.of(version),
                     "The client refuses servers older than " + OLDEST_MAJOR + "." + OLDEST_MINOR,
                     "Update the server");
+        }
+    }
+
+    /** A name may have more addresses, of which the client takes the primary's. */
+    private void role() {
+        if (!reliance.failsOver() && report.info("role").equals("slave")) {
+            add(
+                    Code.NOT_A_PRIMARY,
+                    Severity.PROBLEM,
+                    "The server is a replica",
+                    "The client takes no locks there, and has no other server unless the name has more addresses",
+                    "Name the primary, or all servers by redis-replicas://, or the Sentinels by redis-sentinel://");
         }
     }
 

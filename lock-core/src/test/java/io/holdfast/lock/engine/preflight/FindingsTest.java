@@ -83,8 +83,9 @@ class FindingsTest {
     @Test
     void aReplicaIsNotJudgedAsAPrimary() {
         String[] replica = {"role", "slave", "connected_slaves", "1", "min_slaves_good_slaves", "0"};
-        assertThat(judge(SENTINEL, healthy(replica))).isEmpty();
-        assertThat(judge(WAITING, healthy(replica))).isEmpty();
+        assertThat(judge(SENTINEL, healthy(), healthy(replica)))
+                .noneMatch(finding -> finding.code() == Code.REPLICAS_NOT_WAITED_FOR);
+        assertThat(judge(WAITING, healthy(replica))).noneMatch(finding -> finding.code() == Code.TOO_FEW_REPLICAS);
     }
 
     @Test
@@ -112,7 +113,8 @@ class FindingsTest {
     void withoutWhatItsOptionNeedsAClientGrantsNothing(String name, Verdict verdict) {
         Map<String, Verdict> rights = allAllowed();
         rights.put(name, verdict);
-        Map<String, String> info = name.equals("info") ? Map.of() : info("role", "slave");
+        Map<String, String> info =
+                name.equals("info") ? Map.of() : info("slave0", "state=online", "slave1", "state=online");
         Finding with = only(judge(WAITING, report("h:6379", info, NO_SETTINGS, rights, null)));
         assertThat(with.severity()).isEqualTo(Severity.PROBLEM);
         assertThat(with.consequence()).contains("No lock is granted");
@@ -207,15 +209,44 @@ class FindingsTest {
 
     @Test
     void aUserWithoutOurKeysHasOneProblem() {
-        Map<String, Verdict> rights = allAllowed();
-        Rights.ALL.stream().filter(Right::hasKey).forEach(right -> rights.put(right.name(), Verdict.DENIED));
-        assertThat(only(judge(ONE, report("h:6379", info(), NO_SETTINGS, rights, null)))
-                        .remedy())
-                .contains("~holdfast:*");
         Map<String, Verdict> notEvenTheScript = Map.of("evalsha", Verdict.KEYS_DENIED);
-        assertThat(only(judge(ONE, report("h:6379", info(), NO_SETTINGS, notEvenTheScript, null)))
-                        .code())
-                .isEqualTo(Code.MISSING_RIGHT);
+        Finding finding = only(judge(ONE, report("h:6379", info(), NO_SETTINGS, notEvenTheScript, null)));
+        assertThat(finding.code()).isEqualTo(Code.MISSING_RIGHT);
+        assertThat(finding.remedy()).contains("~holdfast:*");
+    }
+
+    @Test
+    void rightsWithoutWhichTheSameFollowsAreOneFinding() {
+        Map<String, Verdict> rights = allAllowed();
+        List.of("client|id", "client|kill", "get", "hset").forEach(name -> rights.put(name, Verdict.DENIED));
+        List<Finding> findings = judge(ONE, report("h:6379", info(), NO_SETTINGS, rights, null));
+        assertThat(findings)
+                .extracting(Finding::seen)
+                .containsExactly("The user may not run HSET, GET", "The user may not run CLIENT ID, CLIENT KILL");
+        assertThat(findings.get(0).remedy()).isEqualTo("Add +hset +get to the user's rules");
+    }
+
+    @Test
+    void anAddressOfAReplicaOrASentinelIsAProblem() {
+        Finding replica = only(judge(ONE, healthy("role", "slave")));
+        assertThat(replica.code()).isEqualTo(Code.NOT_A_PRIMARY);
+        assertThat(replica.severity()).isEqualTo(Severity.PROBLEM);
+        Map<String, Verdict> noScripts = Map.of("evalsha", Verdict.ABSENT);
+        Map<String, String> sentinel = Map.of("redis_mode", "sentinel");
+        assertThat(only(judge(ONE, report("h:26379", sentinel, Map.of(), noScripts, null)))
+                        .remedy())
+                .contains("redis-sentinel://");
+    }
+
+    @Test
+    void ofSeveralServersOneHasToBeThePrimary() {
+        ServerReport replica = healthy("role", "slave", "min_slaves_good_slaves", "0");
+        assertThat(only(judge(SENTINEL, replica, replica)).code()).isEqualTo(Code.NOT_A_PRIMARY);
+        ServerReport silent =
+                ServerReport.unreachable("h:6380", new Fault(Kind.UNREACHABLE, false, "h:6380", "Connection refused"));
+        assertThat(codes(judge(SENTINEL, replica, silent))).containsExactly(Code.UNREACHABLE);
+        ServerReport secretive = healthy("role", "");
+        assertThat(judge(SENTINEL, replica, secretive)).isEmpty();
     }
 
     @Test

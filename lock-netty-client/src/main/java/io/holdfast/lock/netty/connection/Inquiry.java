@@ -47,6 +47,7 @@ public final class Inquiry implements Whereabouts.Search {
     private final Asker asker;
     private final LastLogin lastLogin;
     private final boolean anew;
+    private final @Nullable SocketAddress place;
     private final ScheduledFuture<?> timeout;
     private Attempt attempt;
     private @Nullable SocketAddress server;
@@ -61,8 +62,10 @@ public final class Inquiry implements Whereabouts.Search {
             LastLogin lastLogin,
             long budgetNanos,
             boolean anew,
+            @Nullable SocketAddress place,
             Asker asker,
             List<String[]> questions) {
+        this.place = place;
         this.loop = loop;
         this.loops = loops;
         this.settings = settings;
@@ -82,6 +85,7 @@ public final class Inquiry implements Whereabouts.Search {
      * @param lastLogin what the server took when it was asked before
      * @param budgetNanos for everything, from the lookup of the server's name to the answer
      * @param anew whether what is remembered of the server's addresses is in doubt
+     * @param place where the server is; null: look for it
      */
     public static Inquiry begin(
             EventLoop loop,
@@ -91,10 +95,12 @@ public final class Inquiry implements Whereabouts.Search {
             LastLogin lastLogin,
             long budgetNanos,
             boolean anew,
+            @Nullable SocketAddress place,
             Asker asker,
             List<String[]> questions) {
-        Inquiry inquiry = new Inquiry(loop, loops, settings, runtime, lastLogin, budgetNanos, anew, asker, questions);
-        inquiry.attempt.start(null, anew);
+        Inquiry inquiry =
+                new Inquiry(loop, loops, settings, runtime, lastLogin, budgetNanos, anew, place, asker, questions);
+        inquiry.attempt.start(place, anew);
         return inquiry;
     }
 
@@ -163,7 +169,7 @@ public final class Inquiry implements Whereabouts.Search {
                 failed(fault);
             } else {
                 attempt = newAttempt(ended.leftNanos(), refusal);
-                attempt.start(null, anew);
+                attempt.start(place, anew);
             }
         }
     }

@@ -8,10 +8,12 @@ import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.ServerReport;
 import io.holdfast.lock.spi.Survey;
 import io.netty.channel.EventLoop;
+import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A survey of one node: of the servers in its plan and, where that says how to reach them, of their replicas.
@@ -48,8 +50,10 @@ final class NodeSurvey {
         this.result = result;
     }
 
-    void begin() {
-        ask(plan.first(), true);
+    /** @param connected where the client's commands go; null if there is no connection */
+    void begin(@Nullable SocketAddress connected) {
+        // A name may have more addresses, and this server is the one that keeps the locks.
+        ask(plan.first(), plan.isOneServer() ? connected : null, true);
     }
 
     /** Ends without an answer. */
@@ -58,10 +62,11 @@ final class NodeSurvey {
         result.complete(List.of());
     }
 
-    private void ask(List<ConnectionSettings> servers, boolean andReplicas) {
+    private void ask(List<ConnectionSettings> servers, @Nullable SocketAddress place, boolean andReplicas) {
         List<ServerSurvey> more = new ArrayList<>();
         for (ConnectionSettings server : servers) {
-            more.add(new ServerSurvey(loop, loops, runtime, server, survey, report -> heard(report, andReplicas)));
+            more.add(new ServerSurvey(
+                    loop, loops, runtime, server, place, survey, report -> heard(report, andReplicas)));
         }
         open += more.size();
         surveys.addAll(more);
@@ -89,7 +94,7 @@ final class NodeSurvey {
 
     private void askReplicasOf(ServerReport report, boolean andReplicas) {
         if (andReplicas && plan.replica() != null) {
-            ask(replicasOf(report, plan.replica()), false);
+            ask(replicasOf(report, plan.replica()), null, false);
         }
     }
 

@@ -97,6 +97,7 @@ public final class PrimaryOf implements Whereabouts {
                         lastLogins.get(i),
                         share(LONGEST_NANOS, server, 2),
                         anew,
+                        null,
                         new Answer(server),
                         List.<String[]>of(new String[] {"INFO", "replication"})));
             }

@@ -17,6 +17,7 @@ import io.holdfast.lock.spi.ServerReport.Verdict;
 import io.holdfast.lock.spi.Survey;
 import io.holdfast.lock.spi.UnexpectedReplyException;
 import io.netty.channel.EventLoop;
+import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -47,6 +48,9 @@ final class ServerSurvey {
     private final ConnectionSettings settings;
     private final Survey survey;
     private final Consumer<ServerReport> result;
+    /** Where the server is; null before that is known. */
+    private @Nullable SocketAddress place;
+
     private final LastLogin lastLogin = new LastLogin();
     private final Map<String, Verdict> rights = new HashMap<>();
     /** When the connect timeout is over, which is for both connections; means nothing before {@link #begin}. */
@@ -54,18 +58,23 @@ final class ServerSurvey {
 
     private @Nullable Inquiry inquiry;
 
-    /** @param result hears once, unless this is cancelled */
+    /**
+     * @param place where the server is; null: look for it
+     * @param result hears once, unless this is cancelled
+     */
     ServerSurvey(
             EventLoop loop,
             IoLoops loops,
             Runtime runtime,
             ConnectionSettings settings,
+            @Nullable SocketAddress place,
             Survey survey,
             Consumer<ServerReport> result) {
         this.loop = loop;
         this.loops = loops;
         this.runtime = runtime;
         this.settings = settings;
+        this.place = place;
         this.survey = survey;
         this.result = result;
     }
@@ -113,7 +122,8 @@ final class ServerSurvey {
         }
         all.addAll(questions);
         long leftNanos = Math.max(0, endNanos - runtime.nanos());
-        inquiry = Inquiry.begin(loop, loops, settings, runtime, lastLogin, leftNanos, false, asker, List.copyOf(all));
+        inquiry = Inquiry.begin(
+                loop, loops, settings, runtime, lastLogin, leftNanos, false, place, asker, List.copyOf(all));
     }
 
     private boolean namesADatabase() {
@@ -151,6 +161,7 @@ final class ServerSurvey {
         if (untold.isEmpty()) {
             tell(report, null);
         } else {
+            place = answers.server();
             ask(untold.stream().map(TRIES::get).toList(), new AnswersToTries(report, untold));
         }
     }

@@ -195,7 +195,7 @@ public final class SingleNode implements Backend {
                 }
                 surveys.add(asking);
                 result.whenComplete((reports, failure) -> surveys.remove(asking));
-                asking.begin();
+                asking.begin(up ? address : null);
             });
         } catch (RejectedExecutionException closedMeanwhile) {
             result.complete(List.of());

@@ -18,6 +18,11 @@ public record SurveyPlan(List<ConnectionSettings> first, @Nullable Function<Targ
         first = List.copyOf(first);
     }
 
+    /** Whether there is one server and no other that may take its place. */
+    boolean isOneServer() {
+        return first.size() == 1 && replica == null;
+    }
+
     /** A survey of one server alone. */
     public static SurveyPlan of(ConnectionSettings server) {
         return new SurveyPlan(List.of(server), null);

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -158,7 +159,7 @@ class DiagnosisTest {
                     .filteredOn(finding -> finding.code() == Code.MISSING_COMMAND)
                     .extracting(Finding::seen)
                     .contains(
-                            "The server has no command CLIENT KILL",
+                            "The server has no command CLIENT ID, CLIENT INFO, CLIENT KILL",
                             "The server has no command SCRIPT LOAD",
                             "The server has no command PUBSUB NUMSUB");
         }
@@ -173,6 +174,15 @@ class DiagnosisTest {
             assertThat(codes(findings)).contains(Code.REPLICAS_NOT_WAITED_FOR);
             assertThat(findings).allSatisfy(finding -> assertThat(finding.node())
                     .contains(":" + pair.primary().port()));
+        }
+    }
+
+    @Test
+    void aReplicaIsNoPlaceForLocks() {
+        ClientOptions lazy = ClientOptions.builder().lazy(true).build();
+        try (ReplicatedPair pair = ReplicatedPair.start();
+                LockClient client = LockClient.connect(pair.replicas().get(0).url(), lazy)) {
+            assertThat(client.diagnose().get(0).code()).isEqualTo(Code.NOT_A_PRIMARY);
         }
     }
 
@@ -298,7 +308,8 @@ class DiagnosisTest {
     private static List<String> remedies(List<Finding> findings) {
         return findings.stream()
                 .filter(finding -> finding.code() == Code.MISSING_RIGHT)
-                .map(finding -> finding.remedy().split(" ", -1)[1])
+                .flatMap(finding -> Stream.of(finding.remedy().split(" ", -1)))
+                .filter(word -> word.startsWith("+"))
                 .toList();
     }
 
