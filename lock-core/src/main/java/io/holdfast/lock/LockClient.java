@@ -190,6 +190,17 @@ public interface LockClient extends AutoCloseable {
     /** The value of this name, to be written under fencing tokens. */
     FencedValue getFencedValue(String name);
 
+    /**
+     * Asks the servers how they are set up, and says what an operator should know of it before locks depend on them. Takes
+     * some seconds at most, on connections of its own; a server that can't be reached is a finding.
+     *
+     * @return the worst first; empty if nothing was found
+     */
+    List<Finding> diagnose();
+
+    /** The asynchronous twin of {@link #diagnose()}. */
+    RFuture<List<Finding>> diagnoseAsync();
+
     /** Whether {@link #close()} was called. */
     boolean isClosed();
 

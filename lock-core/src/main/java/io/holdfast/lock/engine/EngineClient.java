@@ -2,14 +2,17 @@ package io.holdfast.lock.engine;
 
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.FencedValue;
+import io.holdfast.lock.Finding;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RFencedLock;
+import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Done;
 import io.holdfast.lock.engine.call.Parked;
+import io.holdfast.lock.engine.call.Promise;
 import io.holdfast.lock.engine.hold.Terms;
 import io.holdfast.lock.engine.key.KeyLayout;
 import io.holdfast.lock.engine.key.LockKeys;
@@ -20,6 +23,7 @@ import io.holdfast.lock.engine.lock.EngineLock;
 import io.holdfast.lock.engine.lock.FencedLock;
 import io.holdfast.lock.engine.multi.MultiLocks;
 import io.holdfast.lock.engine.multi.RedLocks;
+import io.holdfast.lock.engine.preflight.Preflight;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.Script;
 import java.util.List;
@@ -139,6 +143,20 @@ public final class EngineClient implements LockClient {
                     "a fenced value lives in one store; use a client of that store (these are " + facts.node() + ")");
         }
         return engine.fencedValue(name);
+    }
+
+    @Override
+    public List<Finding> diagnose() {
+        Parked<List<Finding>> parked = new Parked<>(facts.runtime().blocker(), "diagnose");
+        new Preflight(facts).diagnose(parked);
+        return parked.await();
+    }
+
+    @Override
+    public RFuture<List<Finding>> diagnoseAsync() {
+        Promise<List<Finding>, List<Finding>> promise = Promise.of(facts.callbacks());
+        new Preflight(facts).diagnose(promise);
+        return promise.future();
     }
 
     @Override

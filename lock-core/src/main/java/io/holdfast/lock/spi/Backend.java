@@ -2,6 +2,8 @@ package io.holdfast.lock.spi;
 
 import io.holdfast.lock.text.Printable;
 import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.IntConsumer;
 
@@ -94,6 +96,16 @@ public interface Backend {
      */
     default boolean mayFailOver() {
         return false;
+    }
+
+    /**
+     * Asks the servers how they are set up, on connections of its own and within a bounded time. A server that can't be asked
+     * is reported as such: the stage does not fail. Its dependents run on a transport's thread, and must not block.
+     *
+     * @return a report of each server that locks are on, or may come to be on; none where the transport can't ask
+     */
+    default CompletionStage<List<ServerReport>> survey(Survey survey) {
+        return CompletableFuture.completedFuture(List.of());
     }
 
     /** A name for messages: the address as the user gave it, without secrets. */

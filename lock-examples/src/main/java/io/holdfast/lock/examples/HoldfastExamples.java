@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
         version = "holdfast-examples 0.1.0",
         header = "What Holdfast's locks do, to watch and to try.",
         description =
-                "Without --redis each command starts a Redis server of its own, and stops it at the end; redlock and failover always start several.",
+                "Without --redis each command starts a Redis server of its own, and stops it at the end; redlock and failover always start several, and doctor none.",
         commandListHeading = "%nCommands:%n",
         footer = {"", "Start with 'stock'. Each command explains itself: holdfast-examples stock --help"},
         subcommands = {
@@ -29,6 +29,7 @@ import picocli.CommandLine.Command;
             MonitorCommand.class,
             RedLockCommand.class,
             FailoverCommand.class,
+            DoctorCommand.class,
             BuyerProcessCommand.class,
             FailoverBuyersCommand.class
         })

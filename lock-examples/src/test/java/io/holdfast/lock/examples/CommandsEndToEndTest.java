@@ -3,7 +3,11 @@ package io.holdfast.lock.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.examples.Commands.Outcome;
+import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
+import io.holdfast.lock.testkit.ReplicatedPair;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /** The commands of one process, once, as a user runs them. */
@@ -46,6 +50,72 @@ class CommandsEndToEndTest {
                 .containsPattern("once more by the same thread(?s:.*?)reenter (?s:.*?)release (?s:.*?) 2 commands, ")
                 .containsPattern("the server wakes B(?s:.*?)SUBSCRIBE(?s:.*?)release (?s:.*?)B  acquire ")
                 .containsPattern("handed over inside A(?s:.*?)transfer ");
+    }
+
+    @Test
+    void doctorFindsNothingAtAHealthyServer() {
+        try (RedisServer server = RedisServer.start()) {
+            assertThat(Commands.succeed("doctor", server.url()).text()).contains("nothing found");
+        }
+    }
+
+    @Test
+    void doctorTellsOfAProblemWithinEightyColumns() {
+        try (RedisServer server = RedisServer.builder()
+                .option("maxmemory-policy", "allkeys-lru")
+                .option("maxmemory", "100mb")
+                .start()) {
+            Outcome outcome = Commands.run("doctor", server.url());
+            assertThat(outcome.exitCode()).isEqualTo(1);
+            assertThat(outcome.text()).contains("PROBLEM  EVICTION ", "seen ", "follows ", "to do ", "1 problem");
+            assertThat(outcome.text().lines())
+                    .allSatisfy(line -> assertThat(line).hasSizeLessThan(80));
+        }
+    }
+
+    /** Warnings alone are no reason to stop a deployment. */
+    @Test
+    void doctorHasNoObjectionToWarnings() {
+        try (ReplicatedPair pair = ReplicatedPair.start()) {
+            pair.awaitInStep();
+            Outcome outcome = Commands.succeed("doctor", pair.url());
+            assertThat(outcome.text())
+                    .contains("WARNING  REPLICAS_NOT_WAITED_FOR ", "WARNING  MIN_REPLICAS_UNSET ", "0 problems");
+            assertThat(outcome.text().lines())
+                    .allSatisfy(line -> assertThat(line).hasSizeLessThan(80));
+        }
+    }
+
+    @Test
+    void doctorAsksEachNodeOfAQuorumWithTheOptionsOfAFile() throws Exception {
+        Path options = Files.createTempFile("holdfast", ".properties");
+        options.toFile().deleteOnExit();
+        Files.writeString(options, "connectTimeout=30 s\nlock.prefix=shop\n");
+        try (RedisServer one = RedisServer.start();
+                RedisServer two = RedisServer.start();
+                RedisServer three = RedisServer.start();
+                RawRedis admin = three.connect()) {
+            admin.command("ACL", "SETUSER", "default", "resetkeys", "~holdfast:*");
+            Outcome outcome =
+                    Commands.run("doctor", "--options", options.toString(), one.url(), two.url(), three.url());
+            assertThat(outcome.exitCode()).isEqualTo(1);
+            assertThat(outcome.text()).contains("1 problem, 3 warnings", "NO_PERSISTENCE", "~shop:*");
+        }
+    }
+
+    @Test
+    void doctorSaysWhatIsWrongWithItsOwnCommandLine() {
+        assertThat(Commands.run("doctor").exitCode()).isEqualTo(2);
+        Outcome outcome = Commands.run("doctor", "redis://127.0.0.1:1", "--options", "no-such.properties");
+        assertThat(outcome.exitCode()).isEqualTo(1);
+        assertThat(outcome.text()).contains("doctor: ", "no-such.properties").doesNotContain("\tat ");
+    }
+
+    @Test
+    void doctorTellsOfAServerThatIsNotThere() {
+        Outcome outcome = Commands.run("doctor", "redis://127.0.0.1:1");
+        assertThat(outcome.exitCode()).isEqualTo(1);
+        assertThat(outcome.text()).contains("PROBLEM  UNREACHABLE ", "127.0.0.1:1");
     }
 
     @Test

@@ -15,7 +15,7 @@ class HelpTest {
         Outcome help = Commands.run("--help");
         assertThat(help.exitCode()).isZero();
         assertThat(help.text())
-                .contains("stock", "watchdog", "async", "handle", "monitor", "redlock", "failover")
+                .contains("stock", "watchdog", "async", "handle", "monitor", "redlock", "failover", "doctor")
                 .doesNotContain("buyer-process", "failover-buyers");
     }
 
@@ -25,6 +25,13 @@ class HelpTest {
         Outcome help = Commands.run(command, "--help");
         assertThat(help.exitCode()).isZero();
         assertThat(help.text()).contains("Usage: holdfast-examples " + command, "--redis=URL", "--plain");
+    }
+
+    @Test
+    void doctorTakesAnyAddress() {
+        Outcome help = Commands.run("doctor", "--help");
+        assertThat(help.exitCode()).isZero();
+        assertThat(help.text()).contains("Usage: holdfast-examples doctor", "--plain", "URL...", "redis-sentinel");
     }
 
     @ParameterizedTest

@@ -16,6 +16,7 @@ import io.holdfast.lock.netty.sentinel.SentinelWatch;
 import io.holdfast.lock.netty.tls.ClientTls;
 import io.holdfast.lock.netty.topology.PrimaryOf;
 import io.holdfast.lock.netty.topology.SingleNode;
+import io.holdfast.lock.netty.topology.SurveyPlan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -66,10 +67,43 @@ final class ClientConnections {
     }
 
     private SingleNode open(RedisUri server, SharedClose lastOut) {
-        ConnectionSettings settings = settings(server);
-        return SingleNode.open(settings, runtime, runtime.loops(), () -> settings.whereabouts()
+        if (server.target() instanceof Target.Replicas group) {
+            List<ConnectionSettings> each = each(server, group);
+            Whereabouts primary = new PrimaryOf(each, runtime.loops(), runtime);
+            return open(settings(server, primary), new SurveyPlan(each, null), lastOut);
+        }
+        if (server.target() instanceof Target.Sentinels group) {
+            SentinelWays ways = new SentinelWays(this, sentinelTls, options, runtime, NAMES);
+            ends.add(ways::close);
+            ConnectionSettings settings = settings(server, watch(group, ways));
+            SurveyPlan plan =
+                    new SurveyPlan(List.of(settings), replica -> settings(server.of(replica), ways.toPrimary(replica)));
+            return open(settings, plan, lastOut);
+        }
+        ConnectionSettings settings = settings(server, whereabouts(server.target(), NAMES, options.clientName()));
+        return open(settings, SurveyPlan.of(settings), lastOut);
+    }
+
+    private SingleNode open(ConnectionSettings settings, SurveyPlan plan, SharedClose lastOut) {
+        return SingleNode.open(settings, plan, runtime, runtime.loops(), () -> settings.whereabouts()
                 .close()
                 .thenCompose(gone -> lastOut.oneLess()));
+    }
+
+    private List<ConnectionSettings> each(RedisUri server, Target.Replicas group) {
+        return group.seeds().stream()
+                .map(seed -> settings(server.of(seed), whereabouts(seed, NAMES, options.clientName())))
+                .toList();
+    }
+
+    private SentinelWatch watch(Target.Sentinels group, SentinelWays ways) {
+        return new SentinelWatch(
+                group,
+                ways,
+                runtime.loops(),
+                runtime,
+                options.connectTimeout().toNanos(),
+                options.sentinel().silence().toNanos());
     }
 
     /** What secures the connections, read now; null if no server speaks TLS. */
@@ -86,12 +120,12 @@ final class ClientConnections {
                 : null;
     }
 
-    private ConnectionSettings settings(RedisUri server) {
+    private ConnectionSettings settings(RedisUri server, Whereabouts whereabouts) {
         return settings(
                 server,
                 logins.of(server),
                 server.tls() ? tls : null,
-                whereabouts(server),
+                whereabouts,
                 options.connectTimeout().toNanos());
     }
 
@@ -114,27 +148,6 @@ final class ClientConnections {
                 options.backoffMax().toNanos(),
                 options.queueLimit(),
                 RespLimits.DEFAULT);
-    }
-
-    private Whereabouts whereabouts(RedisUri server) {
-        if (server.target() instanceof Target.Replicas group) {
-            List<ConnectionSettings> each =
-                    group.seeds().stream().map(server::of).map(this::settings).toList();
-            return new PrimaryOf(each, runtime.loops(), runtime);
-        }
-        if (server.target() instanceof Target.Sentinels group) {
-            SentinelWays ways = new SentinelWays(this, sentinelTls, options, runtime, NAMES);
-            ends.add(ways::close);
-            long silenceNanos = options.sentinel().silence().toNanos();
-            return new SentinelWatch(
-                    group,
-                    ways,
-                    runtime.loops(),
-                    runtime,
-                    options.connectTimeout().toNanos(),
-                    silenceNanos);
-        }
-        return whereabouts(server.target(), NAMES, options.clientName());
     }
 
     /** Where one server is. */

@@ -6,12 +6,14 @@ import io.holdfast.lock.TlsOptions;
 import io.holdfast.lock.netty.address.NameService;
 import io.holdfast.lock.netty.address.RedisUri;
 import io.holdfast.lock.netty.address.SystemNames;
+import io.holdfast.lock.netty.address.Target;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.credentials.FixedLogins;
 import io.holdfast.lock.netty.credentials.ProvidedLogins;
 import io.holdfast.lock.netty.resp.RespLimits;
 import io.holdfast.lock.netty.tls.ClientTls;
 import io.holdfast.lock.netty.topology.SingleNode;
+import io.holdfast.lock.netty.topology.SurveyPlan;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.NodeListener;
 import io.holdfast.lock.spi.Script;
@@ -26,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** A backend for one server with quick settings, and what its listeners heard. */
@@ -55,9 +58,17 @@ public final class TestNode implements AutoCloseable {
     }
 
     private TestNode(NettyRuntime runtime, ConnectionSettings settings, Supplier<CompletionStage<Void>> closeRuntime) {
+        this(runtime, settings, SurveyPlan.of(settings), closeRuntime);
+    }
+
+    private TestNode(
+            NettyRuntime runtime,
+            ConnectionSettings settings,
+            SurveyPlan plan,
+            Supplier<CompletionStage<Void>> closeRuntime) {
         this.runtime = runtime;
         this.settings = settings;
-        node = SingleNode.open(settings, runtime, runtime.loops(), () -> {
+        node = SingleNode.open(settings, plan, runtime, runtime.loops(), () -> {
             settings.logins().close();
             return closeRuntime.get();
         });
@@ -98,6 +109,12 @@ public final class TestNode implements AutoCloseable {
     /** A node that connects when it is used. */
     public static TestNode lazy(ConnectionSettings settings) {
         return new TestNode(settings, IoTransport.AUTO);
+    }
+
+    /** The same, with replicas that a survey reaches in a way of the test's own. */
+    public static TestNode lazy(ConnectionSettings settings, Function<Target.Host, ConnectionSettings> replica) {
+        NettyRuntime runtime = NettyRuntime.start(settings.clientName(), 1, IoTransport.AUTO, Optional.empty());
+        return new TestNode(runtime, settings, new SurveyPlan(List.of(settings), replica), runtime::close);
     }
 
     /** A node that connects when it is used, with the settings of {@link #settings(String)} and a user's provider. */

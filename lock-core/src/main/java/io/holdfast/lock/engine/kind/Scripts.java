@@ -29,6 +29,9 @@ public final class Scripts {
     public static final Script FENCED_SET = load("fenced-set");
     public static final Script FENCED_GET = load("fenced-get");
 
+    /** Says what the user may run; shares nothing with the others. */
+    public static final Script RIGHTS = new Script("rights", read("rights.lua"));
+
     private Scripts() {}
 
     /** All of them, with those of the failover guard. */
@@ -52,7 +55,8 @@ public final class Scripts {
                 FORCE,
                 INSPECT,
                 FENCED_SET,
-                FENCED_GET);
+                FENCED_GET,
+                RIGHTS);
     }
 
     /** A script of a kind that is not among these, behind what all of them share. */

@@ -38,7 +38,7 @@ class UrgentScriptsTest {
                 .filteredOn(script -> !script.isUrgent())
                 .extracting(Script::name)
                 .containsExactlyInAnyOrder(
-                        "acquire", "propose", "inspect", "fenced-set", "fenced-get", "guarded-acquire");
+                        "acquire", "propose", "inspect", "fenced-set", "fenced-get", "guarded-acquire", "rights");
     }
 
     @Test

@@ -102,6 +102,10 @@ public final class Console {
         return styled("32", text);
     }
 
+    public String doubtful(String text) {
+        return styled("33", text);
+    }
+
     public String bad(String text) {
         return styled("31", text);
     }

@@ -1,5 +1,6 @@
 package io.holdfast.lock.netty.connection;
 
+import io.holdfast.lock.netty.resp.InfoText;
 import io.holdfast.lock.netty.resp.RespValue;
 import java.util.function.Consumer;
 
@@ -32,7 +33,7 @@ final class AskingRole implements Control {
     @Override
     public void answered() {
         ServerPart part = new ServerPart();
-        part.learn("", InfoLines.field(lines, "role:"));
+        part.learn("", InfoText.field(lines, "role:"));
         heard.accept(part);
     }
 

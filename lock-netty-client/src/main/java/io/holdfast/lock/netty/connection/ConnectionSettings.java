@@ -59,7 +59,7 @@ public record ConnectionSettings(
     }
 
     /** The same for the server that was found: where there are several, faults name that one. */
-    ConnectionSettings at(SocketAddress found) {
+    public ConnectionSettings at(SocketAddress found) {
         if (!server.target().isOneOfSeveral() || !(found instanceof InetSocketAddress address)) {
             return this;
         }

@@ -35,6 +35,11 @@ final class EarlierConnections {
         return byRun.isEmpty();
     }
 
+    /** Whether there was one to the process of this run id; not if that is unknown. */
+    boolean isAt(String runId) {
+        return !runId.equals(UNKNOWN_RUN) && byRun.containsKey(runId);
+    }
+
     /** Those that may be at the process of this run id; all of them if it is unknown. */
     List<ServerIdentity> at(String runId) {
         return byRun.values().stream()

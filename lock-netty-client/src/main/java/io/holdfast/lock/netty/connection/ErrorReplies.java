@@ -4,6 +4,8 @@ import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
 import io.holdfast.lock.text.Printable;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -43,7 +45,22 @@ public final class ErrorReplies {
     /** The code of an error that a script met: the last word in capitals that follows a place in the script. */
     private static final Pattern INSIDE_SCRIPT = Pattern.compile("@user_script: ?\\d+: -?([A-Z]+)\\b");
 
+    /** How servers and providers say, in lower case, that they do not offer a command; the error's code is no more than ERR. */
+    private static final List<String> NOT_OFFERED =
+            List.of("err unknown command", "err unknown subcommand", "disabled", "not support", "unsupported command");
+
     private ErrorReplies() {}
+
+    /** Whether the command is one that the server does not offer, or not to users like this one. */
+    public static boolean isAbsent(RespValue answer) {
+        if (!answer.isError()
+                || kind(answer) != Kind.SERVER_ERROR
+                || !answer.errorCode().equals("ERR")) {
+            return false;
+        }
+        String words = answer.errorText().toLowerCase(Locale.ROOT);
+        return !words.contains("user_script") && NOT_OFFERED.stream().anyMatch(words::contains);
+    }
 
     /** What an error answer means; nothing was applied. */
     public static Fault fault(String node, RespValue error) {

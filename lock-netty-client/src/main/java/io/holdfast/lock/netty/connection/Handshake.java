@@ -2,6 +2,7 @@ package io.holdfast.lock.netty.connection;
 
 import io.holdfast.lock.netty.address.Target;
 import io.holdfast.lock.netty.credentials.Login;
+import io.holdfast.lock.netty.resp.InfoText;
 import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>SELECT of the database, unless it is 0.
  *   <li>CLIENT ID and CLIENT INFO, so that this connection can be killed in its turn.
  *   <li>INFO: the process's run id, its version, whether it might evict locks, and whether it keeps an append-only file.
+ *   <li>EVALSHA of no script: a server that says anything but that it runs none may be of use. The answer is an error in
+ *       the server's statistics, so a process that has taken a connection of this link is not asked again.
  * </ul>
  *
  * <p>All in one go, unless there were connections before. Then INFO server comes first, since its run id tells which of
@@ -58,8 +61,12 @@ final class Handshake {
         INFO_REPLICATION,
         INFO_PERSISTENCE,
         INFO_SERVER,
+        EVALSHA,
         PING
     }
+
+    /** The digest of no script: SHA-1 gives it for no text that is known. */
+    private static final String NO_SCRIPT = "0".repeat(40);
 
     private static final int MOST_DIGITS = 12;
     private static final int OLDEST_MAJOR = 6;
@@ -84,6 +91,12 @@ final class Handshake {
     private String runId = "";
     private long upSeconds;
     private boolean appendOnly;
+    /** Why nothing can work here; null if scripts are allowed, as far as is known. */
+    private @Nullable Fault noScripts;
+
+    private String version = "";
+    private String policy = "";
+    private String appendOnlyFile = "";
     private long clientId;
     private String clientAddress = "";
     private final ServerPart part = new ServerPart();
@@ -147,6 +160,7 @@ final class Handshake {
             case INFO_REPLICATION -> onInfoReplication(reply);
             case INFO_PERSISTENCE -> onInfoPersistence(reply);
             case INFO_SERVER -> onInfoServer(reply);
+            case EVALSHA -> onScript(reply);
             case PING -> {}
         }
         if (asked && open.isEmpty()) {
@@ -245,6 +259,9 @@ final class Handshake {
         }
         ask(Question.CLIENT_ID, "CLIENT", "ID");
         ask(Question.CLIENT_INFO, "CLIENT", "INFO");
+        if (!earlier.isAt(runId)) {
+            ask(Question.EVALSHA, "EVALSHA", NO_SCRIPT, "0");
+        }
         ask(Question.INFO_MEMORY, "INFO", "memory");
         ask(Question.INFO_PERSISTENCE, "INFO", "persistence");
     }
@@ -279,7 +296,7 @@ final class Handshake {
 
     private void onClientInfo(RespValue reply) {
         if (optional(reply)) {
-            String address = InfoLines.field(textOf(reply), "addr=", ' ');
+            String address = InfoText.field(textOf(reply), "addr=", ' ');
             if (!address.isEmpty()) {
                 clientAddress = address;
             }
@@ -288,7 +305,7 @@ final class Handshake {
 
     private void onInfoMemory(RespValue reply) {
         if (optional(reply)) {
-            String policy = InfoLines.field(textOf(reply), "maxmemory_policy:");
+            policy = InfoText.field(textOf(reply), "maxmemory_policy:");
             if (!policy.isEmpty() && !policy.equals("noeviction")) {
                 notices.eviction(policy);
             }
@@ -297,27 +314,46 @@ final class Handshake {
 
     private void onInfoReplication(RespValue reply) {
         if (optional(reply)) {
-            part.learn("", InfoLines.field(textOf(reply), "role:"));
+            part.learn("", InfoText.field(textOf(reply), "role:"));
             isWanted();
         }
     }
 
     private void onInfoPersistence(RespValue reply) {
         if (optional(reply)) {
-            appendOnly = InfoLines.field(textOf(reply), "aof_enabled:").equals("1");
+            String enabled = InfoText.field(textOf(reply), "aof_enabled:");
+            appendOnly = enabled.equals("1");
+            appendOnlyFile = enabled.isEmpty() ? "" : appendOnly ? "yes" : "no";
+        }
+    }
+
+    /**
+     * No server has the script; one that runs any says so. What passes, such as a busy script, is no refusal. A Sentinel runs
+     * none either, so what the server is comes first.
+     */
+    private void onScript(RespValue reply) {
+        boolean isAbsent = ErrorReplies.isAbsent(reply);
+        if (isAbsent || (reply.isError() && ErrorReplies.kind(reply) == Kind.NOPERM)) {
+            noScripts = new Fault(
+                    isAbsent ? Kind.SERVER_ERROR : Kind.NOPERM,
+                    false,
+                    settings.node(),
+                    "scripts are not allowed, and every step of every lock is one (expected: "
+                            + (isAbsent ? "a server that has EVALSHA" : "a user with +evalsha, see docs/acl.md") + "): "
+                            + ErrorReplies.detail(reply));
         }
     }
 
     private void onInfoServer(RespValue reply) {
         if (optional(reply)) {
             String info = textOf(reply);
-            part.learn(InfoLines.field(info, "redis_mode:"), "");
+            part.learn(InfoText.field(info, "redis_mode:"), "");
             if (!isWanted()) {
                 return;
             }
-            runId = InfoLines.field(info, "run_id:");
-            upSeconds = Math.max(0, number(InfoLines.field(info, "uptime_in_seconds:")));
-            String version = InfoLines.field(info, "redis_version:");
+            runId = InfoText.field(info, "run_id:");
+            upSeconds = Math.max(0, number(InfoText.field(info, "uptime_in_seconds:")));
+            version = InfoText.field(info, "redis_version:");
             if (isTooOld(version)) {
                 refuse(
                         Kind.NOT_REDIS,
@@ -360,6 +396,13 @@ final class Handshake {
     private void accept() {
         if (!over) {
             over = true;
+            if (noScripts != null) {
+                line.refused(noScripts);
+                return;
+            }
+            if (forScripts) {
+                notices.setUp(version, policy, appendOnlyFile);
+            }
             line.accepted(new ServerIdentity(runId, upSeconds, appendOnly, clientId, clientAddress, part.isCluster()));
         }
     }

@@ -8,11 +8,13 @@ import io.holdfast.lock.spi.Runtime;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One question to one server, on a connection of its own that ends with the answer.
+ * A few questions to one server, asked in one go on a connection of its own that ends with the last answer.
  *
  * <p>All methods are called on the event loop.
  */
@@ -21,23 +23,35 @@ public final class Inquiry implements Whereabouts.Search {
     /** Hears once how the inquiry went, unless it was cancelled. */
     public interface Asker {
 
-        /** The server's answer, which may be an error. */
-        void answered(RespValue answer, SocketAddress server);
+        /** What the server has said. */
+        void answered(Answers answers);
 
         void failed(Fault fault);
     }
+
+    /**
+     * What a server has said.
+     *
+     * @param values an answer to each question, which may be an error
+     * @param askedNanos when the questions were written
+     * @param answeredNanos when the last answer was there
+     */
+    public record Answers(List<RespValue> values, SocketAddress server, long askedNanos, long answeredNanos) {}
 
     private final EventLoop loop;
     private final IoLoops loops;
     private final ConnectionSettings settings;
     private final Runtime runtime;
-    private final String[] question;
+    private final List<String[]> questions;
+    private final List<RespValue> answers = new ArrayList<>();
     private final Asker asker;
     private final LastLogin lastLogin;
     private final boolean anew;
+    private final @Nullable SocketAddress place;
     private final ScheduledFuture<?> timeout;
     private Attempt attempt;
     private @Nullable SocketAddress server;
+    private long askedNanos;
     private boolean over;
 
     private Inquiry(
@@ -48,13 +62,15 @@ public final class Inquiry implements Whereabouts.Search {
             LastLogin lastLogin,
             long budgetNanos,
             boolean anew,
+            @Nullable SocketAddress place,
             Asker asker,
-            String... question) {
+            List<String[]> questions) {
+        this.place = place;
         this.loop = loop;
         this.loops = loops;
         this.settings = settings;
         this.runtime = runtime;
-        this.question = question;
+        this.questions = questions;
         this.asker = asker;
         this.lastLogin = lastLogin;
         this.anew = anew;
@@ -69,6 +85,7 @@ public final class Inquiry implements Whereabouts.Search {
      * @param lastLogin what the server took when it was asked before
      * @param budgetNanos for everything, from the lookup of the server's name to the answer
      * @param anew whether what is remembered of the server's addresses is in doubt
+     * @param place where the server is; null: look for it
      */
     public static Inquiry begin(
             EventLoop loop,
@@ -78,10 +95,12 @@ public final class Inquiry implements Whereabouts.Search {
             LastLogin lastLogin,
             long budgetNanos,
             boolean anew,
+            @Nullable SocketAddress place,
             Asker asker,
-            String... question) {
-        Inquiry inquiry = new Inquiry(loop, loops, settings, runtime, lastLogin, budgetNanos, anew, asker, question);
-        inquiry.attempt.start(null, anew);
+            List<String[]> questions) {
+        Inquiry inquiry =
+                new Inquiry(loop, loops, settings, runtime, lastLogin, budgetNanos, anew, place, asker, questions);
+        inquiry.attempt.start(place, anew);
         return inquiry;
     }
 
@@ -96,9 +115,13 @@ public final class Inquiry implements Whereabouts.Search {
     }
 
     private void answered(RespValue answer) {
+        answers.add(answer);
+        if (answers.size() < questions.size()) {
+            return;
+        }
         if (!over && server != null) {
             over = true;
-            asker.answered(answer, server);
+            asker.answered(new Answers(List.copyOf(answers), server, askedNanos, runtime.nanos()));
         }
         end();
     }
@@ -116,7 +139,7 @@ public final class Inquiry implements Whereabouts.Search {
     }
 
     private void end() {
-        attempt.fail(new Fault(Kind.CLOSED, false, settings.node(), "the question is answered"));
+        attempt.fail(new Fault(Kind.CLOSED, false, settings.node(), "the questions are answered"));
     }
 
     private final class AttemptOwner implements Attempt.Owner {
@@ -135,7 +158,8 @@ public final class Inquiry implements Whereabouts.Search {
         public void ready(Session session, ServerIdentity identity, SocketAddress address) {
             server = address;
             lastLogin.accepted(attempt.logins().login());
-            ((QuestionSession) session).ask(question);
+            askedNanos = runtime.nanos();
+            ((QuestionSession) session).ask(questions);
         }
 
         @Override
@@ -145,7 +169,7 @@ public final class Inquiry implements Whereabouts.Search {
                 failed(fault);
             } else {
                 attempt = newAttempt(ended.leftNanos(), refusal);
-                attempt.start(null, anew);
+                attempt.start(place, anew);
             }
         }
     }

@@ -7,13 +7,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warnings about a server's set-up, each given once in an endpoint's life: they would be the same after every
+ * What there is to say of a server's set-up, warnings above all, each given once in an endpoint's life: they would be the same after every
  * reconnect.
  */
 final class Notices {
 
     /** What there is to warn of. */
     enum Notice {
+        SET_UP,
         EVICTION,
         NO_FENCE,
         NO_SCRIPT_LOAD,
@@ -27,6 +28,22 @@ final class Notices {
 
     Notices(String node) {
         this.node = node;
+    }
+
+    /** How the server is set up, as far as it said so unasked. */
+    void setUp(String version, String evictionPolicy, String appendOnlyFile) {
+        if (given.add(Notice.SET_UP)) {
+            log.info(
+                    "Connected to {}: version {}, maxmemory-policy {}, append-only file: {}",
+                    node,
+                    known(version),
+                    known(evictionPolicy),
+                    known(appendOnlyFile));
+        }
+    }
+
+    private static String known(String text) {
+        return text.isEmpty() ? "unknown" : Printable.of(text);
     }
 
     /** The server may throw locks away. */

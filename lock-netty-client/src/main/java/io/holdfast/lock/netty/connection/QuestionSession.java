@@ -4,9 +4,10 @@ import io.holdfast.lock.netty.credentials.Login;
 import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Runtime;
+import java.util.List;
 import java.util.function.Consumer;
 
-/** A connection for one question. */
+/** A connection for a few questions, which are asked in one go. */
 final class QuestionSession extends Session {
 
     private final Consumer<RespValue> answered;
@@ -16,8 +17,8 @@ final class QuestionSession extends Session {
         this.answered = answered;
     }
 
-    void ask(String... question) {
-        write(question);
+    void ask(List<String[]> questions) {
+        questions.forEach(this::write);
         flush();
     }
 

@@ -4,6 +4,7 @@ import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.connection.ErrorReplies;
 import io.holdfast.lock.netty.connection.Session;
 import io.holdfast.lock.netty.credentials.Login;
+import io.holdfast.lock.netty.resp.InfoText;
 import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
@@ -186,13 +187,20 @@ final class WaitSession extends Session {
 
     /** Where the server does not say how many there are, WAIT finds out. */
     private void onReplicas(RespValue reply) {
-        connected = reply.isError() ? UNKNOWN : InfoText.replicasOnLine(reply.text());
+        connected = reply.isError() ? UNKNOWN : replicasOnLine(reply);
         if (refusal == null && (connected == UNKNOWN || connected >= wish.replicas())) {
             connected = UNKNOWN;
             waitForThem();
         } else {
             ping(Question.END_OF_ROUND);
         }
+    }
+
+    /** How many replicas have caught up so far that they are sent what is written. */
+    private static int replicasOnLine(RespValue reply) {
+        return (int) InfoText.replicas(InfoText.fields(reply.text())).stream()
+                .filter(replica -> InfoText.word(replica, "state").equals("online"))
+                .count();
     }
 
     private void onWait(RespValue reply) {

@@ -5,7 +5,6 @@ import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.connection.Inquiry;
 import io.holdfast.lock.netty.connection.IoLoops;
 import io.holdfast.lock.netty.connection.LastLogin;
-import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
 import io.holdfast.lock.spi.Runtime;
@@ -98,9 +97,9 @@ public final class PrimaryOf implements Whereabouts {
                         lastLogins.get(i),
                         share(LONGEST_NANOS, server, 2),
                         anew,
+                        null,
                         new Answer(server),
-                        "INFO",
-                        "replication"));
+                        List.<String[]>of(new String[] {"INFO", "replication"})));
             }
         }
 
@@ -169,8 +168,9 @@ public final class PrimaryOf implements Whereabouts {
             }
 
             @Override
-            public void answered(RespValue answer, SocketAddress address) {
-                claims.add(Claim.of(server.node(), address, answer));
+            public void answered(Inquiry.Answers answers) {
+                claims.add(Claim.of(
+                        server.node(), answers.server(), answers.values().get(0)));
                 heard();
             }
 

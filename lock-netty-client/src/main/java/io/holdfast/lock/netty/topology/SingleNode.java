@@ -12,16 +12,21 @@ import io.holdfast.lock.spi.NodeListener;
 import io.holdfast.lock.spi.Replication;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.ScriptCall;
+import io.holdfast.lock.spi.ServerReport;
 import io.holdfast.lock.spi.ServerRun;
 import io.holdfast.lock.spi.Subscription;
+import io.holdfast.lock.spi.Survey;
 import io.holdfast.lock.spi.Vouching;
 import io.holdfast.lock.spi.Wakeup;
 import java.net.SocketAddress;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntConsumer;
@@ -49,6 +54,7 @@ public final class SingleNode implements Backend {
     private final PubSubEndpoint messages;
     private final Supplier<CompletionStage<Void>> afterClose;
     private final IoLoops loops;
+    private final SurveyPlan plan;
     /** For clients that wait for replicas. */
     private final List<ReplicaRounds> replicas = new CopyOnWriteArrayList<>();
 
@@ -71,12 +77,20 @@ public final class SingleNode implements Backend {
     /** Where the latest connection led; null if there was none. */
     private @Nullable SocketAddress address;
 
+    /** The surveys under way. The event loop's own. */
+    private final Set<NodeSurvey> surveys = new HashSet<>();
+
     /** Why the latest attempt to connect failed; null if it did not. */
     private @Nullable Fault lastFailure;
 
     private SingleNode(
-            ConnectionSettings settings, Runtime runtime, IoLoops loops, Supplier<CompletionStage<Void>> afterClose) {
+            ConnectionSettings settings,
+            SurveyPlan plan,
+            Runtime runtime,
+            IoLoops loops,
+            Supplier<CompletionStage<Void>> afterClose) {
         this.settings = settings;
+        this.plan = plan;
         this.runtime = runtime;
         this.afterClose = afterClose;
         this.loops = loops;
@@ -87,11 +101,16 @@ public final class SingleNode implements Backend {
     /**
      * A backend for one server. It does not connect before the first call, or before {@link #connect}.
      *
+     * @param plan which servers a survey asks
      * @param afterClose what else ends with this backend, such as its runtime's threads; shared ones don't
      */
     public static SingleNode open(
-            ConnectionSettings settings, Runtime runtime, IoLoops loops, Supplier<CompletionStage<Void>> afterClose) {
-        return new SingleNode(settings, runtime, loops, afterClose);
+            ConnectionSettings settings,
+            SurveyPlan plan,
+            Runtime runtime,
+            IoLoops loops,
+            Supplier<CompletionStage<Void>> afterClose) {
+        return new SingleNode(settings, plan, runtime, loops, afterClose);
     }
 
     /**
@@ -174,6 +193,26 @@ public final class SingleNode implements Backend {
     }
 
     @Override
+    public CompletionStage<List<ServerReport>> survey(Survey survey) {
+        CompletableFuture<List<ServerReport>> result = new CompletableFuture<>();
+        NodeSurvey asking = new NodeSurvey(commands.loop(), loops, runtime, plan, survey, result);
+        try {
+            commands.loop().execute(() -> {
+                if (closing.get()) {
+                    asking.cancel();
+                    return;
+                }
+                surveys.add(asking);
+                result.whenComplete((reports, failure) -> surveys.remove(asking));
+                asking.begin(up ? address : null);
+            });
+        } catch (RejectedExecutionException closedMeanwhile) {
+            result.complete(List.of());
+        }
+        return result;
+    }
+
+    @Override
     public Runtime runtime() {
         return runtime;
     }
@@ -191,6 +230,7 @@ public final class SingleNode implements Backend {
     @Override
     public CompletionStage<Void> close(long graceNanos) {
         if (closing.compareAndSet(false, true)) {
+            commands.loop().execute(() -> List.copyOf(surveys).forEach(NodeSurvey::cancel));
             CompletionStage<Void> messagesGone = messages.close();
             CompletableFuture<?>[] replicasGone = replicas.stream()
                     .map(rounds -> rounds.close().toCompletableFuture())

@@ -33,6 +33,9 @@ class HandshakeTest {
     private static final String MEMORY = bulk("# Memory\r\nmaxmemory_policy:noeviction\r\n");
     private static final String MASTER = bulk("# Replication\r\nrole:master\r\n");
 
+    private static final String NO_SCRIPT = "EVALSHA " + "0".repeat(40) + " 0";
+    private static final String NOSCRIPT = "-NOSCRIPT No matching script.\r\n";
+
     private static final ServerIdentity EARLIER = new ServerIdentity("abc", 0, false, 5, "10.0.0.1:444", false);
 
     private final List<String> sent = new ArrayList<>();
@@ -48,9 +51,22 @@ class HandshakeTest {
         answer(handshake, HELLO);
         assertThat(sent)
                 .containsExactly(
-                        "SELECT 3", "CLIENT ID", "CLIENT INFO", "INFO memory", "INFO persistence", "INFO server");
+                        "SELECT 3",
+                        "CLIENT ID",
+                        "CLIENT INFO",
+                        NO_SCRIPT,
+                        "INFO memory",
+                        "INFO persistence",
+                        "INFO server");
 
-        answer(handshake, OK, ":7\r\n", bulk("id=7 addr=10.0.0.1:555 laddr=10.0.0.2:6379 fd=8"), MEMORY, FILE);
+        answer(
+                handshake,
+                OK,
+                ":7\r\n",
+                bulk("id=7 addr=10.0.0.1:555 laddr=10.0.0.2:6379 fd=8"),
+                NOSCRIPT,
+                MEMORY,
+                FILE);
         assertThat(accepted).isNull();
         answer(handshake, SERVER);
         assertThat(accepted).isEqualTo(new ServerIdentity("abc", 0, true, 7, "10.0.0.1:555", false));
@@ -79,7 +95,7 @@ class HandshakeTest {
         Handshake handshake = handshake("redis://h", true, EARLIER);
         answer(handshake, HELLO, bulk("redis_version:7.0.15\r\nrun_id:other\r\n"));
         assertThat(sent).noneMatch(command -> command.startsWith("CLIENT KILL"));
-        answer(handshake, ":7\r\n", bulk("id=7 addr=10.0.0.1:555"), MEMORY, NO_FILE);
+        answer(handshake, ":7\r\n", bulk("id=7 addr=10.0.0.1:555"), NOSCRIPT, MEMORY, NO_FILE);
         assertThat(Objects.requireNonNull(accepted).runId()).isEqualTo("other");
     }
 
@@ -154,10 +170,11 @@ class HandshakeTest {
                         "INFO replication",
                         "CLIENT ID",
                         "CLIENT INFO",
+                        NO_SCRIPT,
                         "INFO memory",
                         "INFO persistence",
                         "INFO server");
-        answer(handshake, OK, MASTER, ":7\r\n", bulk("id=7 addr=10.0.0.1:555"), MEMORY, NO_FILE, SERVER);
+        answer(handshake, OK, MASTER, ":7\r\n", bulk("id=7 addr=10.0.0.1:555"), NOSCRIPT, MEMORY, NO_FILE, SERVER);
         assertThat(accepted).isNotNull();
     }
 
@@ -213,11 +230,69 @@ class HandshakeTest {
     }
 
     @Test
-    void livesWithAUserWhoMayAskNothing() {
+    void livesWithAUserWhoMayRunScriptsAndAskNothing() {
         Handshake handshake = handshake("redis://h", true);
         String noPermission = "-NOPERM this user has no permissions to run this command\r\n";
-        answer(handshake, HELLO, noPermission, noPermission, noPermission, noPermission, noPermission);
+        answer(handshake, HELLO, noPermission, noPermission, NOSCRIPT, noPermission, noPermission, noPermission);
         assertThat(accepted).isEqualTo(new ServerIdentity("", 0, false, 0, "10.9.9.9:1", false));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-NOPERM this user has no permissions to run the 'evalsha' command, NOPERM, +evalsha",
+        "'-ERR unknown command `EVALSHA`, with args beginning with: `0`', SERVER_ERROR, EVALSHA",
+        "-ERR This instance has Lua scripting support disabled, SERVER_ERROR, EVALSHA",
+        "-ERR command evalsha not support for normal user, SERVER_ERROR, EVALSHA"
+    })
+    void aServerThatRunsNoScriptsIsRefused(String reply, Kind kind, String hint) {
+        Handshake handshake = handshake("redis://h", true);
+        answer(handshake, HELLO, ":7\r\n", bulk("addr=10.0.0.1:555\n"), reply + "\r\n", MEMORY, NO_FILE, SERVER);
+        assertThat(accepted).isNull();
+        assertThat(Objects.requireNonNull(refused).kind()).isEqualTo(kind);
+        assertThat(refused.detail())
+                .contains("scripts are not allowed")
+                .contains(hint)
+                .doesNotContain("beginning");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-NOSCRIPT No matching script. Please use EVAL.",
+                "-LOADING Redis is loading the dataset in memory",
+                "-BUSY Redis is busy running a script",
+                "-ERR something of another kind",
+                "-ERR for redis cluster, eval/evalsha number of keys can't be negative or zero",
+                "$-1"
+            })
+    void noOtherAnswerToAnUnknownScriptIsARefusal(String reply) {
+        Handshake handshake = handshake("redis://h", true);
+        answer(handshake, HELLO, ":7\r\n", bulk("addr=10.0.0.1:555\n"), reply + "\r\n", MEMORY, NO_FILE, SERVER);
+        assertThat(accepted).isNotNull();
+    }
+
+    /** The answer is an error in the statistics of the server: one for each client and process, not for each connection. */
+    @Test
+    void aProcessIsAskedOnceWhetherItRunsScripts() {
+        answer(handshake("redis://h", true, EARLIER), HELLO, SERVER);
+        assertThat(sent).contains("INFO persistence").doesNotContain(NO_SCRIPT);
+        sent.clear();
+        answer(handshake("redis://h", true, EARLIER), HELLO, bulk("redis_version:7.0.15\r\nrun_id:other\r\n"));
+        assertThat(sent).contains(NO_SCRIPT);
+        sent.clear();
+        answer(handshake("redis://h", true, EARLIER), HELLO, "-NOPERM no INFO for you\r\n");
+        assertThat(sent).contains(NO_SCRIPT);
+    }
+
+    @Test
+    void aFirstConnectionSaysInOneLineWhatItKnows() {
+        try (Logs logs = new Logs()) {
+            Handshake handshake = handshake("redis://h", true);
+            answer(handshake, HELLO, ":7\r\n", bulk("addr=10.0.0.1:555\n"), NOSCRIPT, MEMORY, FILE, SERVER);
+            assertThat(logs.ours(Level.INFO))
+                    .containsExactly(
+                            "Connected to h: version 7.0.15, maxmemory-policy noeviction, append-only file: yes");
+        }
     }
 
     @Test
@@ -230,6 +305,7 @@ class HandshakeTest {
                 MASTER,
                 ":7\r\n",
                 "-ERR unknown subcommand\r\n",
+                NOSCRIPT,
                 MEMORY,
                 NO_FILE);
         answer(handshake, bulk("redis_version:5.0.14\r\nrun_id:abc\r\n"));
@@ -252,7 +328,7 @@ class HandshakeTest {
     })
     void onlyWhatIsKnownToBeTooOldIsRefused(String version, boolean goesOn) {
         Handshake handshake = handshake("redis://h", true);
-        answer(handshake, HELLO, ":7\r\n", bulk("addr=10.0.0.1:555\n"), MEMORY, NO_FILE);
+        answer(handshake, HELLO, ":7\r\n", bulk("addr=10.0.0.1:555\n"), NOSCRIPT, MEMORY, NO_FILE);
         answer(handshake, bulk("run_id:abc\r\nuptime_in_seconds:12\r\nredis_version:" + version));
         if (goesOn) {
             assertThat(accepted).isEqualTo(new ServerIdentity("abc", 12, false, 7, "10.0.0.1:555", false));
@@ -285,7 +361,7 @@ class HandshakeTest {
             if (role.isEmpty()) {
                 answer(handshake, MASTER);
             }
-            answer(handshake, ":7\r\n", bulk("addr=10.0.0.1:555\n"), MEMORY, NO_FILE, SERVER);
+            answer(handshake, ":7\r\n", bulk("addr=10.0.0.1:555\n"), NOSCRIPT, MEMORY, NO_FILE, SERVER);
         }
         assertOutcome(inCluster, refusal);
     }
@@ -302,7 +378,7 @@ class HandshakeTest {
     void withoutHelloInfoTellsModeAndRole(String mode, String role, boolean inCluster, String refusal) {
         Handshake handshake = handshake("redis://h", true);
         answer(handshake, "-NOPERM no HELLO for you\r\n", OK, bulk("# Replication\r\nrole:" + role + "\r\n"));
-        answer(handshake, ":7\r\n", bulk("addr=10.0.0.1:555\n"), MEMORY, NO_FILE);
+        answer(handshake, ":7\r\n", bulk("addr=10.0.0.1:555\n"), NOSCRIPT, MEMORY, NO_FILE);
         answer(handshake, bulk("run_id:abc\r\nredis_mode:" + mode + "\r\nredis_version:7.0.15\r\n"));
         assertOutcome(inCluster, refusal);
     }
@@ -350,7 +426,7 @@ class HandshakeTest {
     void aVersionOfAnyLengthMakesAShortMessage() {
         Handshake handshake = handshake("redis://h", true);
         String version = "5.0." + "\u202e7".repeat(50_000);
-        answer(handshake, HELLO, ":7\r\n", bulk("id=7 addr=10.0.0.1:555"), MEMORY, NO_FILE);
+        answer(handshake, HELLO, ":7\r\n", bulk("id=7 addr=10.0.0.1:555"), NOSCRIPT, MEMORY, NO_FILE);
         answer(handshake, bulk("# Server\r\nredis_version:" + version + "\r\n"));
         assertThat(Objects.requireNonNull(refused).detail())
                 .contains("version 5.0.", "\\u202e")
@@ -363,7 +439,7 @@ class HandshakeTest {
         try (Logs logs = new Logs()) {
             Handshake handshake = handshake("redis://h", true);
             String policy = "all\u001b[2J\u0085WARN forged" + "x".repeat(100_000);
-            answer(handshake, HELLO, ":7\r\n", bulk("id=7 addr=10.0.0.1:555"));
+            answer(handshake, HELLO, ":7\r\n", bulk("id=7 addr=10.0.0.1:555"), NOSCRIPT);
             answer(handshake, bulk("# Memory\r\nmaxmemory_policy:" + policy + "\r\n"));
             assertThat(logs.ours(Level.WARN)).singleElement().satisfies(line -> assertThat(line)
                     .contains("all\\u001b[2J\\u0085WARN")

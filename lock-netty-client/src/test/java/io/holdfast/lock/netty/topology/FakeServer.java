@@ -24,6 +24,9 @@ public final class FakeServer implements AutoCloseable {
     /** When a client has asked these, in any order, it has asked all. */
     private static final Set<String> LAST_QUESTIONS = Set.of("INFO server", "INFO persistence");
 
+    /** What a handshake asks for, to see whether there are scripts at all. */
+    private static final String NO_SCRIPT = "0".repeat(40);
+
     private final ServerSocket listening;
     private final Function<List<String>, String> answers;
     private final List<Socket> clients = new CopyOnWriteArrayList<>();
@@ -165,7 +168,9 @@ public final class FakeServer implements AutoCloseable {
                 yield "%1\r\n$5\r\nproto\r\n:3\r\n";
             }
             case "CLIENT" -> command.get(1).equals("INFO") ? "$19\r\nid=1 addr=1.2.3.4:5\r\n" : ":1\r\n";
-            case "INFO" -> bulk(information);
+            case "INFO" -> command.size() == 1 ? answers.apply(command) : bulk(information);
+            case "EVALSHA" ->
+                command.get(1).equals(NO_SCRIPT) ? "-NOSCRIPT No matching script.\r\n" : answers.apply(command);
             default -> answers.apply(command);
         };
     }

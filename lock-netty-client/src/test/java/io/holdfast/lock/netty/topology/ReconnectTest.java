@@ -36,7 +36,10 @@ class ReconnectTest {
             assertThat(node.news.get(1)).isEqualTo("down DISCONNECTED");
             assertThat(node.news.get(2)).isEqualTo(node.news.get(0));
             assertThat(logs.ours(Level.WARN)).hasSize(1);
-            assertThat(logs.ours(Level.INFO)).singleElement().asString().startsWith("Reconnected");
+            assertThat(logs.ours(Level.INFO))
+                    .hasSize(2)
+                    .satisfiesExactly(first -> assertThat(first).startsWith("Connected to "), then -> assertThat(then)
+                            .startsWith("Reconnected to "));
         }
     }
 
@@ -133,7 +136,7 @@ class ReconnectTest {
     @Test
     void whatAnEarlierConnectionLeftDoesNotRunAfterNewerCalls(RedisServer server, RawRedis raw) {
         try (FaultProxy proxy = FaultProxy.to(server);
-                TestNode node = TestNode.connect(TestNode.settings(proxy.url(), PATIENCE, 65_536))) {
+                TestNode node = TestNode.connectPatiently(proxy.url())) {
             assertThat(node.send(SLOW, "key", "loaded", PATIENCE).await()).isEqualTo("loaded");
             assertThat(node.send(TestNode.SET, "key", "before", PATIENCE).await())
                     .isEqualTo("OK");

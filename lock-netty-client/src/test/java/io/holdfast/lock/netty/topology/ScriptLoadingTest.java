@@ -26,8 +26,8 @@ class ScriptLoadingTest {
     @Test
     void aScriptIsLoadedAheadOfItsFirstUse(RedisServer server, RawRedis raw) {
         raw.command("SCRIPT", "FLUSH");
-        raw.command("CONFIG", "RESETSTAT");
         try (TestNode node = TestNode.connect(server.url())) {
+            raw.command("CONFIG", "RESETSTAT");
             Probe first = node.echo("first");
             assertThat(first.await()).isEqualTo("first");
             assertThat(first.encoded).hasValue(1);
@@ -137,7 +137,7 @@ class ScriptLoadingTest {
     @Test
     void aUserWhoMayNotRunScriptsAtAllIsTold(RedisServer server, RawRedis raw) {
         raw.command("ACL", "SETUSER", "ann", "on", ">secret", "allkeys", "allchannels", "+@all", "-@scripting");
-        try (TestNode node = TestNode.connect("redis://ann:secret@127.0.0.1:" + server.port())) {
+        try (TestNode node = TestNode.lazy(TestNode.settings("redis://ann:secret@127.0.0.1:" + server.port()))) {
             assertThat(node.echo("hello").fault().kind()).isEqualTo(Kind.NOPERM);
         }
     }

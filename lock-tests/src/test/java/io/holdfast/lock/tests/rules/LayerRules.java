@@ -91,6 +91,7 @@ record LayerRules(String root) {
             Map.entry("call", List.of("key")),
             Map.entry("kind", List.of("key")),
             Map.entry("hold", List.of("key", "call", "kind")),
+            Map.entry("preflight", List.of("key", "call", "kind", "hold")),
             Map.entry("step", List.of("key", "call", "kind", "hold")),
             Map.entry("upkeep", List.of("key", "call", "kind", "hold", "step")),
             Map.entry("quorum", List.of("key", "call", "kind", "hold", "step", "upkeep")),

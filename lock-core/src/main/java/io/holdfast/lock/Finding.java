@@ -1,0 +1,76 @@
+package io.holdfast.lock;
+
+/**
+ * Something about a server's set-up, or about several servers, that an operator should know of: what {@link
+ * LockClient#diagnose()} returns. It holds no secrets, and all its texts are printable. Not for implementing: later versions
+ * tell more.
+ */
+public interface Finding {
+
+    /** What kind of finding it is, for programs. */
+    Code code();
+
+    Severity severity();
+
+    /** The server's address, without secrets; of a finding about several servers, all their addresses. */
+    String node();
+
+    /** What was seen. */
+    String seen();
+
+    /** What follows for locks. */
+    String consequence();
+
+    /** What to do about it. */
+    String remedy();
+
+    /** How bad it is. */
+    enum Severity {
+        /** Locks don't work, or are lost without a fault of any server. */
+        PROBLEM,
+        /** A fault of a server costs more than it has to: a lock, or time. */
+        WARNING,
+        /** Nothing is wrong, but something is not known, or bounded. */
+        NOTE
+    }
+
+    /** What kinds of findings there are; later versions have more. */
+    enum Code {
+        /** A server can't be asked. */
+        UNREACHABLE,
+        /** The transport has no way to ask its servers. */
+        NOT_ASKED,
+        /** The server runs no scripts for this user. */
+        SCRIPTS_REFUSED,
+        /** The user lacks a right that the client uses. */
+        MISSING_RIGHT,
+        /** The server has no command of this name: it was renamed, or is not offered there. */
+        MISSING_COMMAND,
+        /** The server can't tell whether the user has some rights. */
+        UNKNOWN_RIGHTS,
+        /** The server deletes keys when its memory is full. */
+        EVICTION,
+        /** A node of a quorum forgets all locks when it is restarted. */
+        NO_PERSISTENCE,
+        /** There are replicas, and no grant waits for them. */
+        REPLICAS_NOT_WAITED_FOR,
+        /** Each grant waits for more replicas than there are. */
+        TOO_FEW_REPLICAS,
+        /** A primary behind Sentinel that is cut off from all replicas goes on granting. */
+        MIN_REPLICAS_UNSET,
+        /** The clocks of two servers differ by more than the margin of a lock's validity. */
+        CLOCKS_DIFFER,
+        /** The server is older than this library supports. */
+        VERSION_TOO_OLD,
+        /** The address leads to a replica or a Sentinel, or no server of several is the primary. */
+        NOT_A_PRIMARY,
+        /** The servers are of different versions. */
+        VERSIONS_DIFFER,
+        /** The server has nearly as many clients as it takes. */
+        NEAR_MAX_CLIENTS,
+        /** A node of a cluster has no messages that stay within their shard. */
+        NO_SHARDED_MESSAGES,
+        /** A script of another client may keep the server for very long. */
+        SCRIPT_TIME_LIMIT
+    }
+}

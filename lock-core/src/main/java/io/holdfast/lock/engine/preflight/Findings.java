@@ -1,0 +1,91 @@
+package io.holdfast.lock.engine.preflight;
+
+import io.holdfast.lock.Finding;
+import io.holdfast.lock.Finding.Code;
+import io.holdfast.lock.Finding.Severity;
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.ServerReport;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** What is a finding in the reports of all servers of a client, the worst first. */
+final class Findings {
+
+    private final List<Finding> all = new ArrayList<>();
+
+    private Findings() {}
+
+    /** @param node the servers as the client names them */
+    static List<Finding> of(Reliance reliance, String node, List<ServerReport> reports) {
+        Findings findings = new Findings();
+        if (reports.isEmpty()) {
+            findings.add(
+                    Code.NOT_ASKED,
+                    Severity.NOTE,
+                    node,
+                    "The transport has no way to ask its servers",
+                    "How they are set up is not known",
+                    "Check them by hand");
+        }
+        boolean anyAnswered = reports.stream().anyMatch(report -> report.unreachable() == null);
+        for (ServerReport report : reports) {
+            Fault fault = report.unreachable();
+            if (fault != null) {
+                findings.unreachable(report, fault, anyAnswered);
+            }
+            // A server that fell silent half-way has said something.
+            if (isSentinel(report)) {
+                findings.sentinel(report);
+            } else if (fault == null || !report.info().isEmpty()) {
+                RightFindings.of(reliance, report, findings);
+                SetupFindings.of(reliance, report, findings);
+            }
+        }
+        GroupFindings.of(reliance, reports, findings);
+        findings.all.sort(Comparator.comparing(Finding::severity));
+        return List.copyOf(findings.all);
+    }
+
+    void add(Code code, Severity severity, String node, String seen, String consequence, String remedy) {
+        all.add(new Found(code, severity, node, seen, consequence, remedy));
+    }
+
+    /** A server that refuses the client for good is a problem beside healthy ones, too: one day it is the one. */
+    private void unreachable(ServerReport report, Fault fault, boolean anyAnswered) {
+        boolean isFull = fault.kind() == Fault.Kind.MAXCLIENTS;
+        boolean refuses = !fault.kind().isTransient();
+        add(
+                isFull ? Code.NEAR_MAX_CLIENTS : Code.UNREACHABLE,
+                refuses || !anyAnswered ? Severity.PROBLEM : Severity.WARNING,
+                report.node(),
+                fault.kind() + ": " + fault.detail(),
+                anyAnswered
+                        ? "Locks go on at the other servers; what this one should take over, or vote for, it can't"
+                        : "No lock can be acquired, renewed or released",
+                unreachableRemedy(isFull, refuses));
+    }
+
+    private static boolean isSentinel(ServerReport report) {
+        return report.info("redis_mode").equals("sentinel");
+    }
+
+    private void sentinel(ServerReport report) {
+        add(
+                Code.NOT_A_PRIMARY,
+                Severity.PROBLEM,
+                report.node(),
+                "The server is a Sentinel, which keeps no locks",
+                "No lock can be acquired, renewed or released",
+                "Write redis-sentinel:// and the name of the primary");
+    }
+
+    private static String unreachableRemedy(boolean isFull, boolean refuses) {
+        if (isFull) {
+            return SetupFindings.MORE_CLIENTS;
+        }
+        return refuses
+                ? "Give this server the user and the settings that the address and the options name"
+                : "Start the server, or mend the way to it";
+    }
+}

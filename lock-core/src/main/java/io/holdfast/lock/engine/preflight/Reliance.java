@@ -1,0 +1,17 @@
+package io.holdfast.lock.engine.preflight;
+
+/**
+ * What a client relies on, as far as it decides what is a finding.
+ *
+ * @param prefix what the names of all its keys and channels begin with
+ * @param leaseMillis the lease of its locks that name none
+ * @param overQuorum whether a majority of several independent servers keeps them
+ * @param failsOver whether another server may become the primary
+ * @param replicas how many replicas each grant waits for; 0 if the option is off
+ */
+record Reliance(String prefix, long leaseMillis, boolean overQuorum, boolean failsOver, int replicas) {
+
+    boolean waitsForReplicas() {
+        return replicas > 0;
+    }
+}

@@ -1,0 +1,125 @@
+package io.holdfast.lock.engine.preflight;
+
+import static io.holdfast.lock.Finding.Severity.NOTE;
+import static io.holdfast.lock.Finding.Severity.PROBLEM;
+import static io.holdfast.lock.Finding.Severity.WARNING;
+
+import io.holdfast.lock.Finding.Severity;
+import io.holdfast.lock.engine.kind.Scripts;
+import io.holdfast.lock.engine.preflight.Right.Use;
+import io.holdfast.lock.spi.Survey;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The rights that the client uses. Those without which no step works are named by the documentation, too (acl.md). */
+final class Rights {
+
+    /** The two that run scripts: without the first nothing works. */
+    static final String RUN = "evalsha";
+
+    static final String RUN_TEXT = "eval";
+
+    /** Of messages that stay within a shard of a cluster, which the client does not send yet. */
+    static final String SHARDED_PUBLISH = "spublish";
+
+    private static final String NO_FENCE =
+            "After a reconnect, a request that the server had not read yet may leave a lock behind that no client holds,"
+                    + " for one lease";
+
+    private static final String STEP = "Steps that need it fail with NOPERM";
+
+    static final List<Right> ALL = all();
+
+    private Rights() {}
+
+    private static List<Right> all() {
+        List<Right> rights = new ArrayList<>();
+        // DEL before HSET: the script undoes the second by the first.
+        for (String step : List.of(
+                "exists KEY",
+                "hget KEY f",
+                "hdel KEY f",
+                "del KEY",
+                "hset KEY f v",
+                "hexists KEY f",
+                "hkeys KEY",
+                "hlen KEY",
+                "hstrlen KEY f",
+                "pexpire KEY 1",
+                "pttl KEY",
+                "get KEY",
+                "set KEY v XX",
+                "time")) {
+            rights.add(used(step.split(" ", -1)[0], step, PROBLEM, STEP));
+        }
+        rights.add(used(
+                "publish",
+                "publish CHANNEL diagnosis",
+                WARNING,
+                "Waiters of other clients are not told of a release, and look every 5 s"));
+        rights.add(used(
+                "pubsub|numsub",
+                "pubsub numsub CHANNEL",
+                NOTE,
+                "inspect says of each lock that no client listens for its release"));
+        rights.add(used(
+                "subscribe", "subscribe CHANNEL", WARNING, "Waiters hear of no release, and look every 250 ms to 1 s"));
+        rights.add(used("unsubscribe", "unsubscribe CHANNEL", NOTE, "Subscriptions stay until their connection ends"));
+        rights.add(used("ping", "ping", NOTE, "A refusal is the sign of life of a quiet connection"));
+        rights.add(used("client|id", "client id", WARNING, NO_FENCE));
+        rights.add(used("client|info", "client info", WARNING, NO_FENCE));
+        rights.add(used("client|kill", "client kill id 1", WARNING, NO_FENCE));
+        rights.add(used(
+                "info",
+                "info",
+                WARNING,
+                "Restarts, replicas and the eviction policy go unnoticed, and most of this diagnosis is not known"));
+        rights.add(used(
+                "script|load",
+                "script load x",
+                WARNING,
+                "A script that the server does not know is sent as a whole, by EVAL; without that right too, every call fails"
+                        + " after a restart until an administrator has loaded the scripts"));
+        rights.add(used(
+                RUN_TEXT,
+                "eval x 0",
+                NOTE,
+                "A script that the server does not know has to be loaded, by SCRIPT LOAD or by an administrator"));
+        rights.add(new Right(
+                "config|get",
+                "config get x",
+                Use.ALWAYS,
+                NOTE,
+                "The time limit of scripts is not known; locks need no CONFIG"));
+        rights.add(new Right(
+                "wait",
+                "wait 1 1",
+                Use.WITH_REPLICAS,
+                NOTE,
+                "Grants can't be made to wait for replicas: the option waitForReplicas would refuse all"));
+        rights.add(new Right(
+                "cluster|slots",
+                "cluster slots",
+                Use.IN_A_CLUSTER,
+                NOTE,
+                "Which node keeps a slot is only known by refusals: a lock of another node's slot fails with MOVED"));
+        rights.add(new Right(
+                SHARDED_PUBLISH, "spublish CHANNEL diagnosis", Use.NEVER, NOTE, "No message stays within its shard"));
+        return List.copyOf(rights);
+    }
+
+    private static Right used(String name, String command, Severity severity, String consequence) {
+        return new Right(name, command, Use.ALWAYS, severity, consequence);
+    }
+
+    /** What servers are asked. */
+    static Survey survey(Reliance reliance) {
+        String free = reliance.prefix() + ":diagnosis";
+        return new Survey(
+                Scripts.RIGHTS,
+                free,
+                free,
+                ALL.stream().map(Right::command).toList(),
+                ALL.stream().map(Right::name).toList());
+    }
+}
