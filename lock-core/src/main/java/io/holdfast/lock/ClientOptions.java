@@ -5,6 +5,7 @@ import io.holdfast.lock.text.Durations;
 import io.holdfast.lock.text.Printable;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -46,48 +47,11 @@ public final class ClientOptions {
     private static final Duration MIN_TIME = Duration.ofMillis(1);
     private static final ClientOptions DEFAULTS = new Builder().build();
 
-    private final Optional<String> address;
-    private final Duration connectTimeout;
-    private final Duration commandTimeout;
-    private final Duration heartbeat;
-    private final Duration backoffMin;
-    private final Duration backoffMax;
-    private final Duration maxOutage;
-    private final int queueLimit;
-    private final int ioThreads;
-    private final IoTransport transport;
-    private final Optional<Executor> callbackExecutor;
-    private final String clientName;
-    private final Optional<CredentialsProvider> credentials;
-    private final boolean lazy;
-    private final TlsOptions tls;
-    private final SentinelOptions sentinel;
-    private final Optional<AddressMapper> addressMapper;
-    private final Optional<ReplicaWait> waitForReplicas;
-    private final Optional<Duration> failoverGuard;
-    private final LockOptions lockOptions;
+    /** Written by this class alone, and never after the options are made. */
+    private final Builder values;
 
-    private ClientOptions(Builder builder) {
-        this.address = builder.address;
-        this.connectTimeout = builder.connectTimeout;
-        this.commandTimeout = builder.commandTimeout;
-        this.heartbeat = builder.heartbeat;
-        this.backoffMin = builder.backoffMin;
-        this.backoffMax = builder.backoffMax;
-        this.maxOutage = builder.maxOutage;
-        this.queueLimit = builder.queueLimit;
-        this.ioThreads = builder.ioThreads;
-        this.transport = builder.transport;
-        this.callbackExecutor = builder.callbackExecutor;
-        this.clientName = builder.clientName;
-        this.credentials = builder.credentials;
-        this.lazy = builder.lazy;
-        this.tls = builder.tls;
-        this.sentinel = builder.sentinel;
-        this.addressMapper = builder.addressMapper;
-        this.waitForReplicas = builder.waitForReplicas;
-        this.failoverGuard = builder.failoverGuard;
-        this.lockOptions = builder.lockOptions;
+    private ClientOptions(Builder values) {
+        this.values = values;
     }
 
     public static ClientOptions defaults() {
@@ -121,178 +85,105 @@ public final class ClientOptions {
 
     /** A builder that starts from these options. */
     public Builder toBuilder() {
-        Builder builder = new Builder();
-        builder.address = address;
-        builder.connectTimeout = connectTimeout;
-        builder.commandTimeout = commandTimeout;
-        builder.heartbeat = heartbeat;
-        builder.backoffMin = backoffMin;
-        builder.backoffMax = backoffMax;
-        builder.maxOutage = maxOutage;
-        builder.queueLimit = queueLimit;
-        builder.ioThreads = ioThreads;
-        builder.transport = transport;
-        builder.callbackExecutor = callbackExecutor;
-        builder.clientName = clientName;
-        builder.credentials = credentials;
-        builder.lazy = lazy;
-        builder.tls = tls;
-        builder.sentinel = sentinel;
-        builder.addressMapper = addressMapper;
-        builder.waitForReplicas = waitForReplicas;
-        builder.failoverGuard = failoverGuard;
-        builder.lockOptions = lockOptions;
-        return builder;
+        return values.copy();
     }
 
     /** Where {@link LockClient#connect(ClientOptions)} leads. It may hold a password. */
     public Optional<String> address() {
-        return address;
+        return values.address;
     }
 
     public Duration connectTimeout() {
-        return connectTimeout;
+        return values.connectTimeout;
     }
 
     public Duration commandTimeout() {
-        return commandTimeout;
+        return values.commandTimeout;
     }
 
     public Duration heartbeat() {
-        return heartbeat;
+        return values.heartbeat;
     }
 
     public Duration backoffMin() {
-        return backoffMin;
+        return values.backoffMin;
     }
 
     public Duration backoffMax() {
-        return backoffMax;
+        return values.backoffMax;
     }
 
     public Duration maxOutage() {
-        return maxOutage;
+        return values.maxOutage;
     }
 
     public int queueLimit() {
-        return queueLimit;
+        return values.queueLimit;
     }
 
     public int ioThreads() {
-        return ioThreads;
+        return values.ioThreads;
     }
 
     public IoTransport transport() {
-        return transport;
+        return values.transport;
     }
 
     public Optional<Executor> callbackExecutor() {
-        return callbackExecutor;
+        return values.callbackExecutor;
     }
 
     public String clientName() {
-        return clientName;
+        return values.clientName;
     }
 
     public Optional<CredentialsProvider> credentials() {
-        return credentials;
+        return values.credentials;
     }
 
     public boolean lazy() {
-        return lazy;
+        return values.lazy;
     }
 
     public TlsOptions tls() {
-        return tls;
+        return values.tls;
     }
 
     public SentinelOptions sentinel() {
-        return sentinel;
+        return values.sentinel;
     }
 
     public Optional<AddressMapper> addressMapper() {
-        return addressMapper;
+        return values.addressMapper;
     }
 
     public Optional<ReplicaWait> waitForReplicas() {
-        return waitForReplicas;
+        return values.waitForReplicas;
     }
 
     /** The longest lease that the failover guard protects; empty if there is no guard. */
     public Optional<Duration> failoverGuard() {
-        return failoverGuard;
+        return values.failoverGuard;
     }
 
     public LockOptions lockOptions() {
-        return lockOptions;
+        return values.lockOptions;
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof ClientOptions that
-                && address.equals(that.address)
-                && connectTimeout.equals(that.connectTimeout)
-                && commandTimeout.equals(that.commandTimeout)
-                && heartbeat.equals(that.heartbeat)
-                && backoffMin.equals(that.backoffMin)
-                && backoffMax.equals(that.backoffMax)
-                && maxOutage.equals(that.maxOutage)
-                && queueLimit == that.queueLimit
-                && ioThreads == that.ioThreads
-                && transport == that.transport
-                && callbackExecutor.equals(that.callbackExecutor)
-                && clientName.equals(that.clientName)
-                && credentials.equals(that.credentials)
-                && lazy == that.lazy
-                && tls.equals(that.tls)
-                && sentinel.equals(that.sentinel)
-                && addressMapper.equals(that.addressMapper)
-                && waitForReplicas.equals(that.waitForReplicas)
-                && failoverGuard.equals(that.failoverGuard)
-                && lockOptions.equals(that.lockOptions);
+        return other instanceof ClientOptions that && values.all().equals(that.values.all());
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(
-                address,
-                connectTimeout,
-                commandTimeout,
-                heartbeat,
-                backoffMin,
-                backoffMax,
-                maxOutage,
-                queueLimit,
-                ioThreads,
-                transport,
-                callbackExecutor,
-                clientName,
-                credentials,
-                lazy,
-                tls,
-                sentinel,
-                addressMapper,
-                waitForReplicas,
-                failoverGuard,
-                lockOptions);
+        return values.all().hashCode();
     }
 
     /** All but the address: which part of it is a password is known where it is read, and not here. */
     @Override
     public String toString() {
-        return "ClientOptions{address=" + (address.isPresent() ? "***" : "none") + ", connectTimeout="
-                + Durations.of(connectTimeout) + ", commandTimeout="
-                + Durations.of(commandTimeout) + ", heartbeat=" + Durations.of(heartbeat) + ", backoffMin="
-                + Durations.of(backoffMin) + ", backoffMax=" + Durations.of(backoffMax) + ", maxOutage="
-                + Durations.of(maxOutage) + ", queueLimit=" + queueLimit + ", ioThreads=" + ioThreads + ", transport="
-                + transport
-                + ", clientName=" + Printable.of(clientName) + ", credentials="
-                + (credentials.isPresent() ? "given" : "none") + ", lazy=" + lazy + ", tls=" + tls
-                + ", sentinel=" + sentinel + ", addressMapper="
-                + (addressMapper.isPresent() ? "given" : "none") + ", waitForReplicas="
-                + Printable.message(waitForReplicas.isPresent() ? waitForReplicas.get() : "none") + ", failoverGuard="
-                + Printable.of(failoverGuard.map(Durations::of).orElse("none")) + ", lockOptions="
-                + lockOptions + '}';
+        return values.describe();
     }
 
     /** Collects options; {@link #build} checks that they fit together. */
@@ -320,6 +211,74 @@ public final class ClientOptions {
         private LockOptions lockOptions = LockOptions.defaults();
 
         private Builder() {}
+
+        private Builder copy() {
+            Builder copy = new Builder();
+            copy.address = address;
+            copy.connectTimeout = connectTimeout;
+            copy.commandTimeout = commandTimeout;
+            copy.heartbeat = heartbeat;
+            copy.backoffMin = backoffMin;
+            copy.backoffMax = backoffMax;
+            copy.maxOutage = maxOutage;
+            copy.queueLimit = queueLimit;
+            copy.ioThreads = ioThreads;
+            copy.transport = transport;
+            copy.callbackExecutor = callbackExecutor;
+            copy.clientName = clientName;
+            copy.credentials = credentials;
+            copy.lazy = lazy;
+            copy.tls = tls;
+            copy.sentinel = sentinel;
+            copy.addressMapper = addressMapper;
+            copy.waitForReplicas = waitForReplicas;
+            copy.failoverGuard = failoverGuard;
+            copy.lockOptions = lockOptions;
+            return copy;
+        }
+
+        private List<Object> all() {
+            return List.of(
+                    address,
+                    connectTimeout,
+                    commandTimeout,
+                    heartbeat,
+                    backoffMin,
+                    backoffMax,
+                    maxOutage,
+                    queueLimit,
+                    ioThreads,
+                    transport,
+                    callbackExecutor,
+                    clientName,
+                    credentials,
+                    lazy,
+                    tls,
+                    sentinel,
+                    addressMapper,
+                    waitForReplicas,
+                    failoverGuard,
+                    lockOptions);
+        }
+
+        private String describe() {
+            return "ClientOptions{address=" + (address.isPresent() ? "***" : "none") + ", connectTimeout="
+                    + Durations.of(connectTimeout) + ", commandTimeout="
+                    + Durations.of(commandTimeout) + ", heartbeat=" + Durations.of(heartbeat)
+                    + ", backoffMin="
+                    + Durations.of(backoffMin) + ", backoffMax=" + Durations.of(backoffMax) + ", maxOutage="
+                    + Durations.of(maxOutage) + ", queueLimit=" + queueLimit + ", ioThreads="
+                    + ioThreads + ", transport="
+                    + transport
+                    + ", clientName=" + Printable.of(clientName) + ", credentials="
+                    + (credentials.isPresent() ? "given" : "none") + ", lazy=" + lazy + ", tls=" + tls
+                    + ", sentinel=" + sentinel + ", addressMapper="
+                    + (addressMapper.isPresent() ? "given" : "none") + ", waitForReplicas="
+                    + Printable.message(waitForReplicas.isPresent() ? waitForReplicas.get() : "none")
+                    + ", failoverGuard="
+                    + Printable.of(failoverGuard.map(Durations::of).orElse("none")) + ", lockOptions="
+                    + lockOptions + '}';
+        }
 
         /** Where {@link LockClient#connect(ClientOptions)} leads, as {@link LockClient#connect(String)} takes it. */
         public Builder address(String address) {
@@ -501,7 +460,7 @@ public final class ClientOptions {
             Options.notLonger("backoffMin", backoffMin, "backoffMax", backoffMax);
             Options.notLonger("commandTimeout", commandTimeout, "maxOutage", maxOutage);
             failoverGuard.ifPresent(longest -> Options.leasesWithin(lockOptions, longest));
-            return new ClientOptions(this);
+            return new ClientOptions(copy());
         }
     }
 }
