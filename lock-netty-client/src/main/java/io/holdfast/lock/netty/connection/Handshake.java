@@ -312,6 +312,8 @@ final class Handshake {
         if (optional(reply)) {
             String info = textOf(reply);
             part.learn(InfoLines.field(info, "redis_mode:"), "");
+            // The same in Valkey, from 8.0 on.
+            part.learn(InfoLines.field(info, "server_mode:"), "");
             if (!isWanted()) {
                 return;
             }
