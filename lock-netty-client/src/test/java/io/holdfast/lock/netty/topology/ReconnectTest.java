@@ -133,7 +133,7 @@ class ReconnectTest {
     @Test
     void whatAnEarlierConnectionLeftDoesNotRunAfterNewerCalls(RedisServer server, RawRedis raw) {
         try (FaultProxy proxy = FaultProxy.to(server);
-                TestNode node = TestNode.connect(TestNode.settings(proxy.url(), PATIENCE, 65_536))) {
+                TestNode node = TestNode.connect(TestNode.settingsForSilence(proxy.url(), PATIENCE))) {
             assertThat(node.send(SLOW, "key", "loaded", PATIENCE).await()).isEqualTo("loaded");
             assertThat(node.send(TestNode.SET, "key", "before", PATIENCE).await())
                     .isEqualTo("OK");
