@@ -348,6 +348,8 @@ final class Handshake {
         if (optional(reply)) {
             String info = textOf(reply);
             part.learn(InfoText.field(info, "redis_mode:"), "");
+            // The same in Valkey, from 8.0 on.
+            part.learn(InfoText.field(info, "server_mode:"), "");
             if (!isWanted()) {
                 return;
             }

@@ -376,11 +376,23 @@ class HandshakeTest {
         "cluster, slave, false, READONLY"
     })
     void withoutHelloInfoTellsModeAndRole(String mode, String role, boolean inCluster, String refusal) {
+        tellByInfo("redis_mode:" + mode, role);
+        assertOutcome(inCluster, refusal);
+    }
+
+    /** From 8.0 on, unless it is told to speak as Redis does. */
+    @ParameterizedTest
+    @CsvSource({"standalone, master, false, ''", "cluster, master, true, ''", "sentinel, '', false, SENTINEL"})
+    void valkeyHasAnotherNameForTheMode(String mode, String role, boolean inCluster, String refusal) {
+        tellByInfo("server_mode:" + mode, role);
+        assertOutcome(inCluster, refusal);
+    }
+
+    private void tellByInfo(String mode, String role) {
         Handshake handshake = handshake("redis://h", true);
         answer(handshake, "-NOPERM no HELLO for you\r\n", OK, bulk("# Replication\r\nrole:" + role + "\r\n"));
         answer(handshake, ":7\r\n", bulk("addr=10.0.0.1:555\n"), NOSCRIPT, MEMORY, NO_FILE);
-        answer(handshake, bulk("run_id:abc\r\nredis_mode:" + mode + "\r\nredis_version:7.0.15\r\n"));
-        assertOutcome(inCluster, refusal);
+        answer(handshake, bulk("run_id:abc\r\n" + mode + "\r\nredis_version:7.0.15\r\n"));
     }
 
     @Test
