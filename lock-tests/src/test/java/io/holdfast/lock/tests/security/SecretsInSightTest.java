@@ -24,6 +24,7 @@ import io.holdfast.lock.tests.harness.Clients;
 import io.holdfast.lock.tests.support.Futures;
 import io.holdfast.lock.tests.support.LibraryLog;
 import io.holdfast.lock.tests.support.LiveObjects;
+import io.holdfast.lock.tests.support.OurConnections;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -149,7 +150,9 @@ class SecretsInSightTest {
                     .build();
             try (LockClient client = LockClient.connect(group.url(), options)) {
                 use(group.primary(), client, options);
+                RedisServer old = group.primary();
                 group.failOver();
+                OurConnections.awaitNoneAt(old);
                 use(group.primary(), client, options);
             }
             CredentialsProvider wrong = CredentialsProvider.of(Credentials.ofPassword("canary-5"));
