@@ -9,6 +9,7 @@ import io.holdfast.lock.testkit.MonitoredCommand;
 import io.holdfast.lock.testkit.RedisMonitor;
 import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.ReplicatedPair;
+import io.holdfast.lock.testkit.ServerMode;
 import io.holdfast.lock.testkit.TlsMode;
 import io.holdfast.lock.tests.figures.FigureTable;
 import io.holdfast.lock.tests.support.Site;
@@ -51,6 +52,13 @@ class CommandFiguresTest {
     void aLockAndItsUnlockAreTwoCommandsByTls(TlsMode mode) {
         try (RedisServer server = RedisServer.builder().tls(mode).start()) {
             assertTwoCommands(Site.Kind.SECURED, server, "TLS, " + mode.name().toLowerCase(Locale.ROOT));
+        }
+    }
+
+    @Test
+    void aLockAndItsUnlockAreTwoCommandsInAClusterOfOneNode() {
+        try (RedisServer server = RedisServer.builder().mode(ServerMode.CLUSTER).start()) {
+            assertTwoCommands(Site.Kind.SINGLE, server, "cluster of one node");
         }
     }
 

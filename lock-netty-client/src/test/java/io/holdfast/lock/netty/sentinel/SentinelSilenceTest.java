@@ -112,6 +112,25 @@ class SentinelSilenceTest {
         }
     }
 
+    /** One of two is gone for good, and the other one begins anew: it alone is no majority of those that are known. */
+    @Test
+    void aSentinelThatWasSetUpAnewAndIsNotFollowedIsSaidWithBothEpochs() {
+        try (Logs logs = new Logs();
+                ScriptedGroup group = ScriptedGroup.of(2)) {
+            group.all(each -> each.names(group.one, 7));
+            try (ClientNode node = group.connect(soon())) {
+                group.get(1).refuse();
+                group.get(0).names(group.two, 0);
+                await().atMost(PATIENCE)
+                        .untilAsserted(() -> assertThat(logs.ours(Level.WARN)).anySatisfy(line -> assertThat(line)
+                                .startsWith("the only Sentinel of orders that answers is of no use: ")
+                                .contains("127.0.0.1:" + group.two.port() + " in epoch 0, which is older than epoch 7")
+                                .endsWith("; 127.0.0.1:" + group.one.port() + " stays in use")));
+                ScriptedGroup.assertNotMoved(node);
+            }
+        }
+    }
+
     @Test
     void afterCloseNoSentinelHasAConnection() {
         try (ScriptedGroup group = ScriptedGroup.of(3)) {

@@ -11,22 +11,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An address with TLS, on a class path without {@code netty-handler}: one sentence names it, and nothing is opened. */
 class TlsWithoutJarTest {
 
-    @Test
-    void theMissingArtifactIsNamedBeforeAnythingIsOpened(@TempDir Path scratch) throws Exception {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "rediss://127.0.0.1:1",
+                "rediss-replicas://127.0.0.1:1,127.0.0.1:2",
+                "rediss-sentinel://127.0.0.1:1/orders"
+            })
+    void theMissingArtifactIsNamedBeforeAnythingIsOpened(String url, @TempDir Path scratch) throws Exception {
         Path modules = Path.of("").toAbsolutePath().getParent();
         List<String> path = new ArrayList<>();
         RuntimeClassPath.find(modules, scratch).forEach(jar -> path.add(jar.toString()));
         path.add(location(ConnectProgram.class));
         assertThat(path).noneMatch(jar -> jar.contains("netty-handler"));
 
-        try (ChildJvm child =
-                ChildJvm.startOn(String.join(File.pathSeparator, path), ConnectProgram.class, "rediss://127.0.0.1:1")) {
+        try (ChildJvm child = ChildJvm.startOn(String.join(File.pathSeparator, path), ConnectProgram.class, url)) {
             assertThat(child.hear("refused: "))
                     .isEqualTo("java.lang.IllegalStateException: TLS (rediss://) can't be used here:"
                             + " io.netty:netty-handler is not on the class path");

@@ -47,7 +47,7 @@ final class AnswerRows {
     static void busy(Stage stage) throws Exception {
         RedisServer server = stage.server();
         RawRedis raw = stage.raw(server);
-        raw.command("CONFIG", "SET", "busy-reply-threshold", "20");
+        raw.command("CONFIG", "SET", "lua-time-limit", "20");
         PlayedLoad load = stage.load(stage.plan(server.url()).watchdog(Duration.ofSeconds(3)));
         LockClient client = stage.client(server.url());
         Actor owner = stage.actor("owner", client, Clients.watchdog(Duration.ofSeconds(3)));

@@ -93,7 +93,7 @@ class ServerErrorTest {
     /** Row 28: within validity a busy server costs nothing but time. */
     @Test
     void aHoldSurvivesABusyServerThatIsFreedInTime(RedisServer redis, RawRedis raw) throws Exception {
-        raw.command("CONFIG", "SET", "busy-reply-threshold", "20");
+        raw.command("CONFIG", "SET", "lua-time-limit", "20");
         try (LockClient client = Clients.connect(redis.url())) {
             LockHold hold = client.getLock("held", Clients.watchdog(Duration.ofSeconds(3)))
                     .acquire();
@@ -113,7 +113,7 @@ class ServerErrorTest {
     /** Row 28: past validity the hold is lost, and calls say why they failed. */
     @Test
     void aHoldIsLostWhenTheServerIsBusyPastItsValidity(RedisServer redis, RawRedis raw) throws Exception {
-        raw.command("CONFIG", "SET", "busy-reply-threshold", "20");
+        raw.command("CONFIG", "SET", "lua-time-limit", "20");
         try (LockClient client = Clients.connect(redis.url())) {
             LockHold hold = client.getLock("held", Clients.watchdog(LEASE)).acquire();
             Background<Boolean> busy = Background.run(() -> keepBusy(redis));

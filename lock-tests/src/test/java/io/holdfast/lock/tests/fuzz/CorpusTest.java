@@ -4,15 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.sun.management.ThreadMXBean;
+import io.holdfast.lock.netty.address.RedisUri;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.net.URL;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -49,6 +53,30 @@ class CorpusTest {
                 assertThat(Files.size(input)).as(input.toString()).isLessThan(LARGEST_INPUT_BYTES);
             }
         }
+    }
+
+    /** From an input that is read the fuzzer finds others; of a scheme without one it would find complaints only. */
+    @Test
+    void theCorpusHasAnAddressOfEachScheme() throws IOException {
+        Set<String> read = new TreeSet<>();
+        for (Path input : inputs("url")) {
+            try {
+                String text = Files.readString(input);
+                RedisUri.parse(text);
+                read.add(text.substring(0, text.indexOf(':')));
+            } catch (IllegalArgumentException | CharacterCodingException refused) {
+                continue;
+            }
+        }
+        assertThat(read)
+                .containsExactly(
+                        "redis",
+                        "redis-replicas",
+                        "redis-sentinel",
+                        "rediss",
+                        "rediss-replicas",
+                        "rediss-sentinel",
+                        "unix");
     }
 
     private static Stream<DynamicTest> tests(String name, Consumer<byte[]> target) throws IOException {

@@ -10,7 +10,6 @@ import io.holdfast.lock.Credentials;
 import io.holdfast.lock.CredentialsProvider;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
-import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.SentinelOptions;
 import io.holdfast.lock.TlsOptions;
@@ -24,6 +23,8 @@ import io.holdfast.lock.tests.harness.Clients;
 import io.holdfast.lock.tests.support.Futures;
 import io.holdfast.lock.tests.support.LibraryLog;
 import io.holdfast.lock.tests.support.LiveObjects;
+import io.holdfast.lock.tests.support.OurConnections;
+import io.holdfast.lock.tests.support.Site;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -73,9 +74,8 @@ class SecretsInSightTest {
     void ofAnAddress() throws Exception {
         try (RedisServer server = server()) {
             String address = "127.0.0.1:" + server.port();
-            ClientOptions options = Clients.quick()
-                    .address("redis://app:canary-1@" + address + "/3")
-                    .build();
+            ClientOptions options =
+                    patient().address("redis://app:canary-1@" + address + "/3").build();
             try (LockClient client = LockClient.connect(options)) {
                 use(server, client, options);
             }
@@ -96,7 +96,8 @@ class SecretsInSightTest {
                     "address = redis://" + address + "\nuser = app\npassword = canary-1",
                     "address = redis://" + address + "\nuser = app\npasswordFile = " + password);
             for (String text : texts) {
-                ClientOptions options = ClientOptions.fromFile(Files.writeString(properties, text));
+                ClientOptions options =
+                        ClientOptions.fromFile(Files.writeString(properties, text + "\ncommandTimeout = 20 s"));
                 try (LockClient client = LockClient.connect(options)) {
                     use(server, client, options);
                 }
@@ -115,11 +116,11 @@ class SecretsInSightTest {
             List<String> urls = List.of(
                     "redis://app:canary-1@127.0.0.1:" + first.port(),
                     "redis://app:canary-1@127.0.0.1:" + second.port());
-            ClientOptions options = Clients.quick().build();
-            try (LockClient client = LockClient.connectQuorum(urls, options, QuorumOptions.defaults())) {
+            ClientOptions options = patient().build();
+            try (LockClient client = LockClient.connectQuorum(urls, options, Site.PATIENT)) {
                 use(first, client, options);
             }
-            refused(() -> LockClient.connectQuorum(List.of(urls.get(0), "canary"), options, QuorumOptions.defaults()));
+            refused(() -> LockClient.connectQuorum(List.of(urls.get(0), "canary"), options, Site.PATIENT));
         }
     }
 
@@ -140,7 +141,7 @@ class SecretsInSightTest {
                     .trustStore(trust, "canary-3")
                     .keyStore(keys, "canary-4")
                     .build();
-            ClientOptions options = Clients.quick()
+            ClientOptions options = patient()
                     .tls(tls)
                     .credentials(CredentialsProvider.of(Credentials.ofPassword("canary-1")))
                     .sentinel(SentinelOptions.builder()
@@ -149,7 +150,9 @@ class SecretsInSightTest {
                     .build();
             try (LockClient client = LockClient.connect(group.url(), options)) {
                 use(group.primary(), client, options);
+                RedisServer old = group.primary();
                 group.failOver();
+                OurConnections.awaitNoneAt(old);
                 use(group.primary(), client, options);
             }
             CredentialsProvider wrong = CredentialsProvider.of(Credentials.ofPassword("canary-5"));
@@ -178,6 +181,11 @@ class SecretsInSightTest {
                 .as("what a record shows by itself")
                 .contains(SECRET);
         shown.addAll(Collections.nCopies(LEAST_SHOWN, "nothing"));
+    }
+
+    /** A release whose connection is cut has time to be repeated. */
+    private static ClientOptions.Builder patient() {
+        return Clients.quick().commandTimeout(PATIENCE);
     }
 
     private static RedisServer server() {
