@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** The failover guard needs no rights at the servers but those of always, and says what it lacks where it has not INFO. */
 @Tag("proof")
-class GuardedRightsTest extends GuardedTest {
+class GuardedRightsTest extends GuardedSentinelTest {
 
     private static final String PASSWORD = "secret";
 
