@@ -25,8 +25,9 @@ public interface LockClient extends AutoCloseable {
      * Connects to a server, with all defaults.
      *
      * @param url {@code redis://[[user]:password@]host[:port][/database]} for a server;
-     *     {@code redis-replicas://[[user]:password@]host[:port],host[:port][/database]} for the primary among several;
-     *     these with {@code rediss} for {@code redis}, for TLS; or
+     *     {@code redis-sentinel://[[user]:password@]sentinel[:port],sentinel[:port]/primary[/database]} for the primary that
+     *     the Sentinels name; {@code redis-replicas://[[user]:password@]host[:port],host[:port][/database]} for the primary
+     *     among several; these with {@code rediss} for {@code redis}, for TLS; or
      *     {@code unix://[[user]:password@]/path[?database=number]} for a Unix socket
      * @throws IllegalArgumentException if the address is malformed
      * @throws LockUnavailableException if the server cannot be reached within the connect timeout
