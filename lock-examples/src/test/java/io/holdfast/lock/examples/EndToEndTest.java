@@ -93,4 +93,20 @@ class EndToEndTest {
                 .containsPattern("[0-9]+ updates? lost");
         assertThat(outcome.exitCode()).isEqualTo(1);
     }
+
+    /** Without a token: the guard keeps owners apart that look before they write. */
+    @Test
+    @Tag("proof")
+    void failoverWithTheGuardLosesNoUpdate() {
+        Outcome outcome = Commands.succeed(
+                "failover", "--articles", "2", "--processes", "2", "--sale", "500", "--guard", "--unfenced");
+        assertThat(outcome.text())
+                .containsPattern("primary A killed(?s:.*)PAUSED: the primary is new")
+                .containsPattern("bread +process [12] is told of the loss: FAILED_OVER(?s:.*)the pause is over")
+                .containsPattern("bread +granted to another buyer 1[0-9]")
+                .containsPattern("apples +written: its lock was kept(?s:.*)apples +[0-9]+ +kept +written ")
+                .containsPattern("bread +not written(?s:.*)bread +[0-9]+ +FAILED_OVER +not written ")
+                .containsPattern("guard +[-xn]*p+-")
+                .contains("every piece that was sold is missing in the stock, and no other");
+    }
 }

@@ -32,6 +32,7 @@ import picocli.CommandLine.Option;
  *             ready                     connected, and has warmed up
  * go       -> so-far COUNTS*            what all its buyers have counted, ten times a second
  *             lost ARTICLE REASON       a buyer was told that its lock is lost
+ *             stopped ARTICLE           a slow buyer has lost its lock, looks, and does not write
  *             refused ARTICLE SALES     a write came too late: it would have undone so many sales
  * rest A   -> rests ARTICLE             its buyer is about to lock it, and waits for the next order
  * slow A   -> slow ARTICLE TOKEN        a buyer of it has the lock, and sleeps
@@ -70,6 +71,9 @@ public final class FailoverBuyersCommand implements Callable<Integer> {
     @Option(names = "--unfenced")
     private boolean unfenced;
 
+    @Option(names = "--guard")
+    private boolean guarded;
+
     @Option(names = "--log")
     private boolean log;
 
@@ -80,11 +84,11 @@ public final class FailoverBuyersCommand implements Callable<Integer> {
         if (!log) {
             ((Logger) LoggerFactory.getLogger("io.holdfast.lock")).setLevel(Level.ERROR);
         }
-        LockOptions lease = LockOptions.builder()
-                .watchdogLease(Duration.ofMillis(leaseMillis))
-                .build();
-        ClientOptions behindSentinels =
-                ClientOptions.builder().lockOptions(lease).build();
+        Duration lease = Duration.ofMillis(leaseMillis);
+        LockOptions ofLocks = LockOptions.builder().watchdogLease(lease).build();
+        ClientOptions behindSentinels = guarded
+                ? Guard.options(lease).build()
+                : ClientOptions.builder().lockOptions(ofLocks).build();
         // It does not fail, so whether a write was accepted has to be known even on a busy machine.
         ClientOptions ofTheStock =
                 ClientOptions.builder().commandTimeout(Duration.ofSeconds(20)).build();
@@ -120,7 +124,7 @@ public final class FailoverBuyersCommand implements Callable<Integer> {
         List<Shopper> shoppers = new ArrayList<>();
         for (Shelf shelf : shelves) {
             counts.put(shelf.article(), new Counts());
-            shoppers.add(new Shopper(shelf, shopping, counts.get(shelf.article()), thinkMicros));
+            shoppers.add(new Shopper(shelf, shopping, counts.get(shelf.article()), thinkMicros, guarded));
         }
         shoppers.forEach(Thread::start);
         ScheduledExecutorService reports = Executors.newSingleThreadScheduledExecutor();

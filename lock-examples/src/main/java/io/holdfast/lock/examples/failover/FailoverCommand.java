@@ -12,6 +12,7 @@ import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.examples.ScreenOptions;
 import io.holdfast.lock.examples.console.Console;
 import io.holdfast.lock.examples.console.Table;
+import io.holdfast.lock.examples.console.Text;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +40,9 @@ import picocli.CommandLine.Spec;
                     + "replicas hear nothing before the primary is killed: those locks are lost in the failover, and "
                     + "their owners are told. The slow buyers write all the same, when others have bought in between; "
                     + "the stock refuses them, since it has seen newer tokens.",
+            "",
+            "With --guard no lock is granted after the kill before all leases of before are over, and buyers look whether "
+                    + "they still have the lock before they write: then no token is needed.",
             "",
             "Exit code: 0 if no update was lost, else 1."
         })
@@ -92,6 +96,13 @@ public final class FailoverCommand implements Callable<Integer> {
     @Option(names = "--unfenced", description = "Let the stock take any token, to see what is lost then.")
     private boolean unfenced;
 
+    @Option(
+            names = "--guard",
+            description =
+                    "Use the failover guard, and have buyers look before they write; with --unfenced, it alone keeps "
+                            + "them apart.")
+    private boolean guarded;
+
     @Option(names = "--log", description = "Show what the clients log, too.")
     private boolean log;
 
@@ -122,15 +133,27 @@ public final class FailoverCommand implements Callable<Integer> {
             console.print(servers.described(!unfenced).toArray(String[]::new));
             List<FencedValue> stocks = sold.stream().map(client::getFencedValue).toList();
             stocks.forEach(stock -> stock.set(String.valueOf(STOCK), 1));
-            console.live("starting " + processes + " processes of buyers");
+            if (guarded) {
+                console.print("guard: for " + Text.duration(pause().toNanos())
+                        + ", and a little more, a new primary grants nothing");
+            }
+            console.live("starting " + processes + " processes of buyers"
+                    + (guarded ? "; the first use of a primary begins with a pause" : ""));
             crew.start(processes, buyers(servers, sold), console);
             console.endLive();
             console.heading(count((long) articles * processes) + " buyers in " + processes + " processes buy "
                     + articles + " articles, of which there are " + count(STOCK) + " each");
-            Play play = new Play(console, servers, crew, sold);
-            play.perform(saleMillis);
-            return conclude(console, play, crew, stocks);
+            try (Gate gate =
+                    guarded ? Gate.open(servers.lockUrl(), Guard.options(Duration.ofMillis(leaseMillis))) : null) {
+                Play play = new Play(console, servers, crew, sold, gate, pause());
+                play.perform(saleMillis);
+                return conclude(console, play, crew, stocks, guarded);
+            }
         }
+    }
+
+    private Duration pause() {
+        return guarded ? Guard.pause(Duration.ofMillis(leaseMillis)) : Duration.ZERO;
     }
 
     private List<String> buyers(Servers servers, List<String> sold) {
@@ -149,15 +172,21 @@ public final class FailoverCommand implements Callable<Integer> {
         if (unfenced) {
             command.add("--unfenced");
         }
+        if (guarded) {
+            command.add("--guard");
+        }
         if (log) {
             command.add("--log");
         }
         return command;
     }
 
-    private static int conclude(Console console, Play play, Crew crew, List<FencedValue> stocks) {
+    private static int conclude(Console console, Play play, Crew crew, List<FencedValue> stocks, boolean guarded) {
         console.heading("The run: how many Sentinels name each server the primary; x is a dead one");
         console.print(play.picture().toArray(String[]::new));
+        if (guarded) {
+            console.print("guard: p is the pause, x no answer, n too few Sentinels that name the primary");
+        }
         Table table = new Table("article", "granted", "lock at the kill", "slow write", "sold", "left", "updates lost");
         long lostUpdates = 0;
         Counts all = new Counts();

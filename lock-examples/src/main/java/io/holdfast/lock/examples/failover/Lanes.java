@@ -4,10 +4,11 @@ import io.holdfast.lock.examples.console.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The run in one picture: a lane for each server, with the number of Sentinels that name it the primary, and one for what
- * was granted.
+ * The run in one picture: a lane for each server, with the number of Sentinels that name it the primary, one for the
+ * failover guard if there is any, and one for what was granted.
  */
 final class Lanes {
 
@@ -19,13 +20,15 @@ final class Lanes {
      *
      * @param named letters of servers, and how many Sentinels name each
      * @param dead letters of servers whose process is gone
+     * @param gate what the failover guard shows; null without one
      */
-    private record Look(long nanos, Map<String, Integer> named, List<String> dead, long granted) {}
+    private record Look(
+            long nanos, Map<String, Integer> named, List<String> dead, long granted, Gate.@Nullable State gate) {}
 
     private final List<Look> looks = new ArrayList<>();
 
-    void look(long nanos, Map<String, Integer> named, List<String> dead, long granted) {
-        looks.add(new Look(nanos, named, dead, granted));
+    void look(long nanos, Map<String, Integer> named, List<String> dead, long granted, Gate.@Nullable State gate) {
+        looks.add(new Look(nanos, named, dead, granted, gate));
     }
 
     /** The lanes, for servers of these letters. */
@@ -42,6 +45,9 @@ final class Lanes {
             }
             lines.add(lane.toString());
         }
+        if (looks.get(0).gate() != null) {
+            lines.add("guard     " + gates(endNanos));
+        }
         lines.add("granted   " + grants(endNanos).stripTrailing());
         lines.add(
                 "          0 s" + " ".repeat(WIDTH - 3 - Text.seconds(endNanos).length()) + Text.seconds(endNanos));
@@ -55,6 +61,15 @@ final class Lanes {
             return isDead ? 'x' : Character.forDigit(Math.min(voices, 9), 10);
         }
         return isDead ? ' ' : '-';
+    }
+
+    private String gates(long endNanos) {
+        StringBuilder lane = new StringBuilder();
+        for (int column = 0; column < WIDTH; column++) {
+            Gate.State gate = at(endNanos * (column + 1) / WIDTH).gate();
+            lane.append(gate == null ? ' ' : gate.sign());
+        }
+        return lane.toString();
     }
 
     /** How much was granted in each column, in four steps. */

@@ -8,6 +8,7 @@ import io.holdfast.lock.examples.Timeline;
 import io.holdfast.lock.examples.console.Console;
 import io.holdfast.lock.examples.console.Text;
 import io.holdfast.lock.examples.failover.Crew.News;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.StringJoiner;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What happens, act by act. Buyers buy; then a slow buyer takes the lock of each article, half of them when no replica hears
@@ -25,7 +27,7 @@ import java.util.stream.Collectors;
 final class Play {
 
     private static final long LOOK_MILLIS = 20;
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(40);
+    private static final Duration PATIENCE = Duration.ofSeconds(40);
     private static final long NEVER = -1;
 
     private final Console console;
@@ -50,8 +52,18 @@ final class Play {
     private boolean woken;
     private int resting;
 
-    /** @param articles the first half of them are locked while the replicas hear of it */
-    Play(Console console, Servers servers, Crew crew, List<String> articles) {
+    private final @Nullable Gate gate;
+    private final long patienceNanos;
+    private Gate.State seenAtGate = Gate.State.OPEN;
+
+    /**
+     * @param articles the first half of them are locked while the replicas hear of it
+     * @param gate what shows the failover guard; null without one
+     * @param pause for how long a new primary grants nothing
+     */
+    Play(Console console, Servers servers, Crew crew, List<String> articles, @Nullable Gate gate, Duration pause) {
+        this.gate = gate;
+        this.patienceNanos = PATIENCE.plus(pause).toNanos();
         this.console = console;
         this.timeline = new Timeline(console);
         this.servers = servers;
@@ -120,9 +132,9 @@ final class Play {
     private void watchUntil(String what, BooleanSupplier condition) throws InterruptedException {
         long startNanos = System.nanoTime();
         while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - startNanos > PATIENCE_NANOS) {
+            if (System.nanoTime() - startNanos > patienceNanos) {
                 throw new IllegalStateException(
-                        "waited " + duration(PATIENCE_NANOS) + " in vain (expected: " + what + ")");
+                        "waited " + duration(patienceNanos) + " in vain (expected: " + what + ")");
             }
             look();
         }
@@ -130,12 +142,13 @@ final class Play {
 
     private void look() throws InterruptedException {
         hearSentinels();
+        lookAtGate();
         crew.listen(this::hear);
         Counts soFar = crew.soFar();
         List<String> dead = servers.letters().stream()
                 .filter(letter -> !servers.isAlive(letter))
                 .toList();
-        lanes.look(timeline.elapsedNanos(), named, dead, soFar.granted());
+        lanes.look(timeline.elapsedNanos(), named, dead, soFar.granted(), gate == null ? null : gate.state());
         console.live(String.format(
                 "  %7s  primary %s  granted %s  lost %d  refused %d",
                 Text.seconds(timeline.elapsedNanos()),
@@ -162,6 +175,24 @@ final class Play {
         });
     }
 
+    private void lookAtGate() {
+        Gate.State now = gate == null ? Gate.State.OPEN : gate.state();
+        if (now == seenAtGate || killed.isEmpty()) {
+            return;
+        }
+        seenAtGate = now;
+        switch (now) {
+            case PAUSED -> timeline.say(console.bad("PAUSED") + ": the primary is new, and grants nothing yet");
+            case OPEN ->
+                timeline.say(console.good("the pause is over") + ", " + duration(System.nanoTime() - killedNanos)
+                        + " after the kill");
+            case NOT_VOUCHED -> timeline.say("NOT_VOUCHED: nothing counts that the primary says");
+            case DOWN -> {
+                // That the primary is dead was said.
+            }
+        }
+    }
+
     private void hear(News news) {
         String article = news.article();
         switch (news.what()) {
@@ -186,6 +217,10 @@ final class Play {
                         losses.containsKey(article)
                                 ? console.bad("written over " + sales(news))
                                 : console.good("written") + ": its lock was kept through the failover");
+            }
+            case "stopped" -> {
+                lateWrites.put(article, "not written");
+                say(article, console.good("not written") + ": its buyer has looked, and knows of the loss");
             }
             case "refused" -> {
                 lateWrites.put(article, "refused");

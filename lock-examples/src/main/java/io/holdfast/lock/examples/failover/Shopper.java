@@ -8,7 +8,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Buys one piece of an article after the other: takes the lock, reads the stock with the token, thinks, and writes it back
- * lowered by one with the same token. It does not ask whether it still has the lock: that is what the token is for.
+ * lowered by one with the same token. It does not ask whether it still has the lock: that is what the token is for. With the
+ * failover guard it asks: that keeps owners apart which stop when their lock is lost.
  */
 final class Shopper extends Thread {
 
@@ -16,13 +17,16 @@ final class Shopper extends Thread {
     private final Shopping shopping;
     private final Counts counts;
     private final long thinkMicros;
+    private final boolean looks;
 
-    Shopper(Shelf shelf, Shopping shopping, Counts counts, long thinkMicros) {
+    /** @param looks whether it asks before it writes */
+    Shopper(Shelf shelf, Shopping shopping, Counts counts, long thinkMicros, boolean looks) {
         super("buyer-of-" + shelf.article());
         this.shelf = shelf;
         this.shopping = shopping;
         this.counts = counts;
         this.thinkMicros = thinkMicros;
+        this.looks = looks;
         setDaemon(true);
     }
 
@@ -64,7 +68,11 @@ final class Shopper extends Thread {
                 return false;
             }
             boolean slow = think(token);
-            write(stock - 1, token, slow);
+            if (!looks || Guard.mayWrite(hold.validFor())) {
+                write(stock - 1, token, slow);
+            } else if (slow) {
+                shopping.says("stopped", shelf.article(), "");
+            }
             return true;
         } finally {
             leave(hold);

@@ -13,11 +13,11 @@ class LanesTest {
     @Test
     void thePictureShowsWhoIsNamedByHowManyAndWhoIsDead() {
         Lanes lanes = new Lanes();
-        lanes.look(0, Map.of("A", 3), List.of(), 0);
-        lanes.look(10 * SECOND, Map.of("A", 3), List.of("A"), 100);
-        lanes.look(20 * SECOND, Map.of("B", 1, "A", 2), List.of("A"), 100);
-        lanes.look(30 * SECOND, Map.of("B", 3), List.of("A"), 100);
-        lanes.look(40 * SECOND, Map.of("B", 3), List.of("A"), 300);
+        lanes.look(0, Map.of("A", 3), List.of(), 0, null);
+        lanes.look(10 * SECOND, Map.of("A", 3), List.of("A"), 100, null);
+        lanes.look(20 * SECOND, Map.of("B", 1, "A", 2), List.of("A"), 100, null);
+        lanes.look(30 * SECOND, Map.of("B", 3), List.of("A"), 100, null);
+        lanes.look(40 * SECOND, Map.of("B", 3), List.of("A"), 300, null);
         List<String> lines = lanes.lines(List.of("A", "B"));
         assertThat(lines).hasSize(4).allSatisfy(line -> assertThat(line).hasSizeLessThan(80));
         assertThat(lines.get(0).strip()).matches("server A  3+x+");

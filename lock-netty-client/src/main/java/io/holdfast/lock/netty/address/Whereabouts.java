@@ -66,14 +66,8 @@ public interface Whereabouts {
         return false;
     }
 
-    /** The connection for calls is ready; it leads to where the server was found last. Called on the event loop. */
-    default void arrived() {}
-
-    /** The connection for calls is gone. Called on the event loop. */
-    default void left() {}
-
     /**
-     * What Sentinels say of the server that the connection for calls leads to; null where there are none. Any thread may ask.
+     * What Sentinels say of the server that the links lead to; null where there are none. Any thread may ask.
      *
      * @param loop the event loop of the links
      * @param silenceNanos for how long an answer of a Sentinel counts

@@ -91,7 +91,7 @@ final class SentinelVouching implements Vouching {
      *
      * @param warrant why it is what it is, for the log
      * @param highest what has counted before, for the log
-     * @param place where calls go; null if there is no connection
+     * @param place where calls go; null if that is not known yet
      */
     void update(Standing next, Warrant warrant, @Nullable Word highest, Target.@Nullable Host place) {
         if (ended) {

@@ -149,18 +149,6 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
         return vouchings.add(linksLoop, silenceNanos);
     }
 
-    /** A link that was elsewhere has been told to leave in the step in which that became so. */
-    @Override
-    public void arrived() {
-        vouchings.leadTo(Objects.requireNonNull(present, "arrived where no Sentinel has led")
-                .primary());
-    }
-
-    @Override
-    public void left() {
-        vouchings.leadTo(null);
-    }
-
     /** Ends all connections to Sentinels. */
     @Override
     public CompletionStage<Void> close() {
@@ -340,6 +328,8 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
         boolean isThere = before != null && before.primary().equals(word.primary());
         if (!isThere) {
             place = ways.toPrimary(word.primary());
+            // Links that are elsewhere leave in this step.
+            vouchings.leadTo(word.primary());
         }
         if (before != null && isThere && word.epoch() <= before.epoch()) {
             return;

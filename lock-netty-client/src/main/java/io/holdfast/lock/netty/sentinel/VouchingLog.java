@@ -38,7 +38,7 @@ final class VouchingLog {
                 log.info("Sentinels of {} vouch for the primary again", group);
             }
         } else if (place == null) {
-            // Why there is no connection is said elsewhere.
+            // Why no primary is known is said elsewhere.
             lacking = false;
         } else if (!lacking) {
             lacking = true;

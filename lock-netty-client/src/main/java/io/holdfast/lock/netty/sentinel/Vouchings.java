@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What clients with the failover guard may go by: what a majority of all Sentinels names, where that is the server to which
- * the connection for calls leads (rule 88).
+ * links lead (rule 88).
  *
  * <p>An epoch belongs to one server, and none comes after a higher one. What says otherwise is gone by by links, which have to
  * go somewhere, and never by the guard: Sentinels that have forgotten may lead back to a server that was replaced.
@@ -29,7 +29,7 @@ final class Vouchings {
     private Warrant warrant = Warrant.of(List.of(), 0);
     /** Of all that a majority of all has named, what has the highest epoch. */
     private @Nullable Word highest;
-    /** Where the connection for calls leads; null if there is none. */
+    /** Where links lead, whether they are connected or not; null as long as no Sentinel has named a primary. */
     private Target.@Nullable Host place;
 
     /** @param group the name of the primary, printable */
@@ -66,8 +66,8 @@ final class Vouchings {
         tell();
     }
 
-    /** @param primary where the connection for calls leads from now on; null if it is gone */
-    void leadTo(Target.@Nullable Host primary) {
+    /** Links lead to another server from now on. */
+    void leadTo(Target.Host primary) {
         place = primary;
         tell();
     }

@@ -312,7 +312,6 @@ public final class SingleNode implements Backend {
             address = newAddress;
             messages.follow(newAddress);
             replicas.forEach(rounds -> rounds.follow(newAddress));
-            settings.whereabouts().arrived();
             up = true;
             run = newRun;
             inCluster = newInCluster;
@@ -326,7 +325,6 @@ public final class SingleNode implements Backend {
         @Override
         public void down(Fault fault) {
             up = false;
-            settings.whereabouts().left();
             for (NodeListener listener : listeners) {
                 tellDown(listener, fault);
             }

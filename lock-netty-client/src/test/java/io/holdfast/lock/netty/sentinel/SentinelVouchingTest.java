@@ -48,13 +48,11 @@ class SentinelVouchingTest {
     }
 
     @Test
-    void itCountsWhereTheConnectionLeadsToWhatIsNamed() {
+    void itCountsWhereLinksLeadToWhatIsNamed() {
         vouchings.consider(named(A, 3, clock.nanos));
         assertNotVouched();
         vouchings.leadTo(A);
         assertVouched(3, clock.nanos + SILENCE);
-        vouchings.leadTo(null);
-        assertNotVouched();
         vouchings.leadTo(B);
         assertNotVouched();
         vouchings.leadTo(A);
@@ -128,12 +126,11 @@ class SentinelVouchingTest {
     }
 
     @Test
-    void anotherPrimaryIsNoneUntilTheConnectionLeadsThere() {
+    void anotherPrimaryIsNoneUntilLinksLeadThere() {
         vouchings.leadTo(A);
         vouchings.consider(named(A, 3, clock.nanos));
         vouchings.consider(named(B, 4, clock.nanos));
         assertNotVouched();
-        vouchings.leadTo(null);
         vouchings.leadTo(B);
         assertVouched(4, clock.nanos + SILENCE);
         assertOver(3);
@@ -156,7 +153,7 @@ class SentinelVouchingTest {
 
     /** Where it has led does not matter: the epoch may have been lived through elsewhere. */
     @Test
-    void anEpochIsLoweredAlsoWhereTheConnectionNeverLedToTheHigherOne() {
+    void anEpochIsLoweredAlsoWhereLinksNeverLedToTheHigherOne() {
         vouchings.leadTo(A);
         vouchings.consider(named(B, 4, clock.nanos));
         vouchings.consider(named(A, 3, clock.nanos));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** Row 12 with the failover guard: the primary is killed while locks are held, known to its replicas or not. */
 @Tag("proof")
-class GuardedFailoverTest extends GuardedTest {
+class GuardedFailoverTest extends GuardedSentinelTest {
 
     /** Two thirds of it outlast a failover and the silence, also on a busy machine. */
     @Override

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The failover guard where the primary is restarted, and where a group is used for the first time: both cost one pause. */
 @Tag("proof")
-class GuardedRestartTest extends GuardedTest {
+class GuardedRestartTest extends GuardedSentinelTest {
 
     @Override
     Duration lease() {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
  * nothing else.
  */
 @Tag("proof")
-class GuardedSplitTest extends GuardedTest {
+class GuardedSplitTest extends GuardedSentinelTest {
 
     private static final String LONELY = "lonely";
 

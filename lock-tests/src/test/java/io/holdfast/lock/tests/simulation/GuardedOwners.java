@@ -66,10 +66,20 @@ final class GuardedOwners {
             asked++;
             open++;
             if (chance.onceIn(2)) {
-                acquire(client, lock);
+                acquire(client, lock, Duration.ofMillis(waitMillis()));
             } else {
                 lock(client, lock, 1 + chance.below(THREADS));
             }
+        });
+    }
+
+    /** One of a client's wants a lock, and asks the server at once, whether others wait or not. */
+    void tryNow(SimulatedClient client) {
+        int lock = chance.below(held.size());
+        world.after(0, client, () -> {
+            asked++;
+            open++;
+            acquire(client, lock, Duration.ZERO);
         });
     }
 
@@ -82,14 +92,13 @@ final class GuardedOwners {
     }
 
     private long keepNanos() {
-        return chance.below((chance.onceIn(4) ? 12_000 : chance.onceIn(2) ? 2_000 : 100) * MILLI);
+        return chance.below((chance.onceIn(3) ? 12_000 : chance.onceIn(2) ? 2_000 : 100) * MILLI);
     }
 
     // --- with handles ---
 
-    private void acquire(SimulatedClient client, int lock) {
+    private void acquire(SimulatedClient client, int lock, Duration wait) {
         RLock of = client.lock(lock);
-        Duration wait = Duration.ofMillis(waitMillis());
         CompletableFuture<Optional<LockHold>> call = (chance.onceIn(3)
                         ? of.tryAcquireAsync(wait, Duration.ofMillis(leaseMillis()))
                         : of.tryAcquireAsync(wait))

@@ -34,6 +34,7 @@ final class GuardedRun {
     private final GuardedOwners owners;
     private boolean over;
     private int failovers;
+    private long undisturbedUntilNanos;
 
     GuardedRun(long seed, @Nullable Trace trace) {
         this.world = new World(seed, trace);
@@ -69,9 +70,10 @@ final class GuardedRun {
 
     private ClientOptions options() {
         return ClientOptions.builder()
-                .commandTimeout(Duration.ofMillis(chance.between(300, 3_000)))
+                .commandTimeout(
+                        Duration.ofMillis(chance.onceIn(2) ? chance.between(300, 2_000) : chance.between(3_000, 6_000)))
                 .connectTimeout(Duration.ofMillis(1_500))
-                .heartbeat(Duration.ofMillis(chance.between(1_000, 9_000)))
+                .heartbeat(Duration.ofMillis(chance.between(2_000, 9_000)))
                 .backoffMin(Duration.ofMillis(20))
                 .backoffMax(Duration.ofMillis(400))
                 .maxOutage(Duration.ofSeconds(20))
@@ -142,18 +144,18 @@ final class GuardedRun {
             return;
         }
         int lot = chance.below(12);
-        if (lot < 4) {
+        if (lot < 3) {
             failOver();
-        } else if (lot < 6) {
+        } else if (lot < 5) {
             failOverAndBack();
-        } else if (lot < 7) {
-            strand();
         } else if (lot < 8) {
+            strand();
+        } else if (lot < 9) {
             stop();
             if (!chance.onceIn(3)) {
                 world.after(chance.below(2 * SECOND), this::failOver);
             }
-        } else if (lot < 9) {
+        } else if (lot < 10) {
             restart();
         } else {
             SimulatedClient client = clients.get(chance.below(CLIENTS));
@@ -163,8 +165,10 @@ final class GuardedRun {
                 client.backends.get(0).commands.route.holdRequests(chance.below(4 * SECOND));
             }
         }
-        // Now and then one follows the other at once.
-        world.after(chance.onceIn(3) ? chance.below(SECOND) : chance.below(10 * SECOND), this::trouble);
+        // Now and then one follows the other at once; what takes its time is mostly left alone.
+        long wait = chance.onceIn(3) ? chance.below(SECOND) : chance.below(10 * SECOND);
+        boolean waits = !chance.onceIn(4);
+        world.after(waits ? Math.max(wait, undisturbedUntilNanos - world.nanos()) : wait, this::trouble);
     }
 
     private void failOver() {
@@ -177,21 +181,27 @@ final class GuardedRun {
     /** The primary stops for about a lease and is replaced; one client that asked it before does not hear of that. */
     private void strand() {
         failovers++;
-        long lease = longestLeaseMillis * MILLI;
+        long lease = options.lockOptions().watchdogLease().toNanos();
         SimulatedClient client = clients.get(chance.below(CLIENTS));
-        long nanos = chance.between(lease / 2, lease + SECOND);
+        long nanos = chance.between(2 * lease / 3, lease + SECOND);
         world.note(
                 "FAULT", group.primary().name + " is stopped, and " + client.name + " does not hear of its successor");
         if (!chance.onceIn(4)) {
             group.primary().stop(nanos);
         }
         group.failOverBehind(client, nanos + chance.below(4 * SECOND));
+        undisturbedUntilNanos = world.nanos() + nanos + 2 * SECOND;
+        for (int i = 0; i < 4; i++) {
+            world.after(chance.below(900 * MILLI), () -> owners.tryNow(client));
+        }
     }
 
     private void failOverAndBack() {
         failovers += 2;
-        long lease = longestLeaseMillis * MILLI;
-        group.failOverAndBack(lease + options.sentinel().silence().toNanos());
+        long pauseNanos =
+                longestLeaseMillis * MILLI + options.sentinel().silence().toNanos();
+        group.failOverAndBack(pauseNanos);
+        undisturbedUntilNanos = world.nanos() + 2 * pauseNanos + 3 * SECOND;
     }
 
     private void stop() {

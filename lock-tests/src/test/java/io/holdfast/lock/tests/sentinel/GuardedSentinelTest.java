@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 
 /** A Sentinel group that clients with the failover guard have used for long (rules 86 to 89). */
-abstract class GuardedTest extends SentinelTest {
+abstract class GuardedSentinelTest extends SentinelTest {
 
     static final Duration SILENCE = Duration.ofSeconds(2);
 
