@@ -123,7 +123,7 @@ class ProviderLimitsTest {
             }
             taken.forEach(hold -> hold.toCompletableFuture().join());
             try (RedisMonitor monitor = RedisMonitor.of(server)) {
-                proxy.delayReplies(Duration.ofMillis(100));
+                proxy.delayReplies(Duration.ofMillis(400));
                 await().atMost(Duration.ofSeconds(60)).until(() -> largestCall(monitor) > 1_000);
                 assertThat(largestCall(monitor)).isLessThanOrEqualTo(MOST_ARGUMENTS);
                 proxy.heal();
