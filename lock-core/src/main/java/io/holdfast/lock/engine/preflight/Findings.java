@@ -59,7 +59,7 @@ final class Findings {
                 isFull ? Code.NEAR_MAX_CLIENTS : Code.UNREACHABLE,
                 refuses || !anyAnswered ? Severity.PROBLEM : Severity.WARNING,
                 report.node(),
-                fault.kind() + ": " + fault.detail(),
+                fault.kind() == Fault.Kind.UNREACHABLE ? fault.detail() : fault.kind() + ": " + fault.detail(),
                 anyAnswered
                         ? "Locks go on at the other servers; what this one should take over, or vote for, it can't"
                         : "No lock can be acquired, renewed or released",

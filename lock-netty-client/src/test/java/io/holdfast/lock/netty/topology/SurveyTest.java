@@ -9,6 +9,7 @@ import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.spi.ServerReport;
 import io.holdfast.lock.spi.ServerReport.Verdict;
 import io.holdfast.lock.spi.Survey;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -61,7 +62,7 @@ class SurveyTest {
     @ParameterizedTest
     @ValueSource(strings = {"INFO", "TIME", "EVAL"})
     void aServerThatFallsSilentAtOnceIsReported(String question) throws Exception {
-        ServerReport report = reportOf(Map.of(question, NO_ANSWER));
+        ServerReport report = reportOf(Map.of(question, NO_ANSWER), Duration.ofSeconds(1));
         assertThat(report.unreachable()).isNotNull().matches(fault -> fault.kind()
                 .isTransient());
         assertThat(report.info()).isEmpty();
@@ -170,8 +171,12 @@ class SurveyTest {
     }
 
     private static ServerReport reportOf(Map<String, String> otherwise) throws Exception {
+        return reportOf(otherwise, Duration.ofSeconds(3));
+    }
+
+    private static ServerReport reportOf(Map<String, String> otherwise, Duration connectTimeout) throws Exception {
         try (FakeServer server = FakeServer.start(command -> answer(otherwise, command));
-                TestNode node = TestNode.lazy(TestNode.settings(server.url()))) {
+                TestNode node = TestNode.lazy(TestNode.settings(server.url(), connectTimeout))) {
             List<ServerReport> reports = survey(node).get(40, TimeUnit.SECONDS);
             assertThat(reports).hasSize(1);
             assertThat(reports.get(0).node()).contains(":" + server.port());
