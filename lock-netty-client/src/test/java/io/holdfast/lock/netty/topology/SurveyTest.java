@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.lock.netty.TestNode;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
+import io.holdfast.lock.spi.Fault.Kind;
 import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.spi.ServerReport;
 import io.holdfast.lock.spi.ServerReport.Verdict;
@@ -101,6 +102,25 @@ class SurveyTest {
             assertThat(reportOf(Map.of(question, odd)).unreachable())
                     .as(question)
                     .isNull();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"INFO", "EVAL"})
+    void aServerThatDoesNoWorkNowIsReportedWithItsWords(String question) throws Exception {
+        ServerReport report = reportOf(Map.of(question, "-BUSY Redis is busy running a script.\r\n"));
+        assertThat(report.unreachable()).isNotNull().matches(fault -> fault.kind() == Kind.BUSY);
+    }
+
+    @Test
+    void aDatabaseThatIsRefusedIsAFault() throws Exception {
+        try (FakeServer server = FakeServer.start(
+                        command -> answer(Map.of("SELECT", "-NOPERM this user has no permissions\r\n"), command));
+                TestNode node = TestNode.lazy(TestNode.settings(server.url() + "/3"))) {
+            assertThat(survey(node).get(40, TimeUnit.SECONDS))
+                    .singleElement()
+                    .satisfies(report ->
+                            assertThat(report.unreachable()).isNotNull().matches(fault -> fault.kind() == Kind.NOPERM));
         }
     }
 

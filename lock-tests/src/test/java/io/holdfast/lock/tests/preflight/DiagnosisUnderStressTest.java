@@ -98,6 +98,27 @@ class DiagnosisUnderStressTest {
         }
     }
 
+    @Test
+    void aServerThatIsBusyWithAScriptSaysSo() {
+        try (RedisServer server =
+                        RedisServer.builder().option("lua-time-limit", "50").start();
+                LockClient client = LockClient.connect(server.url());
+                RawRedis other = server.connect();
+                RawRedis admin = server.connect()) {
+            other.send("EVAL", "while true do end", "0");
+            try {
+                await().atMost(PATIENCE)
+                        .untilAsserted(
+                                () -> assertThat(client.diagnose()).first().satisfies(finding -> {
+                                    assertThat(finding.code()).isEqualTo(Code.UNREACHABLE);
+                                    assertThat(finding.seen()).startsWith("BUSY: ");
+                                }));
+            } finally {
+                admin.command("SCRIPT", "KILL");
+            }
+        }
+    }
+
     /** The client is told when it closes, not when the time to answer is over. */
     @Test
     void closingTheClientEndsADiagnosis() {
