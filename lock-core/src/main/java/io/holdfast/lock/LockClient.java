@@ -191,10 +191,12 @@ public interface LockClient extends AutoCloseable {
     FencedValue getFencedValue(String name);
 
     /**
-     * Asks the servers how they are set up, and says what an operator should know of it before locks depend on them. Takes
-     * some seconds at most, on connections of its own; a server that can't be reached is a finding.
+     * Asks the servers how they are set up, and says what an operator should know of it before locks depend on them. It asks on
+     * connections of its own, and each server has the connect timeout to answer; one that does not is a finding. An interrupt
+     * does not end it.
      *
      * @return the worst first; empty if nothing was found
+     * @throws LockClientClosedException if the client is closed, also meanwhile
      */
     List<Finding> diagnose();
 

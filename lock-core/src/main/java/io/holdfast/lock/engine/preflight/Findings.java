@@ -59,11 +59,11 @@ final class Findings {
                 isFull ? Code.NEAR_MAX_CLIENTS : Code.UNREACHABLE,
                 refuses || !anyAnswered ? Severity.PROBLEM : Severity.WARNING,
                 report.node(),
-                fault.kind() + ": " + fault.detail(),
+                fault.kind() == Fault.Kind.UNREACHABLE ? fault.detail() : fault.kind() + ": " + fault.detail(),
                 anyAnswered
                         ? "Locks go on at the other servers; what this one should take over, or vote for, it can't"
                         : "No lock can be acquired, renewed or released",
-                unreachableRemedy(isFull, refuses));
+                unreachableRemedy(fault.kind()));
     }
 
     private static boolean isSentinel(ServerReport report) {
@@ -80,12 +80,14 @@ final class Findings {
                 "Write redis-sentinel:// and the name of the primary");
     }
 
-    private static String unreachableRemedy(boolean isFull, boolean refuses) {
-        if (isFull) {
-            return SetupFindings.MORE_CLIENTS;
-        }
-        return refuses
-                ? "Give this server the user and the settings that the address and the options name"
-                : "Start the server, or mend the way to it";
+    private static String unreachableRemedy(Fault.Kind kind) {
+        return switch (kind) {
+            case MAXCLIENTS -> SetupFindings.MORE_CLIENTS;
+            case BUSY, LOADING, MASTERDOWN -> "Ask again when that is over; the server's log says why it lasts";
+            default ->
+                kind.isTransient()
+                        ? "Start the server, or mend the way to it"
+                        : "Give this server the user and the settings that the address and the options name";
+        };
     }
 }

@@ -19,10 +19,12 @@ import io.holdfast.lock.spi.UnexpectedReplyException;
 import io.netty.channel.EventLoop;
 import java.net.SocketAddress;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,10 @@ final class ServerSurvey {
 
     /** Commands that change nothing, for rights that a script may not use. No client has this address. */
     private static final Map<String, String[]> TRIES = tries();
+
+    /** What a server says that does no work now, but will. */
+    private static final Set<Fault.Kind> PASSING =
+            EnumSet.of(Fault.Kind.BUSY, Fault.Kind.LOADING, Fault.Kind.MASTERDOWN);
 
     /** Of each call, since there is one on a connection. */
     private static final String NUMBER = "1";
@@ -155,6 +161,11 @@ final class ServerSurvey {
                 settingsOf(config),
                 Map.of(),
                 clock(time, answers));
+        Fault obstacle = obstacle(report.node(), info, byText);
+        if (obstacle != null) {
+            tell(report, obstacle);
+            return;
+        }
         List<String> untold = TRIES.keySet().stream()
                 .filter(right -> rights.getOrDefault(right, Verdict.UNKNOWN) == Verdict.UNKNOWN)
                 .toList();
@@ -169,6 +180,17 @@ final class ServerSurvey {
     /** @param fault why some of it is missing; null if all was answered */
     private void tell(ServerReport report, @Nullable Fault fault) {
         result.accept(new ServerReport(report.node(), fault, report.info(), report.settings(), rights, report.clock()));
+    }
+
+    /** Why the server answers no question of this kind now; null if it does, or does not for good. */
+    private static @Nullable Fault obstacle(String node, RespValue... answers) {
+        for (RespValue answer : answers) {
+            Fault fault = answer.isError() ? ErrorReplies.fault(node, answer) : null;
+            if (fault != null && PASSING.contains(fault.kind())) {
+                return fault;
+            }
+        }
+        return null;
     }
 
     private static Map<String, String> settingsOf(RespValue config) {

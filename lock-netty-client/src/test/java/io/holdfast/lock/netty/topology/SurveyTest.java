@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.lock.netty.TestNode;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
+import io.holdfast.lock.spi.Fault.Kind;
 import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.spi.ServerReport;
 import io.holdfast.lock.spi.ServerReport.Verdict;
 import io.holdfast.lock.spi.Survey;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -61,7 +63,7 @@ class SurveyTest {
     @ParameterizedTest
     @ValueSource(strings = {"INFO", "TIME", "EVAL"})
     void aServerThatFallsSilentAtOnceIsReported(String question) throws Exception {
-        ServerReport report = reportOf(Map.of(question, NO_ANSWER));
+        ServerReport report = reportOf(Map.of(question, NO_ANSWER), Duration.ofSeconds(1));
         assertThat(report.unreachable()).isNotNull().matches(fault -> fault.kind()
                 .isTransient());
         assertThat(report.info()).isEmpty();
@@ -100,6 +102,25 @@ class SurveyTest {
             assertThat(reportOf(Map.of(question, odd)).unreachable())
                     .as(question)
                     .isNull();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"INFO", "EVAL"})
+    void aServerThatDoesNoWorkNowIsReportedWithItsWords(String question) throws Exception {
+        ServerReport report = reportOf(Map.of(question, "-BUSY Redis is busy running a script.\r\n"));
+        assertThat(report.unreachable()).isNotNull().matches(fault -> fault.kind() == Kind.BUSY);
+    }
+
+    @Test
+    void aDatabaseThatIsRefusedIsAFault() throws Exception {
+        try (FakeServer server = FakeServer.start(
+                        command -> answer(Map.of("SELECT", "-NOPERM this user has no permissions\r\n"), command));
+                TestNode node = TestNode.lazy(TestNode.settings(server.url() + "/3"))) {
+            assertThat(survey(node).get(40, TimeUnit.SECONDS))
+                    .singleElement()
+                    .satisfies(report ->
+                            assertThat(report.unreachable()).isNotNull().matches(fault -> fault.kind() == Kind.NOPERM));
         }
     }
 
@@ -170,8 +191,12 @@ class SurveyTest {
     }
 
     private static ServerReport reportOf(Map<String, String> otherwise) throws Exception {
+        return reportOf(otherwise, Duration.ofSeconds(3));
+    }
+
+    private static ServerReport reportOf(Map<String, String> otherwise, Duration connectTimeout) throws Exception {
         try (FakeServer server = FakeServer.start(command -> answer(otherwise, command));
-                TestNode node = TestNode.lazy(TestNode.settings(server.url()))) {
+                TestNode node = TestNode.lazy(TestNode.settings(server.url(), connectTimeout))) {
             List<ServerReport> reports = survey(node).get(40, TimeUnit.SECONDS);
             assertThat(reports).hasSize(1);
             assertThat(reports.get(0).node()).contains(":" + server.port());
