@@ -114,7 +114,7 @@ class SentinelSilenceTest {
 
     /** One of two is gone for good, and the other one begins anew: it alone is no majority of those that are known. */
     @Test
-    void aSentinelSetUpAnewThatIsNotFollowedIsSaidWithBothEpochs() {
+    void aSentinelThatBeginsAnewAloneIsSaidWithBothEpochs() {
         try (Logs logs = new Logs();
                 ScriptedGroup group = ScriptedGroup.of(2)) {
             group.all(each -> each.names(group.one, 7));
