@@ -503,6 +503,7 @@ class FailoverGuardTest {
 
     private static LockException assertReason(
             CompletableFuture<?> call, Class<? extends LockException> type, FailureReason reason) {
+        assertThat(call).as("a call that should have failed").isDone();
         CompletionException failure = assertThrows(CompletionException.class, call::join);
         assertThat(failure.getCause()).isInstanceOf(type);
         LockException cause = (LockException) failure.getCause();
