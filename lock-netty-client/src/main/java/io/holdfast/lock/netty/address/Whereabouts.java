@@ -71,8 +71,9 @@ public interface Whereabouts {
      *
      * @param loop the event loop of the links
      * @param silenceNanos for how long an answer of a Sentinel counts
+     * @param begin run once, when it is asked for the first time: a lazy client has not looked for its server before
      */
-    default @Nullable Vouching vouching(EventLoop loop, long silenceNanos) {
+    default @Nullable Vouching vouching(EventLoop loop, long silenceNanos, Runnable begin) {
         return null;
     }
 

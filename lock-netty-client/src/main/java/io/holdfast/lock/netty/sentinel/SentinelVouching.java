@@ -8,7 +8,9 @@ import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,9 +40,11 @@ final class SentinelVouching implements Vouching {
     private final Runtime runtime;
     private final EventLoop loop;
     private final long silenceNanos;
+    private final Runnable begin;
     private final VouchingLog vouchingLog;
     private final List<Runnable> tasks = new CopyOnWriteArrayList<>();
 
+    private final AtomicBoolean begun = new AtomicBoolean();
     private volatile Standing standing = Standing.NONE;
 
     // The event loop's own.
@@ -54,19 +58,34 @@ final class SentinelVouching implements Vouching {
 
     private boolean ended;
 
-    SentinelVouching(Runtime runtime, EventLoop loop, long silenceNanos, VouchingLog vouchingLog) {
+    SentinelVouching(Runtime runtime, EventLoop loop, long silenceNanos, Runnable begin, VouchingLog vouchingLog) {
         this.runtime = runtime;
         this.loop = loop;
         this.silenceNanos = silenceNanos;
+        this.begin = begin;
         this.vouchingLog = vouchingLog;
     }
 
     @Override
     public long epoch() {
+        if (!begun.get()) {
+            begin();
+        }
         // The time is read first: see update.
         long now = runtime.nanos();
         Standing present = standing;
         return isOver(present, now) ? NO_EPOCH : present.epoch;
+    }
+
+    private void begin() {
+        try {
+            if (begun.compareAndSet(false, true)) {
+                begin.run();
+            }
+        } catch (RejectedExecutionException closed) {
+            // Then nothing is asked any more, and nothing counts.
+            return;
+        }
     }
 
     @Override

@@ -145,8 +145,8 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
     }
 
     @Override
-    public Vouching vouching(EventLoop linksLoop, long silenceNanos) {
-        return vouchings.add(linksLoop, silenceNanos);
+    public Vouching vouching(EventLoop linksLoop, long silenceNanos, Runnable begin) {
+        return vouchings.add(linksLoop, silenceNanos, begin);
     }
 
     /** Ends all connections to Sentinels. */

@@ -38,10 +38,14 @@ final class Vouchings {
         this.runtime = runtime;
     }
 
-    /** One for a client whose answers count for so long. Any thread. */
-    SentinelVouching add(EventLoop loop, long silenceNanos) {
+    /**
+     * One for a client whose answers count for so long. Any thread.
+     *
+     * @param begin run once, when it is asked for the first time
+     */
+    SentinelVouching add(EventLoop loop, long silenceNanos, Runnable begin) {
         SentinelVouching added =
-                new SentinelVouching(runtime, loop, silenceNanos, new VouchingLog(group, silenceNanos));
+                new SentinelVouching(runtime, loop, silenceNanos, begin, new VouchingLog(group, silenceNanos));
         all.add(added);
         loop.execute(this::tell);
         return added;

@@ -188,7 +188,7 @@ public final class SingleNode implements Backend {
 
     @Override
     public Vouching vouching(long silenceNanos) {
-        Vouching vouching = settings.whereabouts().vouching(commands.loop(), silenceNanos);
+        Vouching vouching = settings.whereabouts().vouching(commands.loop(), silenceNanos, commands::start);
         return vouching == null ? Backend.super.vouching(silenceNanos) : vouching;
     }
 

@@ -30,11 +30,12 @@ class SentinelVouchingTest {
     private final Vouchings vouchings = new Vouchings("orders", clock);
     private final List<Long> told = new ArrayList<>();
     private SentinelVouching vouching;
+    private int begun;
 
     @BeforeEach
     void begin() {
         channel.freezeTime();
-        vouching = vouchings.add(channel.eventLoop(), SILENCE);
+        vouching = vouchings.add(channel.eventLoop(), SILENCE, () -> begun++);
         vouching.listen(() -> told.add(vouching.epoch()));
     }
 
@@ -186,7 +187,7 @@ class SentinelVouchingTest {
 
     @Test
     void eachClientHasItsOwnSilence() {
-        SentinelVouching patient = vouchings.add(channel.eventLoop(), 2 * SILENCE);
+        SentinelVouching patient = vouchings.add(channel.eventLoop(), 2 * SILENCE, () -> begun++);
         vouchings.leadTo(A);
         vouchings.consider(named(A, 3, clock.nanos));
         pass(SILENCE);
@@ -198,8 +199,8 @@ class SentinelVouchingTest {
     @Test
     void roundsAreAsOftenAsTheShortestSilenceWants() {
         assertThat(vouchings.longestPauseNanos()).isEqualTo(SILENCE / 4);
-        vouchings.add(channel.eventLoop(), SILENCE / 2);
-        vouchings.add(channel.eventLoop(), 2 * SILENCE);
+        vouchings.add(channel.eventLoop(), SILENCE / 2, () -> begun++);
+        vouchings.add(channel.eventLoop(), 2 * SILENCE, () -> begun++);
         assertThat(vouchings.longestPauseNanos()).isEqualTo(SILENCE / 8);
         assertThat(new Vouchings("orders", clock).longestPauseNanos()).isEqualTo(Long.MAX_VALUE);
     }
@@ -209,14 +210,14 @@ class SentinelVouchingTest {
     void aClientThatComesLaterIsToldWhatCountsAlready() {
         vouchings.leadTo(A);
         vouchings.consider(named(A, 3, clock.nanos));
-        SentinelVouching later = vouchings.add(channel.eventLoop(), SILENCE);
+        SentinelVouching later = vouchings.add(channel.eventLoop(), SILENCE, () -> begun++);
         channel.runPendingTasks();
         assertThat(later.epoch()).isEqualTo(3);
     }
 
     @Test
     void aTaskThatFailsKeepsNoOtherFromBeingRun() {
-        SentinelVouching other = vouchings.add(channel.eventLoop(), SILENCE);
+        SentinelVouching other = vouchings.add(channel.eventLoop(), SILENCE, () -> begun++);
         other.listen(() -> {
             throw new IllegalStateException("of the test");
         });
@@ -224,6 +225,15 @@ class SentinelVouchingTest {
         vouchings.leadTo(A);
         vouchings.consider(named(A, 3, clock.nanos));
         assertThat(told).containsExactly(3L, 99L);
+    }
+
+    /** A lazy client looks for its server when it needs it, and it needs it to know whether it counts. */
+    @Test
+    void theFirstQuestionBeginsTheSearchAndNoOtherDoes() {
+        assertThat(begun).isZero();
+        assertNotVouched();
+        assertNotVouched();
+        assertThat(begun).isEqualTo(1);
     }
 
     @Test

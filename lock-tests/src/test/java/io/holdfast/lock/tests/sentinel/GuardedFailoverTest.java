@@ -69,6 +69,15 @@ class GuardedFailoverTest extends GuardedSentinelTest {
         }
     }
 
+    /** Nothing is asked before the first call, which waits for the Sentinels' answers. */
+    @Test
+    void aLazyClientIsGuardedFromItsFirstCallOn() throws Exception {
+        LockClient lazy = connect(group.url(), options().lazy(true).build());
+        try (LockHold hold = lazy.getLock("stock").acquire()) {
+            assertThat(has(group.primary(), hold.name())).isTrue();
+        }
+    }
+
     @Test
     void aReleaseInThePauseIsNoGrantToTheNext() throws Exception {
         LockHold hold = connect().getLock("stock").acquire();
