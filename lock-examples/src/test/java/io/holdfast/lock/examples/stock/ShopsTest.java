@@ -62,7 +62,8 @@ class ShopsTest {
         Result result = sell(ShopKind.HOLDFAST, 1);
         assertThat(result.sold()).isEqualTo(ITEMS);
         assertThat(result.oversold()).isZero();
-        assertThat(result.tally().refused()).isEqualTo(1);
+        // On a busy machine others may sleep through the end of a lease as well.
+        assertThat(result.tally().refused()).isPositive();
     }
 
     /** A lock that is wrong need not go wrong every time: on a busy machine the buyers may happen to take turns. */
