@@ -445,6 +445,33 @@ class FailoverGuardTest {
         backend.assertNothingOpen();
     }
 
+    /** The MultiLock's own lease is the shortest of its members', and each is taken with its own. */
+    @Test
+    void aLongerLeaseOfOneMemberOfAMultiLockIsRefused() {
+        RLock longer = client.getLock(
+                "long",
+                LockOptions.builder().watchdogLease(Duration.ofMinutes(1)).build());
+        RLock both = EngineClient.multiLock(List.of(lock, longer));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> both.tryLockAsync(1))
+                .withMessage("lock 'long': lease: 1 min (expected: at most failoverGuard, 30 s)");
+        backend.assertNothingOpen();
+    }
+
+    @Test
+    void aLevelThatIsRenewedAboveAFixedOneIsNotRenewedForLonger() {
+        LockOptions fixed = LockOptions.builder()
+                .lease(Duration.ofSeconds(30))
+                .watchdogLease(Duration.ofMinutes(1))
+                .build();
+        client.getLock("stock", fixed).tryLockAsync(1);
+        backend.next("guarded-acquire").counting(GRANT);
+        lock.tryLockAsync(1);
+        backend.next("guarded-reenter").counting(1L);
+        backend.runtime.advanceMillis(25_000);
+        assertThat(backend.next("guarded-renew").args.get(1)).isEqualTo("30000");
+    }
+
     @Test
     void aStoreWithoutSentinelsRefusesTheGuard() {
         assertThatExceptionOfType(UnsupportedOperationException.class)
