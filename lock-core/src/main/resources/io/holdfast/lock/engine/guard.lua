@@ -16,6 +16,10 @@ end
 
 local time = redis.call('TIME')
 local passed = (time[1] * 1000000 + time[2] - redis.call('HGET', term, 'since')) / 1000
+if passed < 0 then
+  -- The clock was set back since: the pause would last until it is there again. The term begins anew.
+  return {-1}
+end
 local left = math.max(0, math.ceil(pause - passed))
 if left == 0 or early == '1' then
   return {left, step()}

@@ -5,6 +5,14 @@
 -- DEL comes first: it is a write that is allowed with memory full, and it makes the other allowed.
 local term, epoch = KEYS[1], ARGV[1]
 
+-- A term that begins later than now is none, and what is no term stays: GET says WRONGTYPE.
+local since, now = redis.call('HGET', term, 'since'), redis.call('TIME')
+if since and tonumber(since) > now[1] * 1000000 + now[2] then
+  redis.call('DEL', term)
+elseif not since and redis.call('EXISTS', term) == 1 then
+  redis.call('GET', term)
+end
+
 local id, why = replication_id()
 if not id then
   return {-2, why}

@@ -200,6 +200,51 @@ class FailoverGuardTest {
         backend.next("term");
     }
 
+    /** As where two groups of Sentinels watch one server: neither is granted anything, and neither may be hectic about it. */
+    @Test
+    void aTermThatAnotherClientReplacesIsNotBegunAgainAtOnce() {
+        lock.tryLockAsync(60, -1, SECONDS, 1);
+        for (int i = 0; i < 500; i++) {
+            backend.open().stream()
+                    .filter(sent -> sent.script().equals("guarded-acquire"))
+                    .forEach(Sent::noTerm);
+            backend.open().forEach(term -> term.reply(1L));
+            backend.runtime.advanceMillis(10);
+        }
+        assertThat(backend.sent)
+                .filteredOn(sent -> sent.script().equals("term"))
+                .hasSizeBetween(4, 7);
+    }
+
+    @Test
+    void whyATermCouldNotBeginIsToldToTheCallsThatNeedIt() {
+        backend.lost();
+        backend.reconnected();
+        backend.next("term").fault(Fault.Kind.NOREPLICAS, false);
+        CompletableFuture<Boolean> call = lock.tryLockAsync(1).toCompletableFuture();
+        backend.next("guarded-acquire").noTerm();
+        LockException failure = assertReason(call, LockUnavailableException.class, FailureReason.NOREPLICAS);
+        assertThat(failure).hasMessageContaining("the term of epoch 3 could not begin: as the test wants it");
+        backend.next("term").reply(1L);
+        CompletableFuture<Boolean> next = lock.tryLockAsync(2).toCompletableFuture();
+        backend.next("guarded-acquire").noTerm();
+        assertReason(next, LockUnavailableException.class, FailureReason.NOT_VOUCHED);
+    }
+
+    /** The server counts again under the same epoch, and a thread was told in between that it does not. */
+    @Test
+    void aCallThatMissedTheMajorityForAMomentGoesOnAsSoonAsItIsBack() {
+        vouching.names(3);
+        backend.next("term").reply(1L);
+        vouching.endsUnheard();
+        CompletableFuture<Boolean> call = lock.tryLockAsync(60, -1, SECONDS, 1).toCompletableFuture();
+        backend.assertNothingOpen();
+        vouching.names(3);
+        backend.next("term").reply(1L);
+        backend.next("guarded-acquire").counting(GRANT);
+        assertThat(call).isCompletedWithValue(true);
+    }
+
     // --- the pause ---
 
     @Test
@@ -443,6 +488,33 @@ class FailoverGuardTest {
                 .isThrownBy(() -> hold.extendAsync(Duration.ofSeconds(31)))
                 .withMessage("lock 'stock': lease: 31 s (expected: at most failoverGuard, 30 s)");
         backend.assertNothingOpen();
+    }
+
+    /** The MultiLock's own lease is the shortest of its members', and each is taken with its own. */
+    @Test
+    void aLongerLeaseOfOneMemberOfAMultiLockIsRefused() {
+        RLock longer = client.getLock(
+                "long",
+                LockOptions.builder().watchdogLease(Duration.ofMinutes(1)).build());
+        RLock both = EngineClient.multiLock(List.of(lock, longer));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> both.tryLockAsync(1))
+                .withMessage("lock 'long': lease: 1 min (expected: at most failoverGuard, 30 s)");
+        backend.assertNothingOpen();
+    }
+
+    @Test
+    void aLevelThatIsRenewedAboveAFixedOneIsNotRenewedForLonger() {
+        LockOptions fixed = LockOptions.builder()
+                .lease(Duration.ofSeconds(30))
+                .watchdogLease(Duration.ofMinutes(1))
+                .build();
+        client.getLock("stock", fixed).tryLockAsync(1);
+        backend.next("guarded-acquire").counting(GRANT);
+        lock.tryLockAsync(1);
+        backend.next("guarded-reenter").counting(1L);
+        backend.runtime.advanceMillis(25_000);
+        assertThat(backend.next("guarded-renew").args.get(1)).isEqualTo("30000");
     }
 
     @Test

@@ -143,6 +143,11 @@ public final class ClientFacts {
         }
     }
 
+    /** The longest lease that the failover guard protects; without one there is no limit. */
+    public long longestLeaseMillis() {
+        return longestLeaseMillis;
+    }
+
     /**
      * Throws if a lease is longer than the failover guard protects (rule 89).
      *

@@ -172,8 +172,9 @@ public final class Hold implements Holds {
         return watched;
     }
 
+    /** The lease to which it is renewed. The options are those of its first level, which may have been a fixed one (rule 89). */
     public long watchedLeaseMillis() {
-        return options().watchdogLease().toMillis();
+        return Math.min(options().watchdogLease().toMillis(), cell.facts.longestLeaseMillis());
     }
 
     /** The longest lease that was ever asked for: what is left behind lives no longer than this. */

@@ -106,9 +106,11 @@ public final class MultiLocks {
                 long waitNanos,
                 @Nullable Thread thread,
                 Pending<Optional<MultiHold>> result) {
+            MultiLease shared = new MultiLease(lease);
             for (EngineLock member : members) {
                 member.refuseOwn(owner);
-                member.facts.checkLease(member.getName(), lease.millis());
+                long collecting = shared.collecting(member.options).millis();
+                member.facts.checkLease(member.getName(), Math.max(lease.millis(), collecting));
             }
             MultiAcquire all = new MultiAcquire(this, owner, lease, waitNanos, thread, result);
             all.start();

@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The failover guard of one client: no two owners hold a lock across a failover (rules 86 to 89).
@@ -33,6 +33,8 @@ public final class FailoverGuard {
     /** The part of a time at the server that is added, since its clock and a client's drift apart. */
     private static final int DRIFT_PART = 100;
 
+    private static final long BETWEEN_BEGINNINGS_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final Store store;
     private final Vouching vouching;
     private final Duration silence;
@@ -45,8 +47,18 @@ public final class FailoverGuard {
     /** Whether a request is under way that begins a term, or finds it there. */
     private final AtomicBoolean beginning = new AtomicBoolean();
 
-    private final AtomicLong heardEpoch = new AtomicLong(Vouching.NO_EPOCH);
+    /** What became of the latest such request. */
+    private volatile Begun latest = new Begun(Vouching.NO_EPOCH, 0, null);
+
     private volatile Runnable onTerm = () -> {};
+
+    /**
+     * How a request that begins a term ended.
+     *
+     * @param epoch of the term that began because a request had found none; {@link Vouching#NO_EPOCH} for none
+     * @param refusal what the server said in place of beginning it; null if it said nothing of the kind
+     */
+    private record Begun(long epoch, long nanos, @Nullable Fault refusal) {}
 
     /**
      * The guard of a client whose options want it.
@@ -70,14 +82,7 @@ public final class FailoverGuard {
     /** Begins to listen to the Sentinels; the task is run whenever the server may count again, and is in its term. */
     public void start(Runnable task) {
         onTerm = task;
-        vouching.listen(this::heard);
-    }
-
-    private void heard() {
-        long epoch = vouching.epoch();
-        if (heardEpoch.getAndSet(epoch) != epoch) {
-            look();
-        }
+        vouching.listen(this::look);
     }
 
     /**
@@ -136,9 +141,7 @@ public final class FailoverGuard {
     Judgement judge(Reply reply, long epoch) {
         long left = reply.integer(0);
         if (left == NO_TERM) {
-            begin(epoch, false);
-            return Judgement.refused(
-                    fault(Fault.Kind.NOT_VOUCHED, false, "the primary is in no term of epoch " + epoch + " yet"));
+            return Judgement.refused(noTerm(epoch));
         }
         if (left == NOT_TOLD) {
             return Judgement.refused(notTold(reply));
@@ -158,6 +161,19 @@ public final class FailoverGuard {
             return Judgement.ofNoUse(ran ? reply.get(1) : null, paused, TimeUnit.MILLISECONDS.toNanos(left));
         }
         return Judgement.counting(reply.get(1));
+    }
+
+    /** Has the term begin, unless it just has: then others begin one of another epoch, and neither may be hectic about it. */
+    private Fault noTerm(long epoch) {
+        Begun before = latest;
+        long since = store.backend().runtime().nanos() - before.nanos;
+        if (before.epoch != epoch || since >= BETWEEN_BEGINNINGS_NANOS) {
+            begin(epoch, false);
+        }
+        Fault refusal = before.refusal;
+        return refusal == null
+                ? fault(Fault.Kind.NOT_VOUCHED, false, "the primary is in no term of epoch " + epoch + " yet")
+                : fault(refusal.kind(), false, "the term of epoch " + epoch + " could not begin: " + refusal.detail());
     }
 
     private boolean counts(long epoch) {
@@ -221,16 +237,21 @@ public final class FailoverGuard {
 
         @Override
         public void onReply(Reply reply) {
-            ended(reply.integer(0) > 0);
+            ended(reply.integer(0) > 0, null);
         }
 
+        /** What the transport says may be over when a request is asked why there is no term. */
         @Override
         public void onFault(Fault fault) {
-            ended(false);
+            boolean isTransports =
+                    fault.maybeApplied() || fault.kind() == Fault.Kind.UNREACHABLE || fault.kind() == Fault.Kind.CLOSED;
+            ended(false, isTransports ? null : fault);
         }
 
         /** Requests that need the term find out for themselves why it has not begun, and not again and again. */
-        private void ended(boolean begun) {
+        private void ended(boolean begun, @Nullable Fault refusal) {
+            long begunEpoch = begun && !isLook ? epoch : Vouching.NO_EPOCH;
+            latest = new Begun(begunEpoch, store.backend().runtime().nanos(), refusal);
             beginning.set(false);
             long now = vouching.epoch();
             if (now != epoch && now != Vouching.NO_EPOCH) {

@@ -80,6 +80,27 @@ class GuardScriptTest {
     }
 
     @Test
+    void aHashThatIsNoTermStays() {
+        redis.command("HSET", TERM, "days", "30");
+        assertThatExceptionOfType(RedisErrorReply.class)
+                .isThrownBy(() -> begin("7"))
+                .withMessageContaining("WRONGTYPE");
+        assertThat(acquire("a:1:1", "7", NO_PAUSE)).isEqualTo(NO_TERM);
+        assertThat(redis.map("HGETALL", TERM)).containsOnlyKeys("days");
+    }
+
+    /** The server's clock was wrong by an hour when the term began, and was set right. */
+    @Test
+    void aTermThatBeginsLaterThanNowBeginsAnew() {
+        begin("7");
+        long since = Long.parseLong(redis.text("HGET", TERM, "since"));
+        redis.command("HSET", TERM, "since", Long.toString(since + 3_600_000_000L));
+        assertThat(acquire("a:1:1", "7", LONG_PAUSE)).isEqualTo(NO_TERM);
+        begin("7");
+        assertThat((Long) list(acquire("a:1:1", "7", LONG_PAUSE)).get(0)).isBetween(1L, 60_000L);
+    }
+
+    @Test
     void withoutATermNothingIsDone() {
         assertThat(acquire("a:1:1", "7", NO_PAUSE)).isEqualTo(NO_TERM);
         assertThat(redis.list("KEYS", "*")).isEmpty();

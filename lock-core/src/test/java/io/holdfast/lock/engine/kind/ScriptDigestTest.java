@@ -26,10 +26,10 @@ class ScriptDigestTest {
             Map.entry("fenced-get", "4608b76965de13f79ef57d490fb4d5f7343d41f0"),
             Map.entry("fenced-set", "8a2b717ef3547a5fc8426607923ddd173da02c84"),
             Map.entry("force", "3d077e25750c5ded1afc8dd7c628598cfb85a2ba"),
-            Map.entry("guarded-acquire", "2029ddd56c429feecf975a4afea7f77476662cb0"),
-            Map.entry("guarded-reenter", "064d88b8e44c231b5dbcf8aa8e6b2552cab00b0a"),
-            Map.entry("guarded-renew", "ff6ad92bd89dab1816a1c94c7c62cc6bb7bcdb72"),
-            Map.entry("guarded-transfer", "b4fd27b1c7d7371e6e8d81d303e9c1303b0522a9"),
+            Map.entry("guarded-acquire", "d2d847c3b015098ec9e721caa06dd27545e2996c"),
+            Map.entry("guarded-reenter", "f05b84b8f3f280a6cf51acd7d4a61cb8b77dde8e"),
+            Map.entry("guarded-renew", "c49694cd3f108f19cbddca6af3c4672a8fc837ce"),
+            Map.entry("guarded-transfer", "15868d271db1a42903a66d89164043cc76142398"),
             Map.entry("inspect", "ffb64cd823e4a46e8c9463282ff4584bf8eb3fc8"),
             Map.entry("join", "cdfbf2db285ccf0998ce95718816403fdbeffa94"),
             Map.entry("mark", "5bb0830c914db6382ae7db49452da5d44cc479c2"),
@@ -39,7 +39,7 @@ class ScriptDigestTest {
             Map.entry("reenter", "3bc6ede7a88a2fac0ad3aeea6bc1740b3a58a5e4"),
             Map.entry("release", "050b26016ceac80fa57a1fa861dbe66e69b8c5a3"),
             Map.entry("renew", "6ef2fc182e02fc300d6f377659d836dc15d439c1"),
-            Map.entry("term", "094faeed9ba2068690ec385e054c28f6b73c5576"),
+            Map.entry("term", "8e45cfa61eb4d7d40face00665ef750bf4b21575"),
             Map.entry("transfer", "ccfa11ad0ca16f06d28e1127f35d20adac8e72d9"));
 
     @Test

@@ -328,16 +328,15 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
         boolean isThere = before != null && before.primary().equals(word.primary());
         if (!isThere) {
             place = ways.toPrimary(word.primary());
-            // Links that are elsewhere leave in this step.
-            vouchings.leadTo(word.primary());
-        }
-        if (before != null && isThere && word.epoch() <= before.epoch()) {
-            return;
         }
         // With a higher epoch it was replaced meanwhile, and may have forgotten.
-        if (before != null) {
+        if (before != null && (!isThere || word.epoch() > before.epoch())) {
             List.copyOf(questions).forEach(Question::forgetPlace);
             links.forEach(Follower::moved);
+        }
+        if (!isThere) {
+            // Last: a client that hears of it sends something at once, which is not for the server of before.
+            vouchings.leadTo(word.primary());
         }
     }
 

@@ -10,13 +10,16 @@ import static org.awaitility.Awaitility.await;
 import ch.qos.logback.classic.Level;
 import io.holdfast.lock.netty.ClientNode;
 import io.holdfast.lock.netty.Logs;
+import io.holdfast.lock.netty.Probe;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.NodeListener;
 import io.holdfast.lock.spi.ServerRun;
 import io.holdfast.lock.spi.Vouching;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -111,6 +114,32 @@ class VouchedPrimaryTest {
             assertThat(whenUp).containsExactly(1L, 2L);
             assertThat(guard.told).endsWith(NONE, 2L);
             assertThat(guard.vouching.untilNanos(1)).isLessThan(System.nanoTime());
+        }
+    }
+
+    /**
+     * One Sentinel has named it in an earlier round, and is slow in the next: so a majority of all names it before the round
+     * says where to go.
+     */
+    @Test
+    void whatAClientSendsWhenItHearsOfTheNewEpochGoesToTheNewPrimary() {
+        try (ScriptedGroup group = ScriptedGroup.of(3);
+                ClientNode node = group.connect()) {
+            Guard guard = new Guard(node, LONG);
+            guard.awaitEpoch(1);
+            CompletableFuture<Probe> sent = new CompletableFuture<>();
+            guard.vouching.listen(() -> {
+                if (guard.vouching.epoch() == 2) {
+                    sent.complete(node.echo("where"));
+                }
+            });
+            group.get(0).names(group.two, 2);
+            group.awaitRounds(group.get(1));
+            group.get(0).isFarAway(Duration.ofMillis(300));
+            group.get(2).isFarAway(Duration.ofMillis(300));
+            group.get(1).names(group.two, 2);
+            Probe first = sent.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+            assertThat(first.await()).isEqualTo("two");
         }
     }
 
