@@ -145,7 +145,7 @@ final class RightFindings {
     }
 
     private boolean isInACluster() {
-        return report.info("redis_mode").equals("cluster");
+        return Findings.mode(report).equals("cluster");
     }
 
     /** Older than 7.0, or left out by a provider. */

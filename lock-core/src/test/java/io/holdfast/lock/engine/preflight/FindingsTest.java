@@ -249,6 +249,61 @@ class FindingsTest {
         assertThat(judge(SENTINEL, replica, secretive)).isEmpty();
     }
 
+    /** A minority of a quorum grants nothing, and neither do replicas alone, however healthy they are. */
+    @Test
+    void whereThoseThatAnswerGrantNothingAnUnreachableServerIsAProblem() {
+        ServerReport well = healthy("aof_enabled", "1", "min_slaves_good_slaves", "1");
+        ServerReport replica = healthy("role", "slave", "min_slaves_good_slaves", "0");
+        assertThat(judge(QUORUM, well, well, silent("h:1")))
+                .allSatisfy(finding -> assertThat(finding.severity()).isEqualTo(Severity.WARNING));
+        for (List<Finding> findings : List.of(
+                judge(QUORUM, well, silent("h:1"), silent("h:2")),
+                judge(QUORUM, well, replica, silent("h:1")),
+                judge(SENTINEL, replica, replica, silent("h:1")))) {
+            assertThat(findings)
+                    .filteredOn(finding -> finding.code() == Code.UNREACHABLE)
+                    .allSatisfy(finding -> {
+                        assertThat(finding.severity()).isEqualTo(Severity.PROBLEM);
+                        assertThat(finding.consequence()).startsWith("No lock can be acquired");
+                    });
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"NOAUTH, password", "WRONGPASS, password", "TLS, TLS", "NOT_REDIS, Name a server"})
+    void whatToDoDependsOnWhyAServerRefuses(Kind kind, String remedy) {
+        Fault fault = new Fault(kind, false, "h:1", "no");
+        assertThat(only(judge(ONE, ServerReport.unreachable("h:1", fault))).remedy())
+                .contains(remedy);
+    }
+
+    /** Valkey, from 8.0 on. */
+    @Test
+    void theModeHasTwoNames() {
+        ServerReport sentinel = healthy("redis_mode", "", "server_mode", "sentinel");
+        assertThat(only(judge(ONE, sentinel)).seen()).contains("is a Sentinel");
+        Map<String, Verdict> rights = allAllowed();
+        rights.put("spublish", Verdict.ABSENT);
+        Map<String, String> cluster = info("redis_mode", "", "server_mode", "cluster");
+        assertThat(only(judge(ONE, report("h:6379", cluster, NO_SETTINGS, rights, null)))
+                        .code())
+                .isEqualTo(Code.NO_SHARDED_MESSAGES);
+    }
+
+    @Test
+    void aQuorumIsNotToldToNameWhatItRefuses() {
+        assertThat(judge(QUORUM, healthy("role", "slave"), healthy("redis_mode", "sentinel")))
+                .hasSize(2)
+                .allSatisfy(finding -> assertThat(finding.remedy()).doesNotContain("redis-"));
+    }
+
+    /** With short leases the server's default is too long, and is no remedy. */
+    @Test
+    void theTimeOfScriptsToSetIsThatOfTheLease() {
+        Reliance shortLeases = new Reliance("holdfast", 9_000, false, false, 0);
+        assertThat(only(judge(shortLeases, healthy())).remedy()).startsWith("Set lua-time-limit to 3 s or less");
+    }
+
     @Test
     void whatTheServerCannotTellIsSaidOnce() {
         Map<String, Verdict> rights = allAllowed();
@@ -261,10 +316,10 @@ class FindingsTest {
 
     @Test
     void aServerThatCannotBeReachedIsAFinding() {
-        ServerReport silent =
-                ServerReport.unreachable("h:6380", new Fault(Kind.UNREACHABLE, false, "h:6380", "Connection refused"));
+        ServerReport silent = silent("h:6380");
         assertThat(only(judge(ONE, silent)).severity()).isEqualTo(Severity.PROBLEM);
-        Finding beside = only(judge(QUORUM, healthy("aof_enabled", "1"), silent));
+        ServerReport well = healthy("aof_enabled", "1");
+        Finding beside = only(judge(QUORUM, well, well, silent));
         assertThat(beside.severity()).isEqualTo(Severity.WARNING);
         assertThat(beside.node()).isEqualTo("h:6380");
         ServerReport refusing = ServerReport.unreachable("h:6380", new Fault(Kind.WRONGPASS, false, "h:6380", "wrong"));
@@ -322,6 +377,10 @@ class FindingsTest {
 
     private static List<Finding> judge(Reliance reliance, ServerReport... reports) {
         return Findings.of(reliance, "h", List.of(reports));
+    }
+
+    private static ServerReport silent(String node) {
+        return ServerReport.unreachable(node, new Fault(Kind.UNREACHABLE, false, node, "Connection refused"));
     }
 
     private static Finding only(List<Finding> findings) {
