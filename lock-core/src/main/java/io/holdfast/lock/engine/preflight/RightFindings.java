@@ -102,9 +102,11 @@ final class RightFindings {
         return switch (right.use()) {
             case ALWAYS -> true;
             case WITH_REPLICAS ->
-                reliance.waitsForReplicas()
-                        || reliance.failsOver()
-                        || !report.info("connected_slaves").matches("0?");
+                !reliance.onDisk()
+                        && (reliance.waitsForReplicas()
+                                || reliance.failsOver()
+                                || !report.info("connected_slaves").matches("0?"));
+            case WITH_DISKS -> reliance.onDisk();
             case IN_A_CLUSTER -> isInACluster();
             case NEVER -> false;
         };

@@ -23,10 +23,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What is a finding, and how bad, by what servers say. No server is there. */
 class FindingsTest {
 
-    private static final Reliance ONE = new Reliance("holdfast", 30_000, false, false, 0);
-    private static final Reliance SENTINEL = new Reliance("holdfast", 30_000, false, true, 0);
-    private static final Reliance QUORUM = new Reliance("holdfast", 30_000, true, false, 0);
-    private static final Reliance WAITING = new Reliance("holdfast", 30_000, false, false, 2);
+    private static final Reliance ONE = new Reliance("holdfast", 30_000, false, false, 0, false, false);
+    private static final Reliance SENTINEL = new Reliance("holdfast", 30_000, false, true, 0, false, false);
+    private static final Reliance QUORUM = new Reliance("holdfast", 30_000, true, false, 0, false, false);
+    private static final Reliance WAITING = new Reliance("holdfast", 30_000, false, false, 2, false, false);
     private static final Map<String, String> NO_SETTINGS = Map.of("lua-time-limit", "5000");
 
     @Test
@@ -124,6 +124,27 @@ class FindingsTest {
                 .allSatisfy(finding -> assertThat(finding.severity()).isNotEqualTo(Severity.PROBLEM));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "true, waitaof, waitForReplicasOnDisk",
+        "true, info, waitForReplicasOnDisk",
+        "false, info, failoverGuard"
+    })
+    void otherOptionsNeedOtherRights(boolean onDisk, String name, String option) {
+        Reliance reliance = new Reliance("holdfast", 30_000, false, false, onDisk ? 1 : 0, onDisk, !onDisk);
+        Map<String, Verdict> rights = allAllowed();
+        Map<String, String> info = info("slave0", "state=online");
+        rights.put("wait", onDisk ? Verdict.DENIED : Verdict.ALLOWED);
+        assertThat(judge(reliance, report("h:6379", info, NO_SETTINGS, rights, null)))
+                .isEmpty();
+        for (Verdict verdict : List.of(Verdict.DENIED, Verdict.ABSENT)) {
+            rights.put(name, verdict);
+            Finding finding = only(judge(reliance, report("h:6379", info, NO_SETTINGS, rights, null)));
+            assertThat(finding.severity()).isEqualTo(Severity.PROBLEM);
+            assertThat(finding.remedy()).endsWith("or connect without the option " + option);
+        }
+    }
+
     @Test
     void shardedMessagesAreMissedInAClusterAlone() {
         Map<String, Verdict> rights = allAllowed();
@@ -162,7 +183,7 @@ class FindingsTest {
     @Test
     void eachMissingRightNamesTheRuleToAdd() {
         for (Right right : Rights.ALL) {
-            if (right.use() == Right.Use.NEVER) {
+            if (right.use() == Right.Use.NEVER || right.use() == Right.Use.WITH_DISKS) {
                 continue;
             }
             Map<String, Verdict> rights = allAllowed();
@@ -251,7 +272,7 @@ class FindingsTest {
 
     /** A minority of a quorum grants nothing, and neither do replicas alone, however healthy they are. */
     @Test
-    void whereThoseThatAnswerGrantNothingAnUnreachableServerIsAProblem() {
+    void anUnreachableServerIsAProblemWhereNoOtherGrants() {
         ServerReport well = healthy("aof_enabled", "1", "min_slaves_good_slaves", "1");
         ServerReport replica = healthy("role", "slave", "min_slaves_good_slaves", "0");
         assertThat(judge(QUORUM, well, well, silent("h:1")))
@@ -300,7 +321,7 @@ class FindingsTest {
     /** With short leases the server's default is too long, and is no remedy. */
     @Test
     void theTimeOfScriptsToSetIsThatOfTheLease() {
-        Reliance shortLeases = new Reliance("holdfast", 9_000, false, false, 0);
+        Reliance shortLeases = new Reliance("holdfast", 9_000, false, false, 0, false, false);
         assertThat(only(judge(shortLeases, healthy())).remedy()).startsWith("Set lua-time-limit to 3 s or less");
     }
 
