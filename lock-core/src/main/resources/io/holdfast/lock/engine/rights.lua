@@ -9,10 +9,13 @@ local function words(command)
   return all
 end
 
--- The commands change nothing where there is no such key, but for HSET, which DEL has to follow.
+-- The commands change nothing where there is no such key, but for HSET, which DEL has to follow. A key that is in use after
+-- all, or that may be, is not ours.
+local changes = {hdel = true, del = true, hset = true, pexpire = true, set = true}
+local is_free = redis.acl_check_cmd or redis.pcall('exists', KEYS[1]) == 0
 local may_delete = false
 local function tried(all)
-  if all[1] == 'hset' and not may_delete then
+  if (changes[all[1]] and not is_free) or (all[1] == 'hset' and not may_delete) then
     return -2
   end
   local reply = redis.pcall(unpack(all))

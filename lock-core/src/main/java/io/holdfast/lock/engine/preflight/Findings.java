@@ -28,15 +28,15 @@ final class Findings {
                     "How they are set up is not known",
                     "Check them by hand");
         }
-        boolean anyAnswered = reports.stream().anyMatch(report -> report.unreachable() == null);
+        boolean locksGoOn = locksGoOn(reliance, reports);
         for (ServerReport report : reports) {
             Fault fault = report.unreachable();
             if (fault != null) {
-                findings.unreachable(report, fault, anyAnswered);
+                findings.unreachable(report, fault, locksGoOn);
             }
             // A server that fell silent half-way has said something.
             if (isSentinel(report)) {
-                findings.sentinel(report);
+                findings.sentinel(reliance, report);
             } else if (fault == null || !report.info().isEmpty()) {
                 RightFindings.of(reliance, report, findings);
                 SetupFindings.of(reliance, report, findings);
@@ -51,39 +51,60 @@ final class Findings {
         all.add(new Found(code, severity, node, seen, consequence, remedy));
     }
 
+    /** Whether those that answered are enough for locks. One that does not say what it is may be the primary. */
+    private static boolean locksGoOn(Reliance reliance, List<ServerReport> reports) {
+        long useful = reports.stream()
+                .filter(report -> report.unreachable() == null && !isSentinel(report))
+                .filter(report -> !report.info("role").equals("slave"))
+                .count();
+        return useful > (reliance.overQuorum() ? reports.size() / 2 : 0);
+    }
+
     /** A server that refuses the client for good is a problem beside healthy ones, too: one day it is the one. */
-    private void unreachable(ServerReport report, Fault fault, boolean anyAnswered) {
+    private void unreachable(ServerReport report, Fault fault, boolean locksGoOn) {
         boolean isFull = fault.kind() == Fault.Kind.MAXCLIENTS;
         boolean refuses = !fault.kind().isTransient();
         add(
                 isFull ? Code.NEAR_MAX_CLIENTS : Code.UNREACHABLE,
-                refuses || !anyAnswered ? Severity.PROBLEM : Severity.WARNING,
+                refuses || !locksGoOn ? Severity.PROBLEM : Severity.WARNING,
                 report.node(),
                 fault.kind() == Fault.Kind.UNREACHABLE ? fault.detail() : fault.kind() + ": " + fault.detail(),
-                anyAnswered
+                locksGoOn
                         ? "Locks go on at the other servers; what this one should take over, or vote for, it can't"
                         : "No lock can be acquired, renewed or released",
                 unreachableRemedy(fault.kind()));
     }
 
     private static boolean isSentinel(ServerReport report) {
-        return report.info("redis_mode").equals("sentinel");
+        return mode(report).equals("sentinel");
     }
 
-    private void sentinel(ServerReport report) {
+    /** What the server is for. Valkey has another name for it, from 8.0 on. */
+    static String mode(ServerReport report) {
+        String mode = report.info("redis_mode");
+        return mode.isEmpty() ? report.info("server_mode") : mode;
+    }
+
+    private void sentinel(Reliance reliance, ServerReport report) {
         add(
                 Code.NOT_A_PRIMARY,
                 Severity.PROBLEM,
                 report.node(),
                 "The server is a Sentinel, which keeps no locks",
                 "No lock can be acquired, renewed or released",
-                "Write redis-sentinel:// and the name of the primary");
+                reliance.overQuorum()
+                        ? "Name a server that keeps locks: no Sentinel is a node of a quorum"
+                        : "Write redis-sentinel:// and the name of the primary");
     }
 
     private static String unreachableRemedy(Fault.Kind kind) {
         return switch (kind) {
             case MAXCLIENTS -> SetupFindings.MORE_CLIENTS;
             case BUSY, LOADING, MASTERDOWN -> "Ask again when that is over; the server's log says why it lasts";
+            case NOAUTH, WRONGPASS ->
+                "Give the client the user and the password that this server takes, or the server those of the client";
+            case TLS -> "Compare the server's port and its certificate with the options of TLS";
+            case NOT_REDIS -> "Name a server of Redis or Valkey";
             default ->
                 kind.isTransient()
                         ? "Start the server, or mend the way to it"

@@ -2,6 +2,7 @@ package io.holdfast.lock.engine.preflight;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -17,13 +18,19 @@ record Need(String right, String option, String consequence) {
     /** What the options that are on need. */
     static List<Need> of(Reliance reliance) {
         List<Need> needs = new ArrayList<>();
-        if (reliance.waitsForReplicas()) {
-            String refused = "No lock is granted: each grant waits for replicas, and ";
-            needs.add(new Need("wait", "waitForReplicas", refused + "that is asked by WAIT"));
+        if (reliance.guarded()) {
             needs.add(new Need(
                     "info",
-                    "waitForReplicas",
-                    refused + "INFO tells whether they are those of the server that granted"));
+                    "failoverGuard",
+                    "No lock is granted, and none renewed: the scripts ask INFO which server they are on"));
+        }
+        if (reliance.waitsForReplicas()) {
+            String option = reliance.onDisk() ? "waitForReplicasOnDisk" : "waitForReplicas";
+            String question = reliance.onDisk() ? "waitaof" : "wait";
+            String refused = "No lock is granted: each grant waits for replicas, and ";
+            needs.add(new Need(question, option, refused + "that is asked by " + question.toUpperCase(Locale.ROOT)));
+            needs.add(
+                    new Need("info", option, refused + "INFO tells whether they are those of the server that granted"));
         }
         return needs;
     }

@@ -65,8 +65,11 @@ public final class Preflight {
         Duration lease = options.lease().orElse(options.watchdogLease());
         int replicas =
                 facts.options().waitForReplicas().map(ReplicaWait::replicas).orElse(0);
+        boolean onDisk =
+                facts.options().waitForReplicas().map(ReplicaWait::onDisk).orElse(false);
+        boolean guarded = facts.options().failoverGuard().isPresent();
         boolean failsOver =
                 facts.stores().stream().anyMatch(store -> store.backend().mayFailOver());
-        return new Reliance(options.prefix(), lease.toMillis(), facts.isQuorum(), failsOver, replicas);
+        return new Reliance(options.prefix(), lease.toMillis(), facts.isQuorum(), failsOver, replicas, onDisk, guarded);
     }
 }

@@ -8,8 +8,17 @@ package io.holdfast.lock.engine.preflight;
  * @param overQuorum whether a majority of several independent servers keeps them
  * @param failsOver whether another server may become the primary
  * @param replicas how many replicas each grant waits for; 0 if the option is off
+ * @param onDisk whether it waits for their disks
+ * @param guarded whether the failover guard is on
  */
-record Reliance(String prefix, long leaseMillis, boolean overQuorum, boolean failsOver, int replicas) {
+record Reliance(
+        String prefix,
+        long leaseMillis,
+        boolean overQuorum,
+        boolean failsOver,
+        int replicas,
+        boolean onDisk,
+        boolean guarded) {
 
     boolean waitsForReplicas() {
         return replicas > 0;

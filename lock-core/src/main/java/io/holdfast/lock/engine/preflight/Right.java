@@ -18,6 +18,8 @@ record Right(String name, String command, Use use, Severity severity, String con
         ALWAYS,
         /** It is the business of the diagnosis, and of what is used where there are replicas. */
         WITH_REPLICAS,
+        /** Where each grant waits for disks. */
+        WITH_DISKS,
         IN_A_CLUSTER,
         /** It is asked for to know whether the server has the command. */
         NEVER

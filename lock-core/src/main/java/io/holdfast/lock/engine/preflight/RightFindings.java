@@ -102,9 +102,11 @@ final class RightFindings {
         return switch (right.use()) {
             case ALWAYS -> true;
             case WITH_REPLICAS ->
-                reliance.waitsForReplicas()
-                        || reliance.failsOver()
-                        || !report.info("connected_slaves").matches("0?");
+                !reliance.onDisk()
+                        && (reliance.waitsForReplicas()
+                                || reliance.failsOver()
+                                || !report.info("connected_slaves").matches("0?"));
+            case WITH_DISKS -> reliance.onDisk();
             case IN_A_CLUSTER -> isInACluster();
             case NEVER -> false;
         };
@@ -145,7 +147,7 @@ final class RightFindings {
     }
 
     private boolean isInACluster() {
-        return report.info("redis_mode").equals("cluster");
+        return Findings.mode(report).equals("cluster");
     }
 
     /** Older than 7.0, or left out by a provider. */

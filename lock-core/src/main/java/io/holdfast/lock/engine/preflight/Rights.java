@@ -98,6 +98,12 @@ final class Rights {
                 NOTE,
                 "Grants can't be made to wait for replicas: the option waitForReplicas would refuse all"));
         rights.add(new Right(
+                "waitaof",
+                "waitaof 1 1 1",
+                Use.WITH_DISKS,
+                NOTE,
+                "Grants can't be made to wait for disks: the option waitForReplicasOnDisk would refuse all"));
+        rights.add(new Right(
                 "cluster|slots",
                 "cluster slots",
                 Use.IN_A_CLUSTER,

@@ -69,7 +69,9 @@ final class SetupFindings {
                     Severity.PROBLEM,
                     "The server is a replica",
                     "The client takes no locks there, and has no other server unless the name has more addresses",
-                    "Name the primary, or all servers by redis-replicas://, or the Sentinels by redis-sentinel://");
+                    reliance.overQuorum()
+                            ? "Name the primary: a node of a quorum is one server"
+                            : "Name the primary, or all servers by redis-replicas://, or the Sentinels by redis-sentinel://");
         }
     }
 
@@ -156,7 +158,8 @@ final class SetupFindings {
 
     private void scriptTime() {
         long limitMillis = Numbers.of(report.settings().getOrDefault("lua-time-limit", ""));
-        if (limitMillis == 0 || limitMillis > reliance.leaseMillis() / LEASE_PART) {
+        long mostMillis = reliance.leaseMillis() / LEASE_PART;
+        if (limitMillis == 0 || limitMillis > mostMillis) {
             String limit = Durations.of(Duration.ofMillis(limitMillis));
             add(
                     Code.SCRIPT_TIME_LIMIT,
@@ -164,7 +167,8 @@ final class SetupFindings {
                     limitMillis == 0 ? "lua-time-limit is 0: scripts have no limit" : "lua-time-limit is " + limit,
                     "While a script of another program runs, the server answers no client and no administrator can end it;"
                             + " leases of " + Durations.of(Duration.ofMillis(reliance.leaseMillis())) + " run out",
-                    "Set lua-time-limit to a few seconds; 5 s is the default");
+                    "Set lua-time-limit to " + Durations.of(Duration.ofMillis(mostMillis))
+                            + " or less, or give locks a longer lease");
         }
     }
 

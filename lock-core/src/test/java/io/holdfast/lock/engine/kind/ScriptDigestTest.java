@@ -35,7 +35,7 @@ class ScriptDigestTest {
             Map.entry("mark", "5bb0830c914db6382ae7db49452da5d44cc479c2"),
             Map.entry("marked", "f7e60f52d5b2a6b112315266a5afc5f52fd36567"),
             Map.entry("propose", "45e0221e3919538995c76eb447cf056b04a31d89"),
-            Map.entry("rights", "9cb19933978b3acbf9c4e15a1f6fd1fa05a3f8e7"),
+            Map.entry("rights", "333e2562f53b4a9b45847f7b68104695921bf1a9"),
             Map.entry("reenter", "3bc6ede7a88a2fac0ad3aeea6bc1740b3a58a5e4"),
             Map.entry("release", "050b26016ceac80fa57a1fa861dbe66e69b8c5a3"),
             Map.entry("renew", "6ef2fc182e02fc300d6f377659d836dc15d439c1"),

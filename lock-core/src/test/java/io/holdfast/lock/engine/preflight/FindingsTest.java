@@ -23,10 +23,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What is a finding, and how bad, by what servers say. No server is there. */
 class FindingsTest {
 
-    private static final Reliance ONE = new Reliance("holdfast", 30_000, false, false, 0);
-    private static final Reliance SENTINEL = new Reliance("holdfast", 30_000, false, true, 0);
-    private static final Reliance QUORUM = new Reliance("holdfast", 30_000, true, false, 0);
-    private static final Reliance WAITING = new Reliance("holdfast", 30_000, false, false, 2);
+    private static final Reliance ONE = new Reliance("holdfast", 30_000, false, false, 0, false, false);
+    private static final Reliance SENTINEL = new Reliance("holdfast", 30_000, false, true, 0, false, false);
+    private static final Reliance QUORUM = new Reliance("holdfast", 30_000, true, false, 0, false, false);
+    private static final Reliance WAITING = new Reliance("holdfast", 30_000, false, false, 2, false, false);
     private static final Map<String, String> NO_SETTINGS = Map.of("lua-time-limit", "5000");
 
     @Test
@@ -124,6 +124,27 @@ class FindingsTest {
                 .allSatisfy(finding -> assertThat(finding.severity()).isNotEqualTo(Severity.PROBLEM));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "true, waitaof, waitForReplicasOnDisk",
+        "true, info, waitForReplicasOnDisk",
+        "false, info, failoverGuard"
+    })
+    void otherOptionsNeedOtherRights(boolean onDisk, String name, String option) {
+        Reliance reliance = new Reliance("holdfast", 30_000, false, false, onDisk ? 1 : 0, onDisk, !onDisk);
+        Map<String, Verdict> rights = allAllowed();
+        Map<String, String> info = info("slave0", "state=online");
+        rights.put("wait", onDisk ? Verdict.DENIED : Verdict.ALLOWED);
+        assertThat(judge(reliance, report("h:6379", info, NO_SETTINGS, rights, null)))
+                .isEmpty();
+        for (Verdict verdict : List.of(Verdict.DENIED, Verdict.ABSENT)) {
+            rights.put(name, verdict);
+            Finding finding = only(judge(reliance, report("h:6379", info, NO_SETTINGS, rights, null)));
+            assertThat(finding.severity()).isEqualTo(Severity.PROBLEM);
+            assertThat(finding.remedy()).endsWith("or connect without the option " + option);
+        }
+    }
+
     @Test
     void shardedMessagesAreMissedInAClusterAlone() {
         Map<String, Verdict> rights = allAllowed();
@@ -162,7 +183,7 @@ class FindingsTest {
     @Test
     void eachMissingRightNamesTheRuleToAdd() {
         for (Right right : Rights.ALL) {
-            if (right.use() == Right.Use.NEVER) {
+            if (right.use() == Right.Use.NEVER || right.use() == Right.Use.WITH_DISKS) {
                 continue;
             }
             Map<String, Verdict> rights = allAllowed();
@@ -249,6 +270,61 @@ class FindingsTest {
         assertThat(judge(SENTINEL, replica, secretive)).isEmpty();
     }
 
+    /** A minority of a quorum grants nothing, and neither do replicas alone, however healthy they are. */
+    @Test
+    void anUnreachableServerIsAProblemWhereNoOtherGrants() {
+        ServerReport well = healthy("aof_enabled", "1", "min_slaves_good_slaves", "1");
+        ServerReport replica = healthy("role", "slave", "min_slaves_good_slaves", "0");
+        assertThat(judge(QUORUM, well, well, silent("h:1")))
+                .allSatisfy(finding -> assertThat(finding.severity()).isEqualTo(Severity.WARNING));
+        for (List<Finding> findings : List.of(
+                judge(QUORUM, well, silent("h:1"), silent("h:2")),
+                judge(QUORUM, well, replica, silent("h:1")),
+                judge(SENTINEL, replica, replica, silent("h:1")))) {
+            assertThat(findings)
+                    .filteredOn(finding -> finding.code() == Code.UNREACHABLE)
+                    .allSatisfy(finding -> {
+                        assertThat(finding.severity()).isEqualTo(Severity.PROBLEM);
+                        assertThat(finding.consequence()).startsWith("No lock can be acquired");
+                    });
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"NOAUTH, password", "WRONGPASS, password", "TLS, TLS", "NOT_REDIS, Name a server"})
+    void whatToDoDependsOnWhyAServerRefuses(Kind kind, String remedy) {
+        Fault fault = new Fault(kind, false, "h:1", "no");
+        assertThat(only(judge(ONE, ServerReport.unreachable("h:1", fault))).remedy())
+                .contains(remedy);
+    }
+
+    /** Valkey, from 8.0 on. */
+    @Test
+    void theModeHasTwoNames() {
+        ServerReport sentinel = healthy("redis_mode", "", "server_mode", "sentinel");
+        assertThat(only(judge(ONE, sentinel)).seen()).contains("is a Sentinel");
+        Map<String, Verdict> rights = allAllowed();
+        rights.put("spublish", Verdict.ABSENT);
+        Map<String, String> cluster = info("redis_mode", "", "server_mode", "cluster");
+        assertThat(only(judge(ONE, report("h:6379", cluster, NO_SETTINGS, rights, null)))
+                        .code())
+                .isEqualTo(Code.NO_SHARDED_MESSAGES);
+    }
+
+    @Test
+    void aQuorumIsNotToldToNameWhatItRefuses() {
+        assertThat(judge(QUORUM, healthy("role", "slave"), healthy("redis_mode", "sentinel")))
+                .hasSize(2)
+                .allSatisfy(finding -> assertThat(finding.remedy()).doesNotContain("redis-"));
+    }
+
+    /** With short leases the server's default is too long, and is no remedy. */
+    @Test
+    void theTimeOfScriptsToSetIsThatOfTheLease() {
+        Reliance shortLeases = new Reliance("holdfast", 9_000, false, false, 0, false, false);
+        assertThat(only(judge(shortLeases, healthy())).remedy()).startsWith("Set lua-time-limit to 3 s or less");
+    }
+
     @Test
     void whatTheServerCannotTellIsSaidOnce() {
         Map<String, Verdict> rights = allAllowed();
@@ -261,10 +337,10 @@ class FindingsTest {
 
     @Test
     void aServerThatCannotBeReachedIsAFinding() {
-        ServerReport silent =
-                ServerReport.unreachable("h:6380", new Fault(Kind.UNREACHABLE, false, "h:6380", "Connection refused"));
+        ServerReport silent = silent("h:6380");
         assertThat(only(judge(ONE, silent)).severity()).isEqualTo(Severity.PROBLEM);
-        Finding beside = only(judge(QUORUM, healthy("aof_enabled", "1"), silent));
+        ServerReport well = healthy("aof_enabled", "1");
+        Finding beside = only(judge(QUORUM, well, well, silent));
         assertThat(beside.severity()).isEqualTo(Severity.WARNING);
         assertThat(beside.node()).isEqualTo("h:6380");
         ServerReport refusing = ServerReport.unreachable("h:6380", new Fault(Kind.WRONGPASS, false, "h:6380", "wrong"));
@@ -322,6 +398,10 @@ class FindingsTest {
 
     private static List<Finding> judge(Reliance reliance, ServerReport... reports) {
         return Findings.of(reliance, "h", List.of(reports));
+    }
+
+    private static ServerReport silent(String node) {
+        return ServerReport.unreachable(node, new Fault(Kind.UNREACHABLE, false, node, "Connection refused"));
     }
 
     private static Finding only(List<Finding> findings) {

@@ -48,7 +48,9 @@ public final class Inquiry implements Whereabouts.Search {
     private final LastLogin lastLogin;
     private final boolean anew;
     private final @Nullable SocketAddress place;
-    private final ScheduledFuture<?> timeout;
+    /** For the answers; until there is a connection, the attempt has its own. */
+    private @Nullable ScheduledFuture<?> timeout;
+
     private Attempt attempt;
     private @Nullable SocketAddress server;
     private long askedNanos;
@@ -76,7 +78,6 @@ public final class Inquiry implements Whereabouts.Search {
         this.anew = anew;
         this.attempt =
                 new Attempt(loop, loops, settings, runtime, budgetNanos, null, lastLogin.get(), new AttemptOwner());
-        this.timeout = loop.schedule(this::timeIsOver, budgetNanos, TimeUnit.NANOSECONDS);
     }
 
     /**
@@ -127,7 +128,9 @@ public final class Inquiry implements Whereabouts.Search {
     }
 
     private void failed(Fault fault) {
-        timeout.cancel(false);
+        if (timeout != null) {
+            timeout.cancel(false);
+        }
         if (!over) {
             over = true;
             asker.failed(fault);
@@ -159,6 +162,7 @@ public final class Inquiry implements Whereabouts.Search {
             server = address;
             lastLogin.accepted(attempt.logins().login());
             askedNanos = runtime.nanos();
+            timeout = loop.schedule(Inquiry.this::timeIsOver, Math.max(0, attempt.leftNanos()), TimeUnit.NANOSECONDS);
             ((QuestionSession) session).ask(questions);
         }
 

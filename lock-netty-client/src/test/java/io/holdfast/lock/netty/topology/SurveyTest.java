@@ -10,6 +10,8 @@ import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.spi.ServerReport;
 import io.holdfast.lock.spi.ServerReport.Verdict;
 import io.holdfast.lock.spi.Survey;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -77,6 +79,19 @@ class SurveyTest {
         assertThat(report.clock()).isNotNull();
         assertThat(report.right("get")).isEqualTo(Verdict.ALLOWED);
         assertThat(report.right("script|load")).isEqualTo(Verdict.UNKNOWN);
+    }
+
+    /** An attempt to connect that runs out of time knows why, and that is what an operator is told. */
+    @Test
+    void aHandshakeWithoutAnAnswerIsReportedAsOne() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+                TestNode node = TestNode.lazy(
+                        TestNode.settings("redis://127.0.0.1:" + silent.getLocalPort(), Duration.ofSeconds(1)))) {
+            assertThat(survey(node).get(40, TimeUnit.SECONDS)).singleElement().satisfies(report -> assertThat(
+                            report.unreachable())
+                    .isNotNull()
+                    .matches(fault -> fault.detail().contains("no answer to the handshake")));
+        }
     }
 
     @ParameterizedTest

@@ -54,6 +54,19 @@ class DiagnosisTest {
         }
     }
 
+    /** Older servers have the commands tried, which would delete it. */
+    @Test
+    void aKeyOfOthersByTheNameThatIsAskedForIsLeftAlone() {
+        try (RedisServer server = RedisServer.start();
+                LockClient client = LockClient.connect(server.url());
+                RawRedis raw = server.connect()) {
+            raw.command("HSET", "holdfast:diagnosis", "f", "precious");
+            client.diagnose();
+            assertThat(raw.command("HGET", "holdfast:diagnosis", "f")).isEqualTo("precious");
+            assertThat(raw.integer("PTTL", "holdfast:diagnosis")).isEqualTo(-1);
+        }
+    }
+
     @Test
     void settingsThatLoseLocksAreFound() {
         try (RedisServer server = RedisServer.builder()
