@@ -55,7 +55,9 @@ class CommandsEndToEndTest {
     @Test
     void doctorFindsNothingAtAHealthyServer() {
         try (RedisServer server = RedisServer.start()) {
-            assertThat(Commands.succeed("doctor", server.url()).text()).contains("nothing found");
+            // A server of before 7.0 can't tell all rights.
+            assertThat(Commands.succeed("doctor", server.url()).text())
+                    .containsAnyOf("nothing found", "0 problems, 0 warnings, 1 note");
         }
     }
 
