@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openjdk.jmh.runner.BenchmarkList;
@@ -64,6 +65,7 @@ class CommandTest {
     }
 
     @Test
+    @Tag("proof")
     void renewalsInClusterModeAreJudgedByTheirGoal() {
         List<String> small = List.of("cluster", "--locks", "300", "--lease", "3000", "--periods", "1", "--rounds", "1");
         assertThat(run(withGoal(small, "1000"))).isZero();

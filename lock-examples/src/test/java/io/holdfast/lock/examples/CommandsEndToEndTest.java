@@ -8,6 +8,7 @@ import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.ReplicatedPair;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The commands of one process, once, as a user runs them. */
@@ -43,6 +44,7 @@ class CommandsEndToEndTest {
     }
 
     @Test
+    @Tag("proof")
     void monitorShowsTwoCommandsForAnUncontendedLock() {
         Outcome outcome = Commands.succeed("monitor");
         assertThat(outcome.text())
@@ -121,6 +123,7 @@ class CommandsEndToEndTest {
     }
 
     @Test
+    @Tag("proof")
     void aServerThatIsNotThereIsNamed() {
         Outcome outcome = Commands.run("handle", "--redis", "redis://127.0.0.1:1");
         assertThat(outcome.exitCode()).isEqualTo(1);

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 class EndToEndTest {
 
     @Test
+    @Tag("proof")
     void stockSellsExactlyWithHoldfastWhateverIsFrozen() {
         Outcome outcome = Commands.succeed(
                 "stock",
@@ -54,6 +55,7 @@ class EndToEndTest {
     }
 
     @Test
+    @Tag("proof")
     void redlockSurvivesTwoNodesTellsOfTheThirdAndComesBack() {
         Outcome outcome = Commands.succeed("redlock", "--clients", "3", "--lease", "800", "--round", "1000");
         assertThat(outcome.text())

@@ -9,6 +9,7 @@ import java.io.PrintStream;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Sells in every shop, with buyers in two real processes whose clocks differ. */
@@ -58,6 +59,7 @@ class ShopsTest {
     }
 
     @Test
+    @Tag("proof")
     void holdfastIsRightAlsoThenAndRefusesTheLateWrite() throws Exception {
         Result result = sell(ShopKind.HOLDFAST, 1);
         assertThat(result.sold()).isEqualTo(ITEMS);

@@ -21,6 +21,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Many cycles, many threads, many waiters. */
@@ -42,6 +43,7 @@ class BulkTest extends ServerTest {
     }
 
     @Test
+    @Tag("proof")
     void tenThousandCyclesLeaveNothingBehind() {
         lock.lock();
         lock.unlock();

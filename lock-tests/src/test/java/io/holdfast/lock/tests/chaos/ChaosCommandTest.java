@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +20,7 @@ class ChaosCommandTest {
     Path out;
 
     @Test
+    @Tag("proof")
     void playsRowsAndWritesAPageThatNeedsNothingElse() throws Exception {
         assertThat(ChaosCommand.run(Choices.parse("--short", "--only", "9,46", "--seed", "1", "--out", out.toString())))
                 .isTrue();

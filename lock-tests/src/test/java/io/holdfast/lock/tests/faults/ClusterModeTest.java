@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,6 +34,7 @@ class ClusterModeTest {
 
     @ParameterizedTest
     @EnumSource(KeyScheme.class)
+    @Tag("proof")
     void noneOfManyWatchedLocksIsLost(KeyScheme scheme, RedisServer redis, RawRedis raw) throws Exception {
         Recorder recorder = new Recorder();
         LockOptions options = LockOptions.builder()

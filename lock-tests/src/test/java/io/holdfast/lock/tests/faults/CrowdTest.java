@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Rows 43 and 44: very many waiters, very many watched locks. */
@@ -50,6 +51,7 @@ class CrowdTest {
 
     /** Row 44, in small; the bulk suite has 100,000. */
     @Test
+    @Tag("proof")
     void noneOfManyWatchedLocksMissesItsLease(RedisServer redis, RawRedis raw) throws Exception {
         int locks = 5_000;
         Duration lease = Duration.ofSeconds(6);

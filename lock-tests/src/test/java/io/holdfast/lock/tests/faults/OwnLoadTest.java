@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Row 46: more calls than the server keeps up with. Those who want locks wait; nobody loses one, and nothing is sent twice. */
@@ -34,6 +35,7 @@ class OwnLoadTest {
      * many take minutes here, where every write to a buffer is recorded; they were tried by hand.
      */
     @Test
+    @Tag("proof")
     void aFloodOfCallsLosesNoHoldAndIsServed(RedisServer redis) {
         ClientOptions options = ClientOptions.builder()
                 .queueLimit(500)

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A thousand contended acquisitions over five servers. */
@@ -25,6 +26,7 @@ class ContentionTest extends QuorumTest {
     private volatile long lastToken;
 
     @Test
+    @Tag("proof")
     void noUpdateIsLostAndTokensGrow() throws Exception {
         AtomicReference<String> broken = new AtomicReference<>();
         List<LockClient> clients = new ArrayList<>();

@@ -26,6 +26,7 @@ class PausedHolderTest extends QuorumTest {
     }
 
     @Test
+    @Tag("proof")
     void theFirstLookAtTheStateAfterAPauseSaysLost() throws Exception {
         LockClient client = connectQuorum();
         ChildJvm child = child();

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -34,6 +35,7 @@ class RestartTest extends QuorumTest {
     private LockHold hold;
 
     @Test
+    @Tag("proof")
     void aForgetfulServerLetsNobodyInWhileTheFirstOwnerIsValid() throws Exception {
         LockClient unguarded =
                 connectQuorum(urls(), GUARDED.toBuilder().restartGuard(false).build());

@@ -15,6 +15,7 @@ import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.RedisTest;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -65,6 +66,7 @@ class RestartedFleetTest extends QuorumTest {
     }
 
     @Test
+    @Tag("proof")
     void oneOldServerKeepsLaterClientsOut() throws Exception {
         QuorumOptions brief = PATIENT.toBuilder().longestLease(SHORT).build();
         long startNanos = System.nanoTime();

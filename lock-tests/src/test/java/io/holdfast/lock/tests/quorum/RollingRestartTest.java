@@ -30,6 +30,7 @@ class RollingRestartTest extends QuorumTest {
 
     @Test
     @Tag("once")
+    @Tag("proof")
     void noHoldIsLostWhileServersForgetOneByOne() throws Exception {
         LockClient client = warm(connectQuorum(urls(), GUARDED));
         try (LockHold hold = client.getLock(NAME, WATCHED).acquire()) {

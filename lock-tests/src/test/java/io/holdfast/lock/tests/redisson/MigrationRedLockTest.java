@@ -22,6 +22,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.redisson.api.RedissonClient;
 
@@ -85,6 +86,7 @@ class MigrationRedLockTest extends ServerTest {
     }
 
     @Test
+    @Tag("proof")
     void aNodeThatHangs() throws Exception {
         servers.get(0).pause();
         try {
@@ -137,6 +139,7 @@ class MigrationRedLockTest extends ServerTest {
     private final AtomicBoolean secondOwner = new AtomicBoolean();
 
     @Test
+    @Tag("proof")
     void validityThatIsOver() throws Exception {
         servers.get(2).pause();
         try {

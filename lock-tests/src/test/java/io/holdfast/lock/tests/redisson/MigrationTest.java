@@ -30,6 +30,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -352,6 +353,7 @@ class MigrationTest extends SideBySide {
 
     @ParameterizedTest
     @ValueSource(strings = {"spin", "fair"})
+    @Tag("proof")
     void spinAndFairLocksExcludeAndWakeNobody(String kind) throws Exception {
         org.redisson.api.RLock other =
                 kind.equals("spin") ? redisson.getSpinLock("ours") : redisson.getFairLock("ours");

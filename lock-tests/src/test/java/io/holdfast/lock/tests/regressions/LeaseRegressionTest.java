@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @RedisTest
@@ -26,6 +27,7 @@ class LeaseRegressionTest {
 
     /** Redisson 4.7.0: {@code lock(); lock(2 s); unlock()} ends the renewal while the lock is held once. */
     @Test
+    @Tag("proof")
     void renewalOutlivesAnInnerLease(RedisServer redis, RawRedis raw) {
         Duration lease = Duration.ofSeconds(2);
         try (LockClient client = Clients.connect(redis.url())) {
@@ -85,6 +87,7 @@ class LeaseRegressionTest {
 
     /** Redisson 4.7.0: each lock leaves a token key that never expires; 25 of 75 million keys in one report. */
     @Test
+    @Tag("proof")
     void tokensCostOneKeyForEachHashSlotAndNoneForEachLock(RedisServer redis, RawRedis raw) {
         int names = 17_000;
         // A thousand requests at once take their time on a busy machine.

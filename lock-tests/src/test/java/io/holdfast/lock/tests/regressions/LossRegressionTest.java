@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @RedisTest
@@ -60,6 +61,7 @@ class LossRegressionTest {
 
     /** Redisson 4.7.0: after re-entries and a loss, stale counts of the watchdog let the next owner's lock expire. */
     @Test
+    @Tag("proof")
     void theNextOwnerIsRenewedWhateverTheLostOwnerHadCounted(RedisServer redis, RawRedis raw) throws Exception {
         try (LockClient client = Clients.connect(redis.url())) {
             RLock lock = client.getLock("job", Clients.watchdog(LEASE));
