@@ -12,11 +12,10 @@ import io.holdfast.lock.testkit.SentinelGroup;
 import io.holdfast.lock.tests.support.Futures;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The failover guard where the primary is restarted, and where a group is used for the first time: both cost one pause. */
+/** The failover guard where the primary is restarted, which costs one pause. */
 @Tag("proof")
 class GuardedRestartTest extends GuardedSentinelTest {
 
@@ -57,19 +56,6 @@ class GuardedRestartTest extends GuardedSentinelTest {
             hold.release();
         }
         Futures.get(waiting).release();
-    }
-
-    @Test
-    void theFirstUseOfAGroupCostsOnePause() throws Exception {
-        RedisServer primary = group.primary();
-        try (RawRedis raw = primary.connect()) {
-            raw.command("DEL", "holdfast:term");
-        }
-        LockClient client = connect();
-        try (LockHold first = grantedAfterThePause(client.getLock("stock").acquireAsync(), primary)) {
-            assertThat(has(primary, first.name())).isTrue();
-        }
-        connect().getLock("stock").acquire().release();
     }
 
     private static void configure(RedisServer server, String appendOnly) {
