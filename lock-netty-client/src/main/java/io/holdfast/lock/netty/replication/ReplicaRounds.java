@@ -48,6 +48,9 @@ public final class ReplicaRounds implements Replication {
     private @Nullable ScheduledFuture<?> patience;
     private boolean sendScheduled;
     private boolean count = true;
+    /** Why the latest attempt to connect failed, if the server had no room: trying sooner makes that worse. */
+    private @Nullable Fault noRoom;
+
     private boolean closed;
 
     public ReplicaRounds(ConnectionSettings settings, Runtime runtime, IoLoops loops, EventLoop loop, Wish wish) {
@@ -100,8 +103,9 @@ public final class ReplicaRounds implements Replication {
     }
 
     private void add(ServerRun run, Listener listener) {
-        if (closed) {
-            listener.failed(closedFault());
+        Fault obstacle = closed ? closedFault() : noRoom;
+        if (obstacle != null) {
+            listener.failed(obstacle);
             return;
         }
         gathering.add(run, listener);
@@ -194,6 +198,7 @@ public final class ReplicaRounds implements Replication {
         public void up(Session ready, ServerIdentity identity, SocketAddress address) {
             WaitSession open = (WaitSession) ready;
             session = open;
+            noRoom = null;
             count = true;
             open.begin();
             send();
@@ -213,6 +218,7 @@ public final class ReplicaRounds implements Replication {
 
         @Override
         public void failed(Fault fault) {
+            noRoom = fault.kind() == Kind.MAXCLIENTS ? fault : null;
             takeGathering().failed(fault);
         }
 
