@@ -267,6 +267,35 @@ class FailoverGuardTest {
         assertReason(call, LockUnavailableException.class, FailureReason.PAUSED);
     }
 
+    /** The head has been told how long it takes, and asks again when that is over: no answer comes before. */
+    @Test
+    void aWaitBehindAPausedHeadEndsWithWhatIsLeftOfThePause() {
+        lock.lockAsync(1);
+        CompletableFuture<Boolean> behind =
+                lock.tryLockAsync(10, -1, SECONDS, 2).toCompletableFuture();
+        backend.next("guarded-acquire").paused(34_000);
+        backend.runtime.advanceMillis(9_990);
+        assertThat(behind).isNotDone();
+        backend.runtime.advanceMillis(10);
+        LockException failure = assertReason(behind, LockUnavailableException.class, FailureReason.PAUSED);
+        assertThat(failure).hasMessageContaining("24 s are left of its pause");
+        backend.assertNothingOpen();
+    }
+
+    /** The head has an answer within the time that a call behind it stays for one. */
+    @Test
+    void aWaitThatEndsShortlyBeforeThePauseStaysForTheAnswer() {
+        lock.lockAsync(1);
+        CompletableFuture<Boolean> behind =
+                lock.tryLockAsync(10, -1, SECONDS, 2).toCompletableFuture();
+        backend.next("guarded-acquire").paused(10_500);
+        backend.runtime.advanceMillis(10_400);
+        assertThat(behind).isNotDone();
+        backend.runtime.advanceMillis(110);
+        backend.next("guarded-acquire").counting(REFUSAL);
+        assertThat(behind).isCompletedWithValue(false);
+    }
+
     /** The longest outage is 30 s by default, and a pause is longer. */
     @Test
     void aPauseIsNoOutage() {
