@@ -572,6 +572,15 @@ class FailoverGuardTest {
         assertThat(failure).hasMessageContaining("+info");
     }
 
+    /** No right helps where there is nothing to tell. */
+    @Test
+    void aServerThatHasNoIdIsNoMatterOfRights() {
+        CompletableFuture<Boolean> call = lock.tryLockAsync(60, -1, SECONDS, 1).toCompletableFuture();
+        backend.next("guarded-acquire").reply(-3L);
+        LockException failure = assertReason(call, LockServerException.class, FailureReason.SERVER_ERROR);
+        assertThat(failure).hasMessageContaining("has no master_replid").hasMessageNotContainingAny("+info", "right");
+    }
+
     @Test
     void faultsOfTheTransportStayWhatTheyAre() {
         CompletableFuture<Boolean> call = lock.tryLockAsync(1).toCompletableFuture();

@@ -30,6 +30,7 @@ public final class FailoverGuard {
 
     private static final long NO_TERM = -1;
     private static final long NOT_TOLD = -2;
+    private static final long NO_ID = -3;
     /** The part of a time at the server that is added, since its clock and a client's drift apart. */
     private static final int DRIFT_PART = 100;
 
@@ -145,6 +146,13 @@ public final class FailoverGuard {
         }
         if (left == NOT_TOLD) {
             return Judgement.refused(notTold(reply));
+        }
+        if (left == NO_ID) {
+            return Judgement.refused(
+                    fault(
+                            Fault.Kind.SERVER_ERROR,
+                            false,
+                            "INFO replication in a script has no master_replid (expected: a server that tells its replication id)"));
         }
         if (left < 0) {
             throw new UnexpectedReplyException("pause: " + left + " ms (expected: at least 0)");
