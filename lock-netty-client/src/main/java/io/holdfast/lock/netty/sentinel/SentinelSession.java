@@ -151,7 +151,13 @@ final class SentinelSession extends AskingSession {
                 word,
                 knowsNone,
                 others(said(others)),
-                otherCount(master));
+                otherCount(master),
+                runId(master));
+    }
+
+    private static String runId(RespValue master) {
+        String id = master.isError() ? null : master.entry("runid");
+        return id == null ? "" : id;
     }
 
     /** A number beyond all reason stays one: it says that no majority can be had. */

@@ -48,6 +48,8 @@ final class ScriptedSentinel implements AutoCloseable {
     /** Negative: as many as it names. */
     private volatile int otherCount = -1;
 
+    private volatile String primaryRunId = "";
+
     private volatile boolean resp3 = true;
     private volatile boolean refusing;
     private volatile long wayNanos;
@@ -94,6 +96,11 @@ final class ScriptedSentinel implements AutoCloseable {
     /** It says that there are so many others, whichever it names. */
     void countsOthers(int count) {
         otherCount = count;
+    }
+
+    /** It has found this process at the primary's address. */
+    void finds(String runId) {
+        primaryRunId = runId;
     }
 
     void saysId(String newId) {
@@ -222,6 +229,8 @@ final class ScriptedSentinel implements AutoCloseable {
                         : map(
                                 "name",
                                 command.get(2),
+                                "runid",
+                                primaryRunId,
                                 "config-epoch",
                                 String.valueOf(word.epoch()),
                                 "num-other-sentinels",

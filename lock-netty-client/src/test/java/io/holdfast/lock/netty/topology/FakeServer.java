@@ -119,6 +119,11 @@ public final class FakeServer implements AutoCloseable {
         return turnedAway.get();
     }
 
+    /** INFO says that it is another process. */
+    public void runsAs(String runId) {
+        information = information.replaceFirst("run_id:.*", "run_id:" + runId);
+    }
+
     /** INFO says that so many replicas are in step. */
     public void hasReplicas(int replicas) {
         for (int i = 0; i < replicas; i++) {
