@@ -97,7 +97,7 @@ class FailoverGuardTest {
     @Test
     void withoutAMajorityNothingIsSentAndTheCallFails() {
         vouching.ends();
-        CompletableFuture<Boolean> call = lock.tryLockAsync(1).toCompletableFuture();
+        CompletableFuture<Boolean> call = asking();
         backend.assertNothingOpen();
         assertReason(call, LockUnavailableException.class, FailureReason.NOT_VOUCHED);
     }
@@ -105,7 +105,7 @@ class FailoverGuardTest {
     @Test
     void aCallWithAWaitGoesOnAsSoonAsTheSentinelsNameTheServer() {
         vouching.ends();
-        CompletableFuture<Boolean> call = lock.tryLockAsync(60, -1, SECONDS, 1).toCompletableFuture();
+        CompletableFuture<Boolean> call = waiting();
         backend.assertNothingOpen();
         vouching.names(3);
         backend.next("term").reply(1L);
@@ -115,7 +115,7 @@ class FailoverGuardTest {
 
     @Test
     void aGrantThatNoMajorityVouchesForIsUndone() {
-        CompletableFuture<Boolean> call = lock.tryLockAsync(1).toCompletableFuture();
+        CompletableFuture<Boolean> call = asking();
         Sent acquire = backend.next("guarded-acquire");
         vouching.endsUnheard();
         acquire.counting(GRANT);
@@ -125,7 +125,7 @@ class FailoverGuardTest {
 
     @Test
     void aGrantUnderAnEarlierEpochIsUndoneAndAskedForAnew() {
-        CompletableFuture<Boolean> call = lock.tryLockAsync(60, -1, SECONDS, 1).toCompletableFuture();
+        CompletableFuture<Boolean> call = waiting();
         Sent first = backend.next("guarded-acquire");
         vouching.names(4);
         first.counting(GRANT);
@@ -141,7 +141,7 @@ class FailoverGuardTest {
 
     @Test
     void aRefusalThatNoMajorityVouchesForIsNone() {
-        CompletableFuture<Boolean> call = lock.tryLockAsync(1).toCompletableFuture();
+        CompletableFuture<Boolean> call = asking();
         Sent acquire = backend.next("guarded-acquire");
         vouching.endsUnheard();
         acquire.counting(REFUSAL);
@@ -151,7 +151,7 @@ class FailoverGuardTest {
 
     @Test
     void aGrantToAnAbandonedCallIsUndoneWhetherItCountsOrNot() {
-        CompletableFuture<Boolean> call = lock.tryLockAsync(60, -1, SECONDS, 1).toCompletableFuture();
+        CompletableFuture<Boolean> call = waiting();
         Sent acquire = backend.next("guarded-acquire");
         call.cancel(true);
         backend.open().stream().filter(sent -> sent.script().equals("release")).forEach(Sent::done);
@@ -164,7 +164,7 @@ class FailoverGuardTest {
 
     @Test
     void theFirstToFindNoTermBeginsOneAndIsToldHowLongToWait() {
-        CompletableFuture<Boolean> call = lock.tryLockAsync(60, -1, SECONDS, 1).toCompletableFuture();
+        CompletableFuture<Boolean> call = waiting();
         client.getLock("other").tryLockAsync(60, -1, SECONDS, 1);
         List<Sent> asked = backend.open();
         asked.forEach(Sent::noTerm);
@@ -221,7 +221,7 @@ class FailoverGuardTest {
         backend.lost();
         backend.reconnected();
         backend.next("term").fault(Fault.Kind.NOREPLICAS, false);
-        CompletableFuture<Boolean> call = lock.tryLockAsync(1).toCompletableFuture();
+        CompletableFuture<Boolean> call = asking();
         backend.next("guarded-acquire").noTerm();
         LockException failure = assertReason(call, LockUnavailableException.class, FailureReason.NOREPLICAS);
         assertThat(failure).hasMessageContaining("the term of epoch 3 could not begin: as the test wants it");
@@ -237,7 +237,7 @@ class FailoverGuardTest {
         vouching.names(3);
         backend.next("term").reply(1L);
         vouching.endsUnheard();
-        CompletableFuture<Boolean> call = lock.tryLockAsync(60, -1, SECONDS, 1).toCompletableFuture();
+        CompletableFuture<Boolean> call = waiting();
         backend.assertNothingOpen();
         vouching.names(3);
         backend.next("term").reply(1L);
@@ -249,7 +249,7 @@ class FailoverGuardTest {
 
     @Test
     void duringThePauseACallWithoutAWaitFailsWithItsRest() {
-        CompletableFuture<Boolean> call = lock.tryLockAsync(1).toCompletableFuture();
+        CompletableFuture<Boolean> call = asking();
         backend.next("guarded-acquire").paused(34_200);
         LockException failure = assertReason(call, LockUnavailableException.class, FailureReason.PAUSED);
         assertThat(failure).hasMessageContaining("34.2 s are left of its pause").hasMessageContaining("'stock'");
@@ -424,8 +424,7 @@ class FailoverGuardTest {
 
     @Test
     void aReentryWaitsUntilTheSilenceIsOver() {
-        lock.tryLockAsync(1);
-        backend.next("guarded-acquire").counting(GRANT);
+        take();
         CompletableFuture<Boolean> again = lock.tryLockAsync(20, -1, SECONDS, 1).toCompletableFuture();
         backend.next("guarded-reenter").paused(4_000);
         backend.runtime.advanceMillis(3_990);
@@ -437,8 +436,7 @@ class FailoverGuardTest {
 
     @Test
     void aReentryThatDoesNotCountIsOfUnknownOutcome() {
-        lock.tryLockAsync(1);
-        backend.next("guarded-acquire").counting(GRANT);
+        take();
         CompletableFuture<Boolean> again = lock.tryLockAsync(1).toCompletableFuture();
         Sent reentry = backend.next("guarded-reenter");
         vouching.endsUnheard();
@@ -467,8 +465,7 @@ class FailoverGuardTest {
 
     @Test
     void whereNothingCountsALockIsReleasedAndNotHandedOver() {
-        lock.tryLockAsync(1);
-        backend.next("guarded-acquire").counting(GRANT);
+        take();
         lock.tryLockAsync(60, -1, SECONDS, 2);
         vouching.ends();
         CompletableFuture<Void> unlock = lock.unlockAsync(1).toCompletableFuture();
@@ -566,7 +563,7 @@ class FailoverGuardTest {
 
     @Test
     void aServerThatDoesNotTellItsIdIsRefusedWithTheRightThatLacks() {
-        CompletableFuture<Boolean> call = lock.tryLockAsync(60, -1, SECONDS, 1).toCompletableFuture();
+        CompletableFuture<Boolean> call = waiting();
         backend.next("guarded-acquire").reply(-2L, "ERR The user executing the script can't run this command");
         LockException failure = assertReason(call, LockServerException.class, FailureReason.NOPERM);
         assertThat(failure).hasMessageContaining("+info");
@@ -575,7 +572,7 @@ class FailoverGuardTest {
     /** No right helps where there is nothing to tell. */
     @Test
     void aServerThatHasNoIdIsNoMatterOfRights() {
-        CompletableFuture<Boolean> call = lock.tryLockAsync(60, -1, SECONDS, 1).toCompletableFuture();
+        CompletableFuture<Boolean> call = waiting();
         backend.next("guarded-acquire").reply(-3L);
         LockException failure = assertReason(call, LockServerException.class, FailureReason.SERVER_ERROR);
         assertThat(failure).hasMessageContaining("has no master_replid").hasMessageNotContainingAny("+info", "right");
@@ -583,12 +580,28 @@ class FailoverGuardTest {
 
     @Test
     void faultsOfTheTransportStayWhatTheyAre() {
-        CompletableFuture<Boolean> call = lock.tryLockAsync(1).toCompletableFuture();
+        CompletableFuture<Boolean> call = asking();
         backend.next("guarded-acquire").fault(Fault.Kind.OOM, false);
         assertReason(call, LockServerException.class, FailureReason.OOM);
     }
 
     // --- tools ---
+
+    /** A call without a wait. */
+    private CompletableFuture<Boolean> asking() {
+        return lock.tryLockAsync(1).toCompletableFuture();
+    }
+
+    /** A call that waits for a minute. */
+    private CompletableFuture<Boolean> waiting() {
+        return lock.tryLockAsync(60, -1, SECONDS, 1).toCompletableFuture();
+    }
+
+    /** The first owner has the lock. */
+    private void take() {
+        asking();
+        backend.next("guarded-acquire").counting(GRANT);
+    }
 
     private LockHold hold() {
         CompletableFuture<LockHold> handle = lock.acquireAsync().toCompletableFuture();
@@ -597,8 +610,7 @@ class FailoverGuardTest {
     }
 
     private CompletableFuture<Void> handOver() {
-        lock.tryLockAsync(1);
-        backend.next("guarded-acquire").counting(GRANT);
+        take();
         lock.tryLockAsync(60, -1, SECONDS, 2);
         return lock.unlockAsync(1).toCompletableFuture();
     }

@@ -22,7 +22,7 @@ class MovedPrimaryNameTest {
     private volatile int target;
 
     @Test
-    void aPrimaryWhoseAddressLeadsElsewhereIsLeftWhenSentinelsFindAnotherThere() {
+    void aPrimaryWhoseAddressLeadsElsewhereByNowIsLeft() {
         try (ScriptedGroup group = group();
                 ClientNode node = connect(group)) {
             target = group.two.port();
