@@ -152,12 +152,17 @@ final class SentinelSession extends AskingSession {
                 knowsNone,
                 others(said(others)),
                 otherCount(master),
-                runId(master));
+                runId(master, named));
     }
 
-    private static String runId(RespValue master) {
-        String id = master.isError() ? null : master.entry("runid");
-        return id == null ? "" : id;
+    /** The Sentinel that leads a failover names the new primary already, and tells all else of the old one for a second. */
+    private static String runId(RespValue master, Target.@Nullable Host named) {
+        if (master.isError() || named == null) {
+            return "";
+        }
+        String id = master.entry("runid");
+        boolean isOfNamed = named.equals(Target.Host.announced(master.entry("ip"), master.entry("port")));
+        return isOfNamed && id != null ? id : "";
     }
 
     /** A number beyond all reason stays one: it says that no majority can be had. */

@@ -63,6 +63,18 @@ class MovedPrimaryNameTest {
         }
     }
 
+    /** It has found the primary of before, and at another address. */
+    @Test
+    void whatSentinelsTellOfThePrimaryOfBeforeIsNoNews() {
+        try (ScriptedGroup group = group();
+                ClientNode node = connect(group)) {
+            group.all(each -> each.leads(true));
+            group.all(each -> each.finds(NEW));
+            rounds(group);
+            assertNotMoved(node);
+        }
+    }
+
     /** As right after a switch, when a Sentinel has not asked the new primary yet. */
     @Test
     void aProcessThatIsFoundForTheFirstTimeIsNoNews() {

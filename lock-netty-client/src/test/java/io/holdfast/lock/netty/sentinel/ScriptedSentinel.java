@@ -49,6 +49,7 @@ final class ScriptedSentinel implements AutoCloseable {
     private volatile int otherCount = -1;
 
     private volatile String primaryRunId = "";
+    private volatile boolean leading;
 
     private volatile boolean resp3 = true;
     private volatile boolean refusing;
@@ -101,6 +102,11 @@ final class ScriptedSentinel implements AutoCloseable {
     /** It has found this process at the primary's address. */
     void finds(String runId) {
         primaryRunId = runId;
+    }
+
+    /** As one that leads a failover: all but the address, and the epoch, is of the primary of before. */
+    void leads(boolean isUnderWay) {
+        leading = isUnderWay;
     }
 
     void saysId(String newId) {
@@ -229,6 +235,10 @@ final class ScriptedSentinel implements AutoCloseable {
                         : map(
                                 "name",
                                 command.get(2),
+                                "ip",
+                                leading ? "127.0.0.9" : word.primary().host(),
+                                "port",
+                                String.valueOf(word.primary().port()),
                                 "runid",
                                 primaryRunId,
                                 "config-epoch",
