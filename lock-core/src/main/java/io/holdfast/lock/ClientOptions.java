@@ -45,6 +45,10 @@ import org.jspecify.annotations.Nullable;
 public final class ClientOptions {
 
     private static final Duration MIN_TIME = Duration.ofMillis(1);
+
+    /** After each change of the primary no lock is granted for so long: more is a mistake in writing. */
+    private static final Duration MAX_GUARD = Duration.ofDays(1);
+
     private static final ClientOptions DEFAULTS = new Builder().build();
 
     /** Written by this class alone, and never after the options are made. */
@@ -436,11 +440,11 @@ public final class ClientOptions {
          * new primary knows it. Longer leases are refused. All clients that share locks need the same guard, and the same
          * {@link SentinelOptions#silence}. Refused for a quorum, and where no Sentinels say which server is the primary.
          *
-         * @param longestLease of any lock of any such client; 100 ms or more
+         * @param longestLease of any lock of any such client; from 100 ms to a day
          */
         public Builder failoverGuard(Duration longestLease) {
-            this.failoverGuard =
-                    Optional.of(Options.atLeast(LockOptions.MIN_WATCHDOG_LEASE, "failoverGuard", longestLease));
+            this.failoverGuard = Optional.of(
+                    Options.between(LockOptions.MIN_WATCHDOG_LEASE, MAX_GUARD, "failoverGuard", longestLease));
             return this;
         }
 

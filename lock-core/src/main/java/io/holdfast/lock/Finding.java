@@ -50,8 +50,10 @@ public interface Finding {
         UNKNOWN_RIGHTS,
         /** The server deletes keys when its memory is full. */
         EVICTION,
-        /** A node of a quorum forgets all locks when it is restarted. */
+        /** A node of a quorum forgets all locks when it is restarted, or a server has no disk where each grant waits for disks. */
         NO_PERSISTENCE,
+        /** The server does not tell its replication id, which the failover guard needs. */
+        NO_REPLICATION_ID,
         /** There are replicas, and no grant waits for them. */
         REPLICAS_NOT_WAITED_FOR,
         /** Each grant waits for more replicas than there are. */

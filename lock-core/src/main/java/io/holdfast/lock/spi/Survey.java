@@ -8,14 +8,15 @@ import java.util.List;
  *
  * @param script answers with a list of numbers: for each right 1 if the user has it, 0 if not, -1 if the server has no
  *     such command, and -2 if it can't tell
- * @param key the script's one key, which is not in use
+ * @param keys the script's keys, none of which is in use; of one slot
  * @param channel a channel of this library, which is not in use; the script's first argument
  * @param commands the script's other arguments: a form of each command
  * @param rights the same commands, as ACL rules name them
  */
-public record Survey(Script script, String key, String channel, List<String> commands, List<String> rights) {
+public record Survey(Script script, List<String> keys, String channel, List<String> commands, List<String> rights) {
 
     public Survey {
+        keys = List.copyOf(keys);
         commands = List.copyOf(commands);
         rights = List.copyOf(rights);
         if (commands.size() != rights.size()) {

@@ -2,13 +2,13 @@
 -- KEYS: those of the step, then the term. ARGV: those of the step, then the Sentinels' epoch, the pause in ms with which
 -- the term begins, whether the step is run during the pause (1 or 0).
 -- Reply: {0, the step's answer} it counts; {ms left of the pause, the step's answer if it was run}; {-1} the server is
--- in no such term; {-2, why} the server does not tell.
+-- in no such term; {-2, why} INFO is refused; {-3} INFO tells no id.
 local term = table.remove(KEYS)
 local early, pause, epoch = table.remove(ARGV), tonumber(table.remove(ARGV)), table.remove(ARGV)
 
-local id, why = replication_id()
+local id, untold = replication_id()
 if not id then
-  return {-2, why}
+  return untold
 end
 if redis.call('HGET', term, 'id') ~= id or redis.call('HGET', term, 'epoch') ~= epoch then
   return {-1}

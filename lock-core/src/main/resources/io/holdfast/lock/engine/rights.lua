@@ -1,5 +1,6 @@
 -- Says which commands the user of this connection may run. Where the server can tell (from 7.0 on), none of them is run.
--- KEYS: a key that is not in use. ARGV: a channel that is not in use, then commands, in which KEY and CHANNEL stand for both.
+-- KEYS: keys that are not in use. ARGV: a channel that is not in use, then commands, in which KEY stands for the first key, and
+-- CHANNEL for the channel.
 -- Reply: for each command 1 if the user may run it, 0 if not, -1 if there is no such command, -2 if that can't be told.
 local function words(command)
   local all = {}

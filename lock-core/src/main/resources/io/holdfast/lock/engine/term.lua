@@ -1,6 +1,6 @@
 -- Begins the term of a server under an epoch, unless the server is in it already (rule 86).
 -- KEYS: term. ARGV: the Sentinels' epoch.
--- Reply: {1} the server is in the term; {-2, why} the server does not tell.
+-- Reply: {1} the server is in the term; {-2, why} INFO is refused; {-3} INFO tells no id.
 --
 -- DEL comes first: it is a write that is allowed with memory full, and it makes the other allowed.
 local term, epoch = KEYS[1], ARGV[1]
@@ -13,9 +13,9 @@ elseif not since and redis.call('EXISTS', term) == 1 then
   redis.call('GET', term)
 end
 
-local id, why = replication_id()
+local id, untold = replication_id()
 if not id then
-  return {-2, why}
+  return untold
 end
 if redis.call('HGET', term, 'id') ~= id or redis.call('HGET', term, 'epoch') ~= epoch then
   local time = redis.call('TIME')

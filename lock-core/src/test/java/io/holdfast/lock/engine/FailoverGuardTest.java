@@ -97,7 +97,7 @@ class FailoverGuardTest {
     @Test
     void withoutAMajorityNothingIsSentAndTheCallFails() {
         vouching.ends();
-        CompletableFuture<Boolean> call = lock.tryLockAsync(1).toCompletableFuture();
+        CompletableFuture<Boolean> call = asking();
         backend.assertNothingOpen();
         assertReason(call, LockUnavailableException.class, FailureReason.NOT_VOUCHED);
     }
@@ -105,7 +105,7 @@ class FailoverGuardTest {
     @Test
     void aCallWithAWaitGoesOnAsSoonAsTheSentinelsNameTheServer() {
         vouching.ends();
-        CompletableFuture<Boolean> call = lock.tryLockAsync(60, -1, SECONDS, 1).toCompletableFuture();
+        CompletableFuture<Boolean> call = waiting();
         backend.assertNothingOpen();
         vouching.names(3);
         backend.next("term").reply(1L);
@@ -115,7 +115,7 @@ class FailoverGuardTest {
 
     @Test
     void aGrantThatNoMajorityVouchesForIsUndone() {
-        CompletableFuture<Boolean> call = lock.tryLockAsync(1).toCompletableFuture();
+        CompletableFuture<Boolean> call = asking();
         Sent acquire = backend.next("guarded-acquire");
         vouching.endsUnheard();
         acquire.counting(GRANT);
@@ -125,7 +125,7 @@ class FailoverGuardTest {
 
     @Test
     void aGrantUnderAnEarlierEpochIsUndoneAndAskedForAnew() {
-        CompletableFuture<Boolean> call = lock.tryLockAsync(60, -1, SECONDS, 1).toCompletableFuture();
+        CompletableFuture<Boolean> call = waiting();
         Sent first = backend.next("guarded-acquire");
         vouching.names(4);
         first.counting(GRANT);
@@ -141,7 +141,7 @@ class FailoverGuardTest {
 
     @Test
     void aRefusalThatNoMajorityVouchesForIsNone() {
-        CompletableFuture<Boolean> call = lock.tryLockAsync(1).toCompletableFuture();
+        CompletableFuture<Boolean> call = asking();
         Sent acquire = backend.next("guarded-acquire");
         vouching.endsUnheard();
         acquire.counting(REFUSAL);
@@ -151,7 +151,7 @@ class FailoverGuardTest {
 
     @Test
     void aGrantToAnAbandonedCallIsUndoneWhetherItCountsOrNot() {
-        CompletableFuture<Boolean> call = lock.tryLockAsync(60, -1, SECONDS, 1).toCompletableFuture();
+        CompletableFuture<Boolean> call = waiting();
         Sent acquire = backend.next("guarded-acquire");
         call.cancel(true);
         backend.open().stream().filter(sent -> sent.script().equals("release")).forEach(Sent::done);
@@ -164,7 +164,7 @@ class FailoverGuardTest {
 
     @Test
     void theFirstToFindNoTermBeginsOneAndIsToldHowLongToWait() {
-        CompletableFuture<Boolean> call = lock.tryLockAsync(60, -1, SECONDS, 1).toCompletableFuture();
+        CompletableFuture<Boolean> call = waiting();
         client.getLock("other").tryLockAsync(60, -1, SECONDS, 1);
         List<Sent> asked = backend.open();
         asked.forEach(Sent::noTerm);
@@ -221,7 +221,7 @@ class FailoverGuardTest {
         backend.lost();
         backend.reconnected();
         backend.next("term").fault(Fault.Kind.NOREPLICAS, false);
-        CompletableFuture<Boolean> call = lock.tryLockAsync(1).toCompletableFuture();
+        CompletableFuture<Boolean> call = asking();
         backend.next("guarded-acquire").noTerm();
         LockException failure = assertReason(call, LockUnavailableException.class, FailureReason.NOREPLICAS);
         assertThat(failure).hasMessageContaining("the term of epoch 3 could not begin: as the test wants it");
@@ -237,7 +237,7 @@ class FailoverGuardTest {
         vouching.names(3);
         backend.next("term").reply(1L);
         vouching.endsUnheard();
-        CompletableFuture<Boolean> call = lock.tryLockAsync(60, -1, SECONDS, 1).toCompletableFuture();
+        CompletableFuture<Boolean> call = waiting();
         backend.assertNothingOpen();
         vouching.names(3);
         backend.next("term").reply(1L);
@@ -249,7 +249,7 @@ class FailoverGuardTest {
 
     @Test
     void duringThePauseACallWithoutAWaitFailsWithItsRest() {
-        CompletableFuture<Boolean> call = lock.tryLockAsync(1).toCompletableFuture();
+        CompletableFuture<Boolean> call = asking();
         backend.next("guarded-acquire").paused(34_200);
         LockException failure = assertReason(call, LockUnavailableException.class, FailureReason.PAUSED);
         assertThat(failure).hasMessageContaining("34.2 s are left of its pause").hasMessageContaining("'stock'");
@@ -265,6 +265,35 @@ class FailoverGuardTest {
         backend.next("guarded-acquire").paused(24_000);
         backend.runtime.advanceMillis(5_000);
         assertReason(call, LockUnavailableException.class, FailureReason.PAUSED);
+    }
+
+    /** The head has been told how long it takes, and asks again when that is over: no answer comes before. */
+    @Test
+    void aWaitBehindAPausedHeadEndsWithWhatIsLeftOfThePause() {
+        lock.lockAsync(1);
+        CompletableFuture<Boolean> behind =
+                lock.tryLockAsync(10, -1, SECONDS, 2).toCompletableFuture();
+        backend.next("guarded-acquire").paused(34_000);
+        backend.runtime.advanceMillis(9_990);
+        assertThat(behind).isNotDone();
+        backend.runtime.advanceMillis(10);
+        LockException failure = assertReason(behind, LockUnavailableException.class, FailureReason.PAUSED);
+        assertThat(failure).hasMessageContaining("24 s are left of its pause");
+        backend.assertNothingOpen();
+    }
+
+    /** The head has an answer within the time that a call behind it stays for one. */
+    @Test
+    void aWaitThatEndsShortlyBeforeThePauseStaysForTheAnswer() {
+        lock.lockAsync(1);
+        CompletableFuture<Boolean> behind =
+                lock.tryLockAsync(10, -1, SECONDS, 2).toCompletableFuture();
+        backend.next("guarded-acquire").paused(10_500);
+        backend.runtime.advanceMillis(10_400);
+        assertThat(behind).isNotDone();
+        backend.runtime.advanceMillis(110);
+        backend.next("guarded-acquire").counting(REFUSAL);
+        assertThat(behind).isCompletedWithValue(false);
     }
 
     /** The longest outage is 30 s by default, and a pause is longer. */
@@ -395,8 +424,7 @@ class FailoverGuardTest {
 
     @Test
     void aReentryWaitsUntilTheSilenceIsOver() {
-        lock.tryLockAsync(1);
-        backend.next("guarded-acquire").counting(GRANT);
+        take();
         CompletableFuture<Boolean> again = lock.tryLockAsync(20, -1, SECONDS, 1).toCompletableFuture();
         backend.next("guarded-reenter").paused(4_000);
         backend.runtime.advanceMillis(3_990);
@@ -408,8 +436,7 @@ class FailoverGuardTest {
 
     @Test
     void aReentryThatDoesNotCountIsOfUnknownOutcome() {
-        lock.tryLockAsync(1);
-        backend.next("guarded-acquire").counting(GRANT);
+        take();
         CompletableFuture<Boolean> again = lock.tryLockAsync(1).toCompletableFuture();
         Sent reentry = backend.next("guarded-reenter");
         vouching.endsUnheard();
@@ -438,8 +465,7 @@ class FailoverGuardTest {
 
     @Test
     void whereNothingCountsALockIsReleasedAndNotHandedOver() {
-        lock.tryLockAsync(1);
-        backend.next("guarded-acquire").counting(GRANT);
+        take();
         lock.tryLockAsync(60, -1, SECONDS, 2);
         vouching.ends();
         CompletableFuture<Void> unlock = lock.unlockAsync(1).toCompletableFuture();
@@ -537,20 +563,45 @@ class FailoverGuardTest {
 
     @Test
     void aServerThatDoesNotTellItsIdIsRefusedWithTheRightThatLacks() {
-        CompletableFuture<Boolean> call = lock.tryLockAsync(60, -1, SECONDS, 1).toCompletableFuture();
+        CompletableFuture<Boolean> call = waiting();
         backend.next("guarded-acquire").reply(-2L, "ERR The user executing the script can't run this command");
         LockException failure = assertReason(call, LockServerException.class, FailureReason.NOPERM);
         assertThat(failure).hasMessageContaining("+info");
     }
 
+    /** No right helps where there is nothing to tell. */
+    @Test
+    void aServerThatHasNoIdIsNoMatterOfRights() {
+        CompletableFuture<Boolean> call = waiting();
+        backend.next("guarded-acquire").reply(-3L);
+        LockException failure = assertReason(call, LockServerException.class, FailureReason.SERVER_ERROR);
+        assertThat(failure).hasMessageContaining("has no master_replid").hasMessageNotContainingAny("+info", "right");
+    }
+
     @Test
     void faultsOfTheTransportStayWhatTheyAre() {
-        CompletableFuture<Boolean> call = lock.tryLockAsync(1).toCompletableFuture();
+        CompletableFuture<Boolean> call = asking();
         backend.next("guarded-acquire").fault(Fault.Kind.OOM, false);
         assertReason(call, LockServerException.class, FailureReason.OOM);
     }
 
     // --- tools ---
+
+    /** A call without a wait. */
+    private CompletableFuture<Boolean> asking() {
+        return lock.tryLockAsync(1).toCompletableFuture();
+    }
+
+    /** A call that waits for a minute. */
+    private CompletableFuture<Boolean> waiting() {
+        return lock.tryLockAsync(60, -1, SECONDS, 1).toCompletableFuture();
+    }
+
+    /** The first owner has the lock. */
+    private void take() {
+        asking();
+        backend.next("guarded-acquire").counting(GRANT);
+    }
 
     private LockHold hold() {
         CompletableFuture<LockHold> handle = lock.acquireAsync().toCompletableFuture();
@@ -559,8 +610,7 @@ class FailoverGuardTest {
     }
 
     private CompletableFuture<Void> handOver() {
-        lock.tryLockAsync(1);
-        backend.next("guarded-acquire").counting(GRANT);
+        take();
         lock.tryLockAsync(60, -1, SECONDS, 2);
         return lock.unlockAsync(1).toCompletableFuture();
     }

@@ -10,11 +10,13 @@ import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockNotHeldException;
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.LockServerException;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.lock.EngineLock;
 import io.holdfast.lock.engine.multi.MultiLocks;
+import io.holdfast.lock.spi.Fault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -205,6 +207,45 @@ class MultiHoldsTest {
         assertThatThrownBy(() -> call.join().extendAsync(Duration.ofSeconds(7)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("would exceed maxHold");
+    }
+
+    /** The members are asked from the last to the first, and the first refuses the lease. */
+    @Test
+    void noMemberIsExtendedByALeaseThatIsTooLongForAnother() {
+        LockOptions bounded =
+                LockOptions.builder().maxHold(Duration.ofSeconds(60)).build();
+        RLock all = MultiLocks.of(List.of(client.getLock("a", bounded), b));
+        CompletableFuture<LockHold> call =
+                all.withLease(Duration.ofSeconds(5)).acquireAsync().toCompletableFuture();
+        grant();
+        grant();
+        assertThatThrownBy(() -> call.join().extendAsync(Duration.ofSeconds(70)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("would exceed maxHold");
+        backend.assertNothingOpen();
+    }
+
+    @Test
+    void whereOneMemberIsNotExtendedItIsSaidWhichAre() {
+        CompletableFuture<LockHold> call =
+                both.withLease(Duration.ofSeconds(5)).acquireAsync().toCompletableFuture();
+        grant();
+        grant();
+        CompletableFuture<Void> extension =
+                call.join().extendAsync(Duration.ofSeconds(20)).toCompletableFuture();
+        backend.open().forEach(sent -> {
+            if (sent.keys.get(0).contains("{a}")) {
+                sent.fault(Fault.Kind.OOM, false);
+            } else {
+                sent.done();
+            }
+        });
+        assertFailed(extension, LockServerException.class);
+        assertThatThrownBy(extension::join)
+                .cause()
+                .hasMessageContaining("lock 'a'")
+                .hasMessageContaining("OOM")
+                .hasMessageEndingWith("; extended all the same: 'b'");
     }
 
     @Test

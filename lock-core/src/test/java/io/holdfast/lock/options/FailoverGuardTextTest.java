@@ -41,6 +41,15 @@ class FailoverGuardTextTest {
         assertThatIllegalArgumentException().isThrownBy(() -> read(text)).withMessageContaining("failoverGuard: ");
     }
 
+    /** No lock is granted for so long after each failover: more was meant to be another unit. */
+    @Test
+    void aDayIsTheLongest() {
+        assertThat(read("1 d").failoverGuard()).contains(Duration.ofDays(1));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> read("25 h"))
+                .withMessageContaining("failoverGuard: 25 h (expected: 100 ms to 1 d)");
+    }
+
     @Test
     void aLongerLeaseOfAllLocksIsRefused() {
         assertThatIllegalArgumentException()

@@ -15,8 +15,11 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** What an operator should know of a server's set-up before locks depend on it. */
 @Command(
@@ -28,7 +31,8 @@ import picocli.CommandLine.Parameters;
             "Asks each server for its settings, its clock and your user's rights, and changes nothing there. Several "
                     + "addresses are the nodes of a quorum.",
             "",
-            "Exit code: 0 if there is no PROBLEM, 1 if there is one, 2 if the command line is wrong."
+            "Exit code: 0 if there is no PROBLEM, 1 if there is one, 2 if the command line is wrong, as "
+                    + "with an address or options that no client takes."
         })
 final class DoctorCommand implements Callable<Integer> {
 
@@ -49,6 +53,9 @@ final class DoctorCommand implements Callable<Integer> {
                             + "begins with rediss, unix, redis-sentinel or redis-replicas.")
     private List<String> urls = List.of();
 
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
     @Override
     public Integer call() {
         Console console = screen.console();
@@ -61,11 +68,15 @@ final class DoctorCommand implements Callable<Integer> {
 
     /** It does not connect by itself: that a server can't be reached is for the diagnosis to say. */
     private LockClient client() {
-        ClientOptions given = options == null ? ClientOptions.defaults() : ClientOptions.fromFile(options);
-        ClientOptions lazy = given.toBuilder().lazy(true).build();
-        return urls.size() == 1
-                ? LockClient.connect(urls.get(0), lazy)
-                : LockClient.connectQuorum(urls, lazy, QuorumOptions.defaults());
+        try {
+            ClientOptions given = options == null ? ClientOptions.defaults() : ClientOptions.fromFile(options);
+            ClientOptions lazy = given.toBuilder().lazy(true).build();
+            return urls.size() == 1
+                    ? LockClient.connect(urls.get(0), lazy)
+                    : LockClient.connectQuorum(urls, lazy, QuorumOptions.defaults());
+        } catch (IllegalArgumentException | UnsupportedOperationException refused) {
+            throw new ParameterException(spec.commandLine(), refused.getMessage(), refused);
+        }
     }
 
     /** How findings are shown. */

@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The commands of one process, once, as a user runs them. */
 class CommandsEndToEndTest {
@@ -111,8 +113,26 @@ class CommandsEndToEndTest {
     void doctorSaysWhatIsWrongWithItsOwnCommandLine() {
         assertThat(Commands.run("doctor").exitCode()).isEqualTo(2);
         Outcome outcome = Commands.run("doctor", "redis://127.0.0.1:1", "--options", "no-such.properties");
-        assertThat(outcome.exitCode()).isEqualTo(1);
-        assertThat(outcome.text()).contains("doctor: ", "no-such.properties").doesNotContain("\tat ");
+        assertThat(outcome.exitCode()).isEqualTo(2);
+        assertThat(outcome.text()).contains("no-such.properties").doesNotContain("\tat ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http://127.0.0.1", "redis://:secret@127.0.0.1:0", "redis://:secret@127.0.0.1/x"})
+    void anAddressThatNoClientTakesIsAWrongCommandLine(String url) {
+        Outcome outcome = Commands.run("doctor", url);
+        assertThat(outcome.exitCode()).isEqualTo(2);
+        assertThat(outcome.text())
+                .contains("Usage: holdfast-examples doctor")
+                .doesNotContain("\tat ")
+                .doesNotContain("secret");
+    }
+
+    @Test
+    void addressesThatNoQuorumTakesAreAWrongCommandLine() {
+        assertThat(Commands.run("doctor", "redis://127.0.0.1:1", "redis-sentinel://127.0.0.1:2/main")
+                        .exitCode())
+                .isEqualTo(2);
     }
 
     @Test

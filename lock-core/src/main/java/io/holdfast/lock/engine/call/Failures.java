@@ -60,6 +60,32 @@ public final class Failures {
                 : new LockServerException(message, lock, owner, fault.node(), reason, null);
     }
 
+    /**
+     * The failure of a step on several locks that took effect on others.
+     *
+     * @param effect what it did there
+     */
+    public static LockException partly(LockException failure, String effect) {
+        String message = failure.getMessage() + "; " + effect;
+        String lock = failure.name().orElse("");
+        String owner = failure.owner().orElse("");
+        String node = failure.node().orElse("");
+        LockException told;
+        if (failure instanceof LockUnavailableException) {
+            told = new LockUnavailableException(message, lock, owner, node, failure.reason(), null);
+        } else if (failure instanceof LockServerException) {
+            told = new LockServerException(message, lock, owner, node, failure.reason(), null);
+        } else if (failure instanceof LockOutcomeUnknownException) {
+            told = new LockOutcomeUnknownException(message, lock, owner, node, failure.reason(), null);
+        } else {
+            return failure;
+        }
+        for (Throwable other : failure.getSuppressed()) {
+            told.addSuppressed(other);
+        }
+        return told;
+    }
+
     /** A question that ended with a fault: it has no effect, so nothing is unknown. */
     public static LockException ofQuestion(String lock, String owner, Fault fault) {
         return of(lock, owner, new Fault(fault.kind(), false, fault.node(), fault.detail()));

@@ -6,6 +6,7 @@ import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.text.Printable;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 
 /** How locks are called in Redis under one key scheme and prefix: what the names of all such locks share. */
 public final class KeyLayout {
@@ -19,8 +20,20 @@ public final class KeyLayout {
     private static final String CHANNEL = "redisson_lock__channel";
     private static final String COUNTER = "redisson_lock_token";
 
+    /** All channels of locks with Redisson's keys, as ACL rules name them. */
+    public static final String REDISSON_CHANNELS = CHANNEL + ":*";
+
+    /** The same of the counters of their tokens. */
+    public static final String REDISSON_COUNTERS = COUNTER + ":*";
+
+    /** What Holdfast keeps under its prefix besides locks: the ends of whole keys, and what others begin with. */
+    private static final List<String> OWN_KEYS = List.of(":term", ":marker");
+
+    private static final List<String> OWN_STARTS = List.of(":token:{", ":fenced:{", ":wait:");
+
     private final boolean redisson;
     private final boolean fenced;
+    private final String prefix;
     private final byte[] keyStart;
     private final byte[] clockStart;
     private final int hash;
@@ -28,6 +41,7 @@ public final class KeyLayout {
     private KeyLayout(KeyScheme scheme, String prefix, boolean fenced) {
         this.redisson = scheme == KeyScheme.REDISSON;
         this.fenced = fenced && redisson;
+        this.prefix = prefix;
         this.keyStart = redisson ? NOTHING : utf8(prefix + NAME_START);
         this.clockStart = utf8(prefix + ":token:{");
         this.hash = Arrays.hashCode(keyStart);
@@ -50,7 +64,21 @@ public final class KeyLayout {
                     + "': its braces would put key and channel into different slots in the redisson scheme"
                     + " (expected: no braces, or one {tag})");
         }
+        if (redisson && isOwnKey(name)) {
+            throw new IllegalArgumentException(
+                    "lock name '" + Printable.of(name)
+                            + "': in the redisson scheme that is a key of Holdfast's own (expected: another name, or another prefix)");
+        }
         return new LockKeys(this, utf8(redisson ? name : LockKeys.escape(name) + NAME_END));
+    }
+
+    /** Whether a lock whose key is its name would take the place of something else. */
+    private boolean isOwnKey(String name) {
+        if (!name.startsWith(prefix)) {
+            return false;
+        }
+        String end = name.substring(prefix.length());
+        return OWN_KEYS.contains(end) || OWN_STARTS.stream().anyMatch(end::startsWith);
     }
 
     /** The name of the lock whose key has this end. */

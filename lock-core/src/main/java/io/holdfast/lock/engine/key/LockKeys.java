@@ -69,6 +69,21 @@ public class LockKeys {
         return join(layout.clockStart(), Slots.tagEnd(slot));
     }
 
+    /** The channel as a text. */
+    public String channel() {
+        return new String(channelBytes(), StandardCharsets.UTF_8);
+    }
+
+    /** The key of the token clock as a text. */
+    public String clock() {
+        return new String(clockBytes(), StandardCharsets.UTF_8);
+    }
+
+    /** The key of the counter of Redisson's tokens as a text. */
+    public String counter() {
+        return new String(counterBytes(), StandardCharsets.UTF_8);
+    }
+
     byte[] counterBytes() {
         return layout.counterBytes(keyEnd);
     }

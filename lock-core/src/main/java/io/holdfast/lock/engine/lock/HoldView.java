@@ -157,6 +157,11 @@ public final class HoldView implements LockHold {
         hold.cell.run(() -> operations.release(hold, taker, result));
     }
 
+    /** Throws if {@link #extend} would, for its argument alone. */
+    public void checkExtension(Duration lease) {
+        leaseMillis(lease);
+    }
+
     /** Extends, for an argument that is not checked yet. */
     public void extend(Duration lease, Pending<Done> result) {
         sendExtension(leaseMillis(lease), result);

@@ -95,15 +95,22 @@ public final class MultiHold implements LockHold {
     @Override
     public void extend(Duration lease) {
         Parked<Done> parked = parked("extend");
-        gather((member, one) -> member.extend(lease, one), parked);
+        extend(lease, parked);
         parked.await();
     }
 
     @Override
     public RFuture<Void> extendAsync(Duration lease) {
         Promise<Done, Void> promise = Promise.ofDone(facts.callbacks());
-        gather((member, one) -> member.extend(lease, one), promise);
+        extend(lease, promise);
         return promise.future();
+    }
+
+    /** Extends all members, or none if the lease is too long for one; where one fails, says which were extended. */
+    private void extend(Duration lease, Pending<Done> result) {
+        members.forEach(member -> member.checkExtension(lease));
+        ExtendedTogether together = new ExtendedTogether(result);
+        gather((member, one) -> member.extend(lease, together.of(member, one)), together);
     }
 
     @Override

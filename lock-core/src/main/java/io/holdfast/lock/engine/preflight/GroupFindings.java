@@ -102,14 +102,17 @@ final class GroupFindings {
                     Severity.WARNING,
                     String.join(", ", without),
                     "min-replicas-to-write is 0",
-                    "A primary that is cut off from its replicas goes on granting locks while another is promoted",
+                    reliance.guarded()
+                            ? "A primary that is cut off from its replicas goes on granting locks that the next one does not know:"
+                                    + " they are lost, and told to be"
+                            : "A primary that is cut off from its replicas goes on granting locks while another is promoted",
                     "Set min-replicas-to-write 1 and a min-replicas-max-lag of a few seconds, on all servers");
         }
     }
 
     private void versions() {
         TreeSet<String> versions = new TreeSet<>();
-        reports.forEach(report -> versions.add(Printable.of(report.info("redis_version"))));
+        reports.forEach(report -> versions.add(Printable.of(version(report))));
         versions.remove("");
         if (versions.size() > 1) {
             findings.add(
@@ -118,13 +121,18 @@ final class GroupFindings {
                     String.join(
                             ", ",
                             reports.stream()
-                                    .filter(report ->
-                                            !report.info("redis_version").isEmpty())
+                                    .filter(report -> !version(report).isEmpty())
                                     .map(ServerReport::node)
                                     .toList()),
                     "Versions " + String.join(", ", versions),
                     "Locks work; what one server allows, another may refuse",
                     "Bring all servers to one version when an update is done");
         }
+    }
+
+    /** Valkey has a version of its own; the one of Redis that it tells besides never changes. */
+    private static String version(ServerReport report) {
+        String valkey = report.info("valkey_version");
+        return valkey.isEmpty() ? report.info("redis_version") : "Valkey " + valkey;
     }
 }

@@ -70,6 +70,7 @@ public final class Preflight {
         boolean guarded = facts.options().failoverGuard().isPresent();
         boolean failsOver =
                 facts.stores().stream().anyMatch(store -> store.backend().mayFailOver());
-        return new Reliance(options.prefix(), lease.toMillis(), facts.isQuorum(), failsOver, replicas, onDisk, guarded);
+        return new Reliance(
+                NamesInUse.of(options), lease.toMillis(), facts.isQuorum(), failsOver, replicas, onDisk, guarded);
     }
 }

@@ -3,7 +3,7 @@ package io.holdfast.lock.engine.preflight;
 /**
  * What a client relies on, as far as it decides what is a finding.
  *
- * @param prefix what the names of all its keys and channels begin with
+ * @param names what its keys and channels are called
  * @param leaseMillis the lease of its locks that name none
  * @param overQuorum whether a majority of several independent servers keeps them
  * @param failsOver whether another server may become the primary
@@ -12,7 +12,7 @@ package io.holdfast.lock.engine.preflight;
  * @param guarded whether the failover guard is on
  */
 record Reliance(
-        String prefix,
+        NamesInUse names,
         long leaseMillis,
         boolean overQuorum,
         boolean failsOver,

@@ -52,14 +52,16 @@ final class RightFindings {
     }
 
     private void noKeys() {
-        String keys = "~" + reliance.prefix() + ":*";
+        NamesInUse names = reliance.names();
         findings.add(
                 Code.MISSING_RIGHT,
                 Severity.PROBLEM,
                 report.node(),
-                "The user may not use keys " + reliance.prefix() + ":*",
-                "Nothing works: all locks are under such keys",
-                "Add " + keys + " to the user's rules, and the commands of docs/acl.md");
+                "The user may not use keys " + names.spokenKeys(),
+                names.areAll()
+                        ? "Nothing works: all locks are under such keys"
+                        : "Nothing works: each lock of the redisson scheme needs a counter and a clock under such keys",
+                "Add " + names.keyRules() + " to the user's rules, and the commands of docs/acl.md");
     }
 
     private void eachRight() {
@@ -124,8 +126,8 @@ final class RightFindings {
                 report.node(),
                 "The user may not run " + spoken(alike),
                 consequence(right),
-                "Add " + rules + (anyChannel ? " and &" + reliance.prefix() + ":*" : "") + " to the user's rules"
-                        + orWithout(need));
+                "Add " + rules + (anyChannel ? " and &" + reliance.names().channelPattern() : "")
+                        + " to the user's rules" + orWithout(need));
     }
 
     /** A server that leaves out what clients may do without bounds them all. */

@@ -120,11 +120,10 @@ final class Rights {
 
     /** What servers are asked. */
     static Survey survey(Reliance reliance) {
-        String free = reliance.prefix() + ":diagnosis";
         return new Survey(
                 Scripts.RIGHTS,
-                free,
-                free,
+                reliance.names().keys(),
+                reliance.names().channel(),
                 ALL.stream().map(Right::command).toList(),
                 ALL.stream().map(Right::name).toList());
     }

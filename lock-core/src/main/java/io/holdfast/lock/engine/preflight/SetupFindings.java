@@ -38,6 +38,7 @@ final class SetupFindings {
         judge.role();
         judge.eviction();
         judge.persistence();
+        judge.replicationId();
         judge.replicas();
         judge.clients();
         judge.scriptTime();
@@ -90,13 +91,45 @@ final class SetupFindings {
     }
 
     private void persistence() {
-        if (reliance.overQuorum() && report.info("aof_enabled").equals("0")) {
+        if (!report.info("aof_enabled").equals("0")) {
+            return;
+        }
+        if (reliance.onDisk()) {
+            noDisk();
+        } else if (reliance.overQuorum()) {
             add(
                     Code.NO_PERSISTENCE,
                     Severity.WARNING,
                     "No append-only file",
                     "A restart forgets all locks, so the node is left out until each of them would have expired",
                     "Set appendonly yes and appendfsync always, or accept that pause");
+        }
+    }
+
+    /** WAITAOF fails at such a primary, and such a replica confirms nothing. */
+    private void noDisk() {
+        boolean isReplica = report.info("role").equals("slave");
+        add(
+                Code.NO_PERSISTENCE,
+                isReplica ? Severity.WARNING : Severity.PROBLEM,
+                "No append-only file, and each grant waits until the lock is on disk",
+                isReplica
+                        ? "The replica confirms no lock; as a primary it would grant none"
+                        : "No lock is granted: each call fails",
+                "Set appendonly yes, on all servers, or wait for the replicas' memory (waitForReplicas)");
+    }
+
+    /** A server that may not be asked for INFO lacks a right, which is a finding by itself. */
+    private void replicationId() {
+        if (reliance.guarded()
+                && !report.info().isEmpty()
+                && report.info("master_replid").isEmpty()) {
+            add(
+                    Code.NO_REPLICATION_ID,
+                    Severity.PROBLEM,
+                    "INFO has no master_replid",
+                    "No lock is granted, and none renewed: the failover guard knows a primary by its replication id",
+                    "Use a server that tells it, or connect without the option failoverGuard");
         }
     }
 
@@ -129,18 +162,29 @@ final class SetupFindings {
     }
 
     private void replicasNotWaitedFor(long connected) {
-        boolean ofQuorum = reliance.overQuorum();
         add(
                 Code.REPLICAS_NOT_WAITED_FOR,
                 reliance.failsOver() ? Severity.WARNING : Severity.NOTE,
                 connected + (connected == 1 ? " replica" : " replicas") + ", and no grant waits for them",
-                ofQuorum
-                        ? "A replica that takes this node's place votes without the locks that it has not heard of"
-                        : "A failover loses the locks that the new primary has not heard of; two clients may hold one then",
-                ofQuorum
+                withoutThem(),
+                reliance.overQuorum()
                         ? "Promote no replica of a quorum's node; the other nodes vote until the node itself is back"
-                        : "Let grants wait for replicas (waitForReplicas), check fencing tokens at the resource, or use a"
-                                + " quorum of independent servers");
+                        : "Let grants wait for replicas (waitForReplicas)"
+                                + (reliance.guarded()
+                                        ? ""
+                                        : ", check fencing tokens at the resource, or use a quorum of independent servers"));
+    }
+
+    /** What follows if no grant waits for replicas. */
+    private String withoutThem() {
+        if (reliance.overQuorum()) {
+            return "A replica that takes this node's place votes without the locks that it has not heard of";
+        }
+        String lost = "A failover loses the locks that the new primary has not heard of; ";
+        return lost
+                + (reliance.guarded()
+                        ? "their owners are told, and other clients are granted them after the pause only"
+                        : "two clients may hold one then");
     }
 
     private void clients() {

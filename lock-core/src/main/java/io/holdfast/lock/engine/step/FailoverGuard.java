@@ -30,6 +30,7 @@ public final class FailoverGuard {
 
     private static final long NO_TERM = -1;
     private static final long NOT_TOLD = -2;
+    private static final long NO_ID = -3;
     /** The part of a time at the server that is added, since its clock and a client's drift apart. */
     private static final int DRIFT_PART = 100;
 
@@ -146,6 +147,13 @@ public final class FailoverGuard {
         if (left == NOT_TOLD) {
             return Judgement.refused(notTold(reply));
         }
+        if (left == NO_ID) {
+            return Judgement.refused(
+                    fault(
+                            Fault.Kind.SERVER_ERROR,
+                            false,
+                            "INFO replication in a script has no master_replid (expected: a server that tells its replication id)"));
+        }
         if (left < 0) {
             throw new UnexpectedReplyException("pause: " + left + " ms (expected: at least 0)");
         }
@@ -154,11 +162,8 @@ public final class FailoverGuard {
             return Judgement.ofNoUse(ran ? reply.get(1) : null, notVouched(ran), 0);
         }
         if (left > 0) {
-            Fault paused = fault(
-                    Fault.Kind.PAUSED,
-                    ran,
-                    "the primary is new; " + Durations.of(Duration.ofMillis(left)) + " are left of its pause");
-            return Judgement.ofNoUse(ran ? reply.get(1) : null, paused, TimeUnit.MILLISECONDS.toNanos(left));
+            long leftNanos = TimeUnit.MILLISECONDS.toNanos(left);
+            return Judgement.ofNoUse(ran ? reply.get(1) : null, paused(store.node(), ran, leftNanos), leftNanos);
         }
         return Judgement.counting(reply.get(1));
     }
@@ -195,7 +200,21 @@ public final class FailoverGuard {
     }
 
     private Fault fault(Fault.Kind kind, boolean maybeApplied, String detail) {
-        return new Fault(kind, maybeApplied, store.node(), "failoverGuard: " + detail);
+        return fault(kind, maybeApplied, store.node(), detail);
+    }
+
+    private static Fault fault(Fault.Kind kind, boolean maybeApplied, String node, String detail) {
+        return new Fault(kind, maybeApplied, node, "failoverGuard: " + detail);
+    }
+
+    /** That a server is new, and for how much longer what is wanted does not count there. */
+    public static Fault paused(String node, boolean maybeApplied, long leftNanos) {
+        Duration left = Duration.ofMillis(TimeUnit.NANOSECONDS.toMillis(leftNanos));
+        return fault(
+                Fault.Kind.PAUSED,
+                maybeApplied,
+                node,
+                "the primary is new; " + Durations.of(left) + " are left of its pause");
     }
 
     // --- terms ---

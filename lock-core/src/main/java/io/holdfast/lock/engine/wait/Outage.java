@@ -3,6 +3,7 @@ package io.holdfast.lock.engine.wait;
 import io.holdfast.lock.engine.call.Alarm;
 import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.step.FailoverGuard;
 import io.holdfast.lock.spi.Fault;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,7 @@ final class Outage {
     /** What the latest request met; null while requests are answered. */
     private @Nullable Fault fault;
 
+    /** Since when; while nodes are left out, and during a pause, when that is over. */
     private long sinceNanos;
     /** Goes off when a call may have put up with it for long enough; null until a call without a limit waits. */
     private @Nullable Alarm alarm;
@@ -63,9 +65,24 @@ final class Outage {
         return fault != null;
     }
 
+    /** Whether it is the pause of a new primary, and known to last for longer than this. */
+    boolean isPauseBeyond(long nanos) {
+        return pauseLeftNanos() > nanos;
+    }
+
+    /** How much is left of a new primary's pause; 0 if there is none. */
+    private long pauseLeftNanos() {
+        boolean isPause = fault != null && fault.kind() == Fault.Kind.PAUSED;
+        return isPause ? Math.max(0, sinceNanos - cell.nanos()) : 0;
+    }
+
     /** What keeps a ticket from an answer. */
     Fault faultOf(Ticket ticket) {
         Fault latest = fault;
+        long pauseLeft = pauseLeftNanos();
+        if (latest != null && pauseLeft > 0) {
+            return FailoverGuard.paused(latest.node(), ticket.maybeApplied, pauseLeft);
+        }
         return latest == null
                 ? Failures.noAnswer(cell.node(), ticket.maybeApplied)
                 : new Fault(latest.kind(), ticket.maybeApplied, latest.node(), latest.detail());

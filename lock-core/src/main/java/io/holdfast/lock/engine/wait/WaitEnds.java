@@ -80,7 +80,7 @@ final class WaitEnds {
         }
         long boundLeft = Math.max(asking.deadlines().boundLeftNanos(ticket, now), heardByNanos(now) - now);
         boolean refused = isSeenHeld(ticket.kind(), now) && !ticket.maybeApplied;
-        if (!refused && boundLeft > 0) {
+        if (!refused && boundLeft > 0 && !waitsInVain(ticket, boundLeft)) {
             stayForAnswer(ticket, boundLeft);
             return;
         }
@@ -94,6 +94,11 @@ final class WaitEnds {
             loop.headChanged();
         }
         cell.restIfIdle();
+    }
+
+    /** Whether no answer can come in time to a call behind the head: until the pause of a new primary is over none is asked for. */
+    private boolean waitsInVain(Ticket ticket, long boundLeftNanos) {
+        return queue.head() != ticket && outage != null && outage.isPauseBeyond(boundLeftNanos);
     }
 
     /** Whether another owner was seen to hold the lock lately, and requests are answered (rule 77). */

@@ -64,6 +64,26 @@ class LockKeysTest {
         assertThat(names.layout.keepsToken()).isFalse();
     }
 
+    /** There the name is the key, and such a lock would be taken for a term, or a term for a lock that is never freed. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "holdfast:term",
+                "holdfast:marker",
+                "holdfast:token:{5}",
+                "holdfast:fenced:{a}",
+                "holdfast:wait:c"
+            })
+    void keysOfHoldfastsOwnAreNoLocksInTheRedissonScheme(String name) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockKeys.of(name, REDISSON))
+                .withMessage(
+                        "lock name '" + name + "': in the redisson scheme that is a key of Holdfast's own (expected:"
+                                + " another name, or another prefix)");
+        assertThat(LockKeys.of(name, HOLDFAST).name()).isEqualTo(name);
+        assertThat(LockKeys.of("my-" + name, REDISSON).key()).isEqualTo("my-" + name);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"a{b", "a}b", "{}a"})
     void bracesThatSplitKeyAndChannelAreRefusedInTheRedissonScheme(String name) {

@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.lock.Finding;
 import io.holdfast.lock.Finding.Code;
 import io.holdfast.lock.Finding.Severity;
+import io.holdfast.lock.KeyScheme;
+import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.engine.key.Slots;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
 import io.holdfast.lock.spi.ServerReport;
 import io.holdfast.lock.spi.ServerReport.Clock;
 import io.holdfast.lock.spi.ServerReport.Verdict;
+import io.holdfast.lock.spi.Survey;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,10 +28,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What is a finding, and how bad, by what servers say. No server is there. */
 class FindingsTest {
 
-    private static final Reliance ONE = new Reliance("holdfast", 30_000, false, false, 0, false, false);
-    private static final Reliance SENTINEL = new Reliance("holdfast", 30_000, false, true, 0, false, false);
-    private static final Reliance QUORUM = new Reliance("holdfast", 30_000, true, false, 0, false, false);
-    private static final Reliance WAITING = new Reliance("holdfast", 30_000, false, false, 2, false, false);
+    private static final NamesInUse NAMES = NamesInUse.of(LockOptions.defaults());
+    private static final Reliance ONE = new Reliance(NAMES, 30_000, false, false, 0, false, false);
+    private static final Reliance SENTINEL = new Reliance(NAMES, 30_000, false, true, 0, false, false);
+    private static final Reliance QUORUM = new Reliance(NAMES, 30_000, true, false, 0, false, false);
+    private static final Reliance WAITING = new Reliance(NAMES, 30_000, false, false, 2, false, false);
+    private static final Reliance GUARDED = new Reliance(NAMES, 30_000, false, true, 0, false, true);
+    private static final Reliance ON_DISK = new Reliance(NAMES, 30_000, false, true, 1, true, false);
     private static final Map<String, String> NO_SETTINGS = Map.of("lua-time-limit", "5000");
 
     @Test
@@ -81,6 +89,43 @@ class FindingsTest {
     }
 
     @Test
+    void withTheFailoverGuardNoFindingSpeaksOfTwoHolders() {
+        List<Finding> findings = judge(GUARDED, healthy("connected_slaves", "2"));
+        assertThat(codes(findings)).containsExactly(Code.REPLICAS_NOT_WAITED_FOR, Code.MIN_REPLICAS_UNSET);
+        assertThat(findings).allSatisfy(finding -> {
+            assertThat(finding.consequence())
+                    .contains("told")
+                    .doesNotContain("two clients", "goes on granting locks while");
+            assertThat(finding.remedy()).doesNotContain("fencing", "quorum");
+        });
+    }
+
+    @Test
+    void theFailoverGuardNeedsAReplicationIdAndNoRightHelps() {
+        ServerReport without = healthy("master_replid", "", "min_slaves_good_slaves", "1");
+        Finding finding = only(judge(GUARDED, without));
+        assertThat(finding.code()).isEqualTo(Code.NO_REPLICATION_ID);
+        assertThat(finding.severity()).isEqualTo(Severity.PROBLEM);
+        assertThat(finding.remedy()).doesNotContain("+info").contains("failoverGuard");
+        assertThat(judge(SENTINEL, without)).isEmpty();
+    }
+
+    /** WAITAOF counts the primary's own disk, and the answers of replicas that have one. */
+    @ParameterizedTest
+    @CsvSource({"master, PROBLEM, No lock is granted", "slave, WARNING, confirms no lock"})
+    void whereGrantsWaitForDisksEachServerNeedsAnAppendOnlyFile(String role, Severity severity, String consequence) {
+        String[] settings = {"role", role, "aof_enabled", "0", "min_slaves_good_slaves", "1", "slave0", "state=online"};
+        Finding finding = judge(ON_DISK, healthy(settings)).stream()
+                .filter(found -> found.code() == Code.NO_PERSISTENCE)
+                .findFirst()
+                .orElseThrow();
+        assertThat(finding.severity()).isEqualTo(severity);
+        assertThat(finding.consequence()).contains(consequence);
+        assertThat(finding.remedy()).startsWith("Set appendonly yes");
+        assertThat(judge(WAITING, healthy(settings))).noneMatch(found -> found.code() == Code.NO_PERSISTENCE);
+    }
+
+    @Test
     void aReplicaIsNotJudgedAsAPrimary() {
         String[] replica = {"role", "slave", "connected_slaves", "1", "min_slaves_good_slaves", "0"};
         assertThat(judge(SENTINEL, healthy(), healthy(replica)))
@@ -131,7 +176,7 @@ class FindingsTest {
         "false, info, failoverGuard"
     })
     void otherOptionsNeedOtherRights(boolean onDisk, String name, String option) {
-        Reliance reliance = new Reliance("holdfast", 30_000, false, false, onDisk ? 1 : 0, onDisk, !onDisk);
+        Reliance reliance = new Reliance(NAMES, 30_000, false, false, onDisk ? 1 : 0, onDisk, !onDisk);
         Map<String, Verdict> rights = allAllowed();
         Map<String, String> info = info("slave0", "state=online");
         rights.put("wait", onDisk ? Verdict.DENIED : Verdict.ALLOWED);
@@ -236,6 +281,33 @@ class FindingsTest {
         assertThat(finding.remedy()).contains("~holdfast:*");
     }
 
+    /** What its locks are called is not known there, but that each has a counter, a clock and a channel. */
+    @Test
+    void theRedissonSchemeHasKeysAndChannelsOfItsOwn() {
+        LockOptions options = LockOptions.builder()
+                .keyScheme(KeyScheme.REDISSON)
+                .prefix("shop")
+                .build();
+        Reliance redisson = new Reliance(NamesInUse.of(options), 30_000, false, false, 0, false, false);
+        Survey survey = Rights.survey(redisson);
+        assertThat(survey.keys())
+                .hasSize(2)
+                .contains("redisson_lock_token:{shop:diagnosis}")
+                .anyMatch(key -> key.startsWith("shop:token:{"));
+        assertThat(survey.keys().stream().map(key -> Slots.of(key.getBytes(StandardCharsets.UTF_8))))
+                .containsOnly(Slots.of("shop:diagnosis".getBytes(StandardCharsets.UTF_8)));
+        assertThat(survey.channel()).isEqualTo("redisson_lock__channel:{shop:diagnosis}");
+        Map<String, Verdict> noKeys = Map.of("evalsha", Verdict.KEYS_DENIED);
+        Finding keys = only(judge(redisson, report("h:6379", info(), NO_SETTINGS, noKeys, null)));
+        assertThat(keys.seen()).endsWith("keys redisson_lock_token:* and shop:*");
+        assertThat(keys.remedy()).startsWith("Add ~redisson_lock_token:* ~shop:*, and patterns for the names");
+        Map<String, Verdict> noChannel = allAllowed();
+        noChannel.put("subscribe", Verdict.DENIED);
+        assertThat(only(judge(redisson, report("h:6379", info(), NO_SETTINGS, noChannel, null)))
+                        .remedy())
+                .contains("+subscribe and &redisson_lock__channel:*");
+    }
+
     @Test
     void rightsWithoutWhichTheSameFollowsAreOneFinding() {
         Map<String, Verdict> rights = allAllowed();
@@ -321,7 +393,7 @@ class FindingsTest {
     /** With short leases the server's default is too long, and is no remedy. */
     @Test
     void theTimeOfScriptsToSetIsThatOfTheLease() {
-        Reliance shortLeases = new Reliance("holdfast", 9_000, false, false, 0, false, false);
+        Reliance shortLeases = new Reliance(NAMES, 9_000, false, false, 0, false, false);
         assertThat(only(judge(shortLeases, healthy())).remedy()).startsWith("Set lua-time-limit to 3 s or less");
     }
 
@@ -377,6 +449,17 @@ class FindingsTest {
         assertThat(finding.seen()).isEqualTo("Versions 7.0.15, 7.2.4");
     }
 
+    /** It tells the version of Redis that it is compatible with as well, which is the same in all of its versions. */
+    @Test
+    void versionsOfValkeyAreItsOwn() {
+        ServerReport older = healthy("redis_version", "7.2.4", "valkey_version", "8.0.1");
+        ServerReport newer = healthy("redis_version", "7.2.4", "valkey_version", "8.1.1");
+        assertThat(only(judge(QUORUM, older, newer)).seen()).isEqualTo("Versions Valkey 8.0.1, Valkey 8.1.1");
+        assertThat(judge(QUORUM, newer, newer)).isEmpty();
+        assertThat(only(judge(QUORUM, newer, healthy("redis_version", "7.2.4"))).seen())
+                .isEqualTo("Versions 7.2.4, Valkey 8.1.1");
+    }
+
     @Test
     void theWorstComesFirst() {
         List<Finding> findings =
@@ -430,6 +513,7 @@ class FindingsTest {
         Map<String, String> info = new HashMap<>(Map.of(
                 "redis_version", "7.0.15",
                 "role", "master",
+                "master_replid", "8e42",
                 "connected_slaves", "0",
                 "maxmemory_policy", "noeviction",
                 "maxmemory", "0",

@@ -54,6 +54,14 @@ public interface Whereabouts {
         /** The server is elsewhere now: a connection to where it was is to be left at once (rule 84). */
         void moved();
 
+        /**
+         * Where the server is, another process was found than before: a connection to any other is to be left, for another
+         * look at what the address leads to.
+         *
+         * @param runId the process's own id
+         */
+        void replaced(String runId);
+
         /** It is known again where the server is. */
         void known();
     }

@@ -57,6 +57,8 @@ final class Attempt implements Session.Events, LoginChoice.Chooser, Whereabouts.
     /** A look at the files of TLS has this part of an attempt's time; then the connection has what they held before. */
     private static final int LOOK_PART = 3;
 
+    private static final double NANOS_OF_MILLI = 1e6;
+
     private static final String PERHAPS_NO_TLS = "; perhaps the server speaks no TLS on this port";
 
     private final EventLoop loop;
@@ -417,7 +419,8 @@ final class Attempt implements Session.Events, LoginChoice.Chooser, Whereabouts.
         return new Fault(Kind.UNREACHABLE, false, settings.node(), detail);
     }
 
+    /** The time may be what is left of one that was given in whole milliseconds. */
     private static String within(String progress, long nanos) {
-        return progress + " within " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms";
+        return progress + " within " + Math.round(nanos / NANOS_OF_MILLI) + " ms";
     }
 }

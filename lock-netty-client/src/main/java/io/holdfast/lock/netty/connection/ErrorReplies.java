@@ -46,8 +46,16 @@ public final class ErrorReplies {
     private static final Pattern INSIDE_SCRIPT = Pattern.compile("@user_script: ?\\d+: -?([A-Z]+)\\b");
 
     /** How servers and providers say, in lower case, that they do not offer a command; the error's code is no more than ERR. */
-    private static final List<String> NOT_OFFERED =
-            List.of("err unknown command", "err unknown subcommand", "disabled", "not support", "unsupported command");
+    private static final List<String> NOT_OFFERED = List.of(
+            "err unknown command",
+            "err unknown subcommand",
+            "disabled",
+            "not support",
+            "unsupported command",
+            "not available",
+            "not allowed",
+            "not permitted",
+            "forbidden");
 
     private ErrorReplies() {}
 

@@ -71,6 +71,9 @@ public final class Link {
 
     private boolean moving;
 
+    /** The id of the server process that the connection leads to; empty if it is not known, and while there is none. */
+    private String runId = "";
+
     /** Whether the server has moved, and no connection has been cut since: a cut belongs to that (ADR 36). */
     private boolean justMoved;
 
@@ -81,6 +84,9 @@ public final class Link {
 
     /** Whether the last attempt failed, or the last server was no primary: what is remembered may be why. */
     private boolean inDoubt;
+
+    /** Whether the connection is being left since its address leads elsewhere now. */
+    private boolean staleAddress;
 
     /**
      * @param purpose what the connection is for, for the log
@@ -251,6 +257,17 @@ public final class Link {
             }
         }
 
+        /** What the address led to before may be remembered. */
+        @Override
+        public void replaced(String newRunId) {
+            if (!runId.isEmpty() && !runId.equals(newRunId)) {
+                runId = "";
+                followed = null;
+                staleAddress = true;
+                leaveForAnother();
+            }
+        }
+
         @Override
         public void known() {
             hurry();
@@ -272,6 +289,7 @@ public final class Link {
         @Override
         public void ready(Session session, ServerIdentity newIdentity, SocketAddress address) {
             inDoubt = false;
+            runId = newIdentity.runId();
             if (forScripts) {
                 earlier.add(newIdentity);
             }
@@ -298,7 +316,9 @@ public final class Link {
             boolean expected = lost != null && lost.wasCut() && isNoIncident(attempt.readyForNanos());
             loginKeeper.end();
             lookout.end();
-            inDoubt = lost == null || fault.kind() == Kind.READONLY || fault.kind() == Kind.MASTERDOWN;
+            runId = "";
+            inDoubt = lost == null || staleAddress || fault.kind() == Kind.READONLY || fault.kind() == Kind.MASTERDOWN;
+            staleAddress = false;
             if (lost == null) {
                 owner.failed(fault);
             } else {

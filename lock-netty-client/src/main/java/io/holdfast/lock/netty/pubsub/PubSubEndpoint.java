@@ -3,6 +3,7 @@ package io.holdfast.lock.netty.pubsub;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.connection.IoLoops;
 import io.holdfast.lock.netty.connection.Link;
+import io.holdfast.lock.netty.connection.LinkSteps;
 import io.holdfast.lock.netty.connection.ServerIdentity;
 import io.holdfast.lock.netty.connection.Session;
 import io.holdfast.lock.spi.Fault;
@@ -17,9 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,55 +39,50 @@ public final class PubSubEndpoint {
     private final Runtime runtime;
     private final EventLoop loop;
     private final Link link;
-    private final CompletableFuture<Void> gone = new CompletableFuture<>();
+    private final LinkSteps steps;
 
     private final Map<String, Topic> topics = new HashMap<>();
     private @Nullable PubSubSession session;
     private @Nullable ScheduledFuture<?> retry;
     private boolean flushScheduled;
     private boolean refusalLogged;
-    private boolean closed;
 
     public PubSubEndpoint(ConnectionSettings settings, Runtime runtime, IoLoops loops, EventLoop loop) {
         this.settings = settings;
         this.runtime = runtime;
         this.loop = loop;
         this.link = new Link(loop, loops, settings, runtime, "messages", false, new LinkOwner());
+        this.steps = new LinkSteps(loop, link);
     }
 
     /** Subscribes to a channel; the wake-up hears of the confirmation. Any thread. */
     public Subscription subscribe(byte[] channel, Wakeup wakeup) {
         Listener listener = new Listener(new String(channel, StandardCharsets.UTF_8), wakeup, this::closed);
-        inLoop(() -> add(listener));
+        steps.run(() -> add(listener));
         return listener;
     }
 
     /** Connects to this address of the server's host from now on. Any thread. */
     public void follow(SocketAddress address) {
-        inLoop(() -> link.follow(address));
+        steps.follow(address);
     }
 
     /** Ends the connection. Any thread, any number of times. */
     public CompletionStage<Void> close() {
-        inLoop(() -> {
-            if (!closed) {
-                closed = true;
-                topics.clear();
-                if (retry != null) {
-                    retry.cancel(false);
-                }
-                link.close(() -> gone.complete(null));
+        return steps.close(() -> {
+            topics.clear();
+            if (retry != null) {
+                retry.cancel(false);
             }
         });
-        return gone;
     }
 
     private void closed(Listener listener) {
-        inLoop(() -> remove(listener));
+        steps.run(() -> remove(listener));
     }
 
     private void add(Listener listener) {
-        if (closed || listener.isClosed()) {
+        if (steps.isClosed() || listener.isClosed()) {
             return;
         }
         Topic topic = topics.computeIfAbsent(listener.channel, Topic::new);
@@ -149,19 +143,6 @@ public final class PubSubEndpoint {
                     },
                     settings.commandTimeoutNanos(),
                     TimeUnit.NANOSECONDS);
-        }
-    }
-
-    private void inLoop(Runnable step) {
-        if (loop.inEventLoop()) {
-            step.run();
-            return;
-        }
-        try {
-            loop.execute(step);
-        } catch (RejectedExecutionException loopEnded) {
-            // The client was closed: there is nothing left to subscribe at, or to unsubscribe from.
-            gone.complete(null);
         }
     }
 

@@ -3,6 +3,7 @@ package io.holdfast.lock.netty.replication;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.connection.IoLoops;
 import io.holdfast.lock.netty.connection.Link;
+import io.holdfast.lock.netty.connection.LinkSteps;
 import io.holdfast.lock.netty.connection.ServerIdentity;
 import io.holdfast.lock.netty.connection.Session;
 import io.holdfast.lock.spi.Fault;
@@ -14,7 +15,6 @@ import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.net.SocketAddress;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -37,7 +37,7 @@ public final class ReplicaRounds implements Replication {
     private final EventLoop loop;
     private final Link link;
     private final Wish wish;
-    private final CompletableFuture<Void> gone = new CompletableFuture<>();
+    private final LinkSteps steps;
 
     private @Nullable WaitSession session;
     /** What is asked next. */
@@ -48,7 +48,8 @@ public final class ReplicaRounds implements Replication {
     private @Nullable ScheduledFuture<?> patience;
     private boolean sendScheduled;
     private boolean count = true;
-    private boolean closed;
+    /** Why the latest attempt to connect failed, if the server had no room: trying sooner makes that worse. */
+    private @Nullable Fault noRoom;
 
     public ReplicaRounds(ConnectionSettings settings, Runtime runtime, IoLoops loops, EventLoop loop, Wish wish) {
         this.settings = settings;
@@ -57,6 +58,7 @@ public final class ReplicaRounds implements Replication {
         this.wish = wish;
         this.gathering = new Round(settings.node());
         this.link = new Link(loop, loops, settings, runtime, "replicas", false, new LinkOwner());
+        this.steps = new LinkSteps(loop, link);
     }
 
     @Override
@@ -84,24 +86,18 @@ public final class ReplicaRounds implements Replication {
 
     /** Connects to this address of the server's host from now on. Any thread. */
     public void follow(SocketAddress address) {
-        inLoop(() -> link.follow(address));
+        steps.follow(address);
     }
 
     /** Ends the connection; what waits for replicas fails. Any thread, any number of times. */
     public CompletionStage<Void> close() {
-        inLoop(() -> {
-            if (!closed) {
-                closed = true;
-                takeGathering().failed(closedFault());
-                link.close(() -> gone.complete(null));
-            }
-        });
-        return gone;
+        return steps.close(() -> takeGathering().failed(closedFault()));
     }
 
     private void add(ServerRun run, Listener listener) {
-        if (closed) {
-            listener.failed(closedFault());
+        Fault obstacle = steps.isClosed() ? closedFault() : noRoom;
+        if (obstacle != null) {
+            listener.failed(obstacle);
             return;
         }
         gathering.add(run, listener);
@@ -170,19 +166,6 @@ public final class ReplicaRounds implements Replication {
         return new Fault(Kind.CLOSED, false, settings.node(), "the client is closed");
     }
 
-    private void inLoop(Runnable step) {
-        if (loop.inEventLoop()) {
-            step.run();
-            return;
-        }
-        try {
-            loop.execute(step);
-        } catch (RejectedExecutionException loopEnded) {
-            // The client was closed, and all that waited has failed.
-            gone.complete(null);
-        }
-    }
-
     private final class LinkOwner implements Link.Owner, WaitSession.Owner {
 
         @Override
@@ -194,6 +177,7 @@ public final class ReplicaRounds implements Replication {
         public void up(Session ready, ServerIdentity identity, SocketAddress address) {
             WaitSession open = (WaitSession) ready;
             session = open;
+            noRoom = null;
             count = true;
             open.begin();
             send();
@@ -204,7 +188,7 @@ public final class ReplicaRounds implements Replication {
         public void down(Session lost, Fault fault) {
             session = null;
             if (flying != null) {
-                takeFlying().failed(closed ? closedFault() : fault);
+                takeFlying().failed(steps.isClosed() ? closedFault() : fault);
             }
             if (!gathering.isEmpty()) {
                 loop.execute(ReplicaRounds.this::connect);
@@ -213,6 +197,7 @@ public final class ReplicaRounds implements Replication {
 
         @Override
         public void failed(Fault fault) {
+            noRoom = fault.kind() == Kind.MAXCLIENTS ? fault : null;
             takeGathering().failed(fault);
         }
 

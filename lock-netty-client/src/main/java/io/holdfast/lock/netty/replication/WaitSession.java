@@ -1,25 +1,21 @@
 package io.holdfast.lock.netty.replication;
 
+import io.holdfast.lock.netty.connection.AskingSession;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.connection.ErrorReplies;
-import io.holdfast.lock.netty.connection.Session;
-import io.holdfast.lock.netty.credentials.Login;
 import io.holdfast.lock.netty.resp.InfoText;
 import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.spi.Fault;
-import io.holdfast.lock.spi.Fault.Kind;
 import io.holdfast.lock.spi.Runtime;
-import io.holdfast.lock.text.Printable;
-import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A connection on which replicas are waited for: it writes a key of its own, and says WAIT, which counts the replicas that
  * have what this connection wrote, and so all from before.
  *
- * <p>Answers carry no numbers. A PING with a number ends each round, and nothing counts before that is answered (rule 70).
+ * <p>A PING with a number ends each round, and nothing counts before that is answered.
  */
-final class WaitSession extends Session {
+final class WaitSession extends AskingSession {
 
     /** Hears how a round ended, unless the connection ended before. */
     interface Owner {
@@ -34,29 +30,11 @@ final class WaitSession extends Session {
         void refused(Fault fault);
     }
 
-    private enum Question {
-        DATABASE,
-        RUN_ID,
-        WRITE,
-        REPLICAS,
-        WAIT,
-        END_OF_ROUND,
-        PING,
-        LOGIN
-    }
-
-    private static final long MOST_FIRST_NUMBER = 1L << 32;
     private static final int UNKNOWN = -1;
 
     private final Wish wish;
     private final Owner owner;
-    private final ArrayDeque<Question> unanswered = new ArrayDeque<>();
-    private final ArrayDeque<LoginOutcome> logins = new ArrayDeque<>();
-    /** The numbers of the PINGs without an answer. */
-    private final ArrayDeque<String> pings = new ArrayDeque<>();
 
-    private long latestPing;
-    private long expectsSinceNanos;
     private boolean waiting;
     private String runId = "";
 
@@ -70,16 +48,15 @@ final class WaitSession extends Session {
         super(settings, runtime);
         this.wish = wish;
         this.owner = owner;
-        this.latestPing = runtime.random(MOST_FIRST_NUMBER);
     }
 
     /** Asks what every round has to know. */
     void begin() {
         int database = settings.server().database();
         if (database != 0) {
-            ask(Question.DATABASE, "SELECT", Integer.toString(database));
+            ask(this::onDatabase, "SELECT", Integer.toString(database));
         }
-        ask(Question.RUN_ID, "INFO", "server");
+        ask(this::onServer, "INFO", "server");
     }
 
     /** The id of the server process; empty if it does not tell. */
@@ -96,9 +73,9 @@ final class WaitSession extends Session {
         refusal = null;
         confirmed = Confirmed.NONE;
         connected = UNKNOWN;
-        ask(Question.WRITE, "SET", wish.key(), "1", "PX", Long.toString(wish.keptMillis()));
+        ask(this::onWrite, "SET", wish.key(), "1", "PX", Long.toString(wish.keptMillis()));
         if (count) {
-            ask(Question.REPLICAS, "INFO", "replication");
+            ask(this::onReplicas, "INFO", "replication");
         } else {
             waitForThem();
         }
@@ -107,69 +84,24 @@ final class WaitSession extends Session {
 
     private void waitForThem() {
         waiting = true;
-        ask(Question.WAIT, wish.command());
-        ping(Question.END_OF_ROUND);
-    }
-
-    @Override
-    public boolean logIn(Login newLogin, LoginOutcome outcome) {
-        logins.add(outcome);
-        ask(Question.LOGIN, "AUTH", newLogin.user(), newLogin.password());
-        flush();
-        return true;
-    }
-
-    @Override
-    protected boolean onReply(RespValue reply) {
-        if (reply.kind() == RespValue.Kind.PUSH) {
-            return false;
-        }
-        Question question = unanswered.poll();
-        if (question == null) {
-            outOfTurn(reply);
-            return false;
-        }
-        switch (question) {
-            case DATABASE -> onDatabase(reply);
-            case RUN_ID -> runId = reply.isError() ? "" : InfoText.field(reply.text(), "run_id:");
-            case WRITE -> onWrite(reply);
-            case REPLICAS -> onReplicas(reply);
-            case WAIT -> onWait(reply);
-            case END_OF_ROUND -> onEndOfRound(reply);
-            case PING -> checkPong(reply);
-            case LOGIN -> onLogin(reply);
-        }
-        return true;
-    }
-
-    @Override
-    protected boolean expectsAnswer() {
-        return !unanswered.isEmpty();
+        ask(this::onWait, wish.command());
+        ping(this::onEndOfRound);
     }
 
     /** A server that waits for replicas owes no answer before their time is over. */
     @Override
     protected long expectsSince() {
-        return waiting ? expectsSinceNanos + wish.timeoutNanos() : expectsSinceNanos;
-    }
-
-    @Override
-    protected void ping() {
-        ping(Question.PING);
-        flush();
-    }
-
-    @Override
-    protected void onEnd(Fault fault) {
-        unanswered.clear();
-        logins.clear();
-        pings.clear();
+        return super.expectsSince() + (waiting ? wish.timeoutNanos() : 0);
     }
 
     private void onDatabase(RespValue reply) {
         if (reply.isError()) {
             abort(ErrorReplies.fault(settings.node(), reply));
         }
+    }
+
+    private void onServer(RespValue reply) {
+        runId = reply.isError() ? "" : InfoText.field(reply.text(), "run_id:");
     }
 
     private void onWrite(RespValue reply) {
@@ -192,7 +124,7 @@ final class WaitSession extends Session {
             connected = UNKNOWN;
             waitForThem();
         } else {
-            ping(Question.END_OF_ROUND);
+            ping(this::onEndOfRound);
         }
     }
 
@@ -205,7 +137,7 @@ final class WaitSession extends Session {
 
     private void onWait(RespValue reply) {
         waiting = false;
-        expectsSinceNanos = runtime.nanos();
+        expectsFromNow();
         Confirmed said = Confirmed.of(reply, wish.onDisk());
         if (reply.isError()) {
             note(WaitRefusal.of(settings.node(), reply, wish.onDisk()));
@@ -217,9 +149,6 @@ final class WaitSession extends Session {
     }
 
     private void onEndOfRound(RespValue pong) {
-        if (!checkPong(pong)) {
-            return;
-        }
         Fault refused = refusal;
         if (refused != null) {
             owner.refused(refused);
@@ -228,45 +157,5 @@ final class WaitSession extends Session {
         } else {
             owner.confirmed(confirmed);
         }
-    }
-
-    private boolean checkPong(RespValue reply) {
-        String number = pings.remove();
-        // A refusal is a sign of life too.
-        if (reply.isError() || number.equals(reply.text())) {
-            return true;
-        }
-        outOfTurn(reply);
-        return false;
-    }
-
-    /** The words of a refusal are not passed on: they may quote the password. */
-    private void onLogin(RespValue reply) {
-        LoginOutcome outcome = logins.remove();
-        if (reply.isError()) {
-            outcome.loginRefused();
-        } else if ("OK".equals(reply.text())) {
-            outcome.loginTaken();
-        } else {
-            outOfTurn(reply);
-        }
-    }
-
-    private void outOfTurn(RespValue reply) {
-        abort(new Fault(Kind.PROTOCOL, true, settings.node(), "an answer out of turn: " + Printable.of(reply)));
-    }
-
-    private void ping(Question question) {
-        String number = Long.toString(++latestPing);
-        pings.add(number);
-        ask(question, "PING", number);
-    }
-
-    private void ask(Question question, String... command) {
-        if (unanswered.isEmpty()) {
-            expectsSinceNanos = runtime.nanos();
-        }
-        unanswered.add(question);
-        write(command);
     }
 }

@@ -1,30 +1,28 @@
 package io.holdfast.lock.netty.sentinel;
 
 import io.holdfast.lock.netty.address.Target;
+import io.holdfast.lock.netty.connection.AskingSession;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.connection.ErrorReplies;
-import io.holdfast.lock.netty.connection.Session;
-import io.holdfast.lock.netty.credentials.Login;
 import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.netty.sentinel.Testimony.Other;
 import io.holdfast.lock.netty.sentinel.Testimony.Word;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
 import io.holdfast.lock.spi.Runtime;
-import io.holdfast.lock.text.Printable;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A connection to a Sentinel: questions about one primary, and the messages that it was replaced.
  *
- * <p>The answers of a round carry no numbers. A PING with a number ends them, so that a lost or doubled answer is noticed
- * before what was said counts (rule 70). A Sentinel before 7.0 takes no number; there the PONG has to come in its place.
+ * <p>A PING with a number ends each round, so that a lost or doubled answer is noticed before what was said counts. A Sentinel
+ * before 7.0 takes no number; there the PONG has to come in its place.
  */
-final class SentinelSession extends Session {
+final class SentinelSession extends AskingSession {
 
     /** What the owner of the connection hears. */
     interface Owner {
@@ -35,32 +33,12 @@ final class SentinelSession extends Session {
         void switched(String message);
     }
 
-    private enum Question {
-        ADDRESS_BEFORE,
-        PRIMARY,
-        ADDRESS_AFTER,
-        OTHERS,
-        OWN_ID,
-        END_OF_ROUND,
-        SUBSCRIBE,
-        PING,
-        LOGIN
-    }
-
     private static final String CHANNEL = "+switch-master";
     private static final int MOST_OTHERS = 64;
-    private static final long MOST_FIRST_NUMBER = 1L << 32;
 
     private final String primaryName;
     private final Owner owner;
-    private final ArrayDeque<Question> unanswered = new ArrayDeque<>();
-    private final ArrayDeque<LoginOutcome> logins = new ArrayDeque<>();
-    /** What the PINGs without an answer are to be answered. */
-    private final ArrayDeque<String> pings = new ArrayDeque<>();
-
-    private long expectsSinceNanos;
-    private long latestPing;
-    private boolean takesNumbers = true;
+    private final Consumer<RespValue> subscribed = this::onSubscribed;
     private boolean asking;
 
     // What was said in the round that is under way.
@@ -75,13 +53,12 @@ final class SentinelSession extends Session {
         super(settings, runtime);
         this.primaryName = primaryName;
         this.owner = owner;
-        this.latestPing = runtime.random(MOST_FIRST_NUMBER);
     }
 
     /** Listens for messages. In RESP2 a connection that does can't ask any more, so there it does not. */
     void listen() {
         if (speaksResp3()) {
-            ask(Question.SUBSCRIBE, "SUBSCRIBE", CHANNEL);
+            ask(subscribed, "SUBSCRIBE", CHANNEL);
             flush();
         }
     }
@@ -94,75 +71,21 @@ final class SentinelSession extends Session {
     /** Asks all there is to know; one round at a time. */
     void ask() {
         asking = true;
-        ask(Question.ADDRESS_BEFORE, "SENTINEL", "GET-MASTER-ADDR-BY-NAME", primaryName);
-        ask(Question.PRIMARY, "SENTINEL", "MASTER", primaryName);
-        ask(Question.ADDRESS_AFTER, "SENTINEL", "GET-MASTER-ADDR-BY-NAME", primaryName);
-        ask(Question.OTHERS, "SENTINEL", "SENTINELS", primaryName);
-        ask(Question.OWN_ID, "SENTINEL", "MYID");
-        ping(Question.END_OF_ROUND);
+        ask(reply -> addressBefore = reply, "SENTINEL", "GET-MASTER-ADDR-BY-NAME", primaryName);
+        ask(reply -> primary = reply, "SENTINEL", "MASTER", primaryName);
+        ask(reply -> addressAfter = reply, "SENTINEL", "GET-MASTER-ADDR-BY-NAME", primaryName);
+        ask(reply -> others = reply, "SENTINEL", "SENTINELS", primaryName);
+        ask(reply -> ownId = reply, "SENTINEL", "MYID");
+        ping(this::onEndOfRound);
         flush();
-    }
-
-    @Override
-    public boolean logIn(Login newLogin, LoginOutcome outcome) {
-        logins.add(outcome);
-        ask(Question.LOGIN, "AUTH", newLogin.user(), newLogin.password());
-        flush();
-        return true;
-    }
-
-    @Override
-    protected boolean onReply(RespValue reply) {
-        if (reply.kind() == RespValue.Kind.PUSH) {
-            return onPush(reply);
-        }
-        Question question = unanswered.poll();
-        if (question == null) {
-            outOfTurn(reply);
-            return false;
-        }
-        switch (question) {
-            case ADDRESS_BEFORE -> addressBefore = reply;
-            case PRIMARY -> primary = reply;
-            case ADDRESS_AFTER -> addressAfter = reply;
-            case OTHERS -> others = reply;
-            case OWN_ID -> ownId = reply;
-            case END_OF_ROUND -> onEndOfRound(reply);
-            case SUBSCRIBE -> onSubscribed(reply);
-            case PING -> checkPong(reply);
-            case LOGIN -> onLogin(reply);
-        }
-        return true;
-    }
-
-    @Override
-    protected boolean expectsAnswer() {
-        return !unanswered.isEmpty();
-    }
-
-    @Override
-    protected long expectsSince() {
-        return expectsSinceNanos;
-    }
-
-    @Override
-    protected void ping() {
-        ping(Question.PING);
-        flush();
-    }
-
-    @Override
-    protected void onEnd(Fault fault) {
-        unanswered.clear();
-        logins.clear();
-        pings.clear();
     }
 
     /** Whether it is the answer to a request, as opposed to news. */
-    private boolean onPush(RespValue push) {
+    @Override
+    protected boolean onPush(RespValue push) {
         String what = push.size() > 0 ? String.valueOf(push.text(0)) : "";
-        if (what.equals("subscribe") && unanswered.peek() == Question.SUBSCRIBE) {
-            unanswered.remove();
+        if (what.equals("subscribe") && isNext(subscribed)) {
+            answeredByPush();
             return true;
         }
         if (what.equals("message")) {
@@ -178,34 +101,9 @@ final class SentinelSession extends Session {
         }
     }
 
-    private boolean checkPong(RespValue reply) {
-        String expected = pings.remove();
-        // A refusal is a sign of life too.
-        if (reply.isError() || expected.equals(reply.text())) {
-            return true;
-        }
-        outOfTurn(reply);
-        return false;
-    }
-
-    /** The words of a refusal are not passed on: they may quote the password. */
-    private void onLogin(RespValue reply) {
-        LoginOutcome outcome = logins.remove();
-        if (reply.isError()) {
-            outcome.loginRefused();
-        } else if ("OK".equals(reply.text())) {
-            outcome.loginTaken();
-        } else {
-            outOfTurn(reply);
-        }
-    }
-
     private void onEndOfRound(RespValue pong) {
-        if (!checkPong(pong)) {
-            return;
-        }
-        if (takesNumbers && isRefusedNumber(pong)) {
-            takesNumbers = false;
+        if (numbersPings() && isRefusedNumber(pong)) {
+            numberNoPings();
             ask();
             return;
         }
@@ -253,7 +151,18 @@ final class SentinelSession extends Session {
                 word,
                 knowsNone,
                 others(said(others)),
-                otherCount(master));
+                otherCount(master),
+                runId(master, named));
+    }
+
+    /** The Sentinel that leads a failover names the new primary already, and tells all else of the old one for a second. */
+    private static String runId(RespValue master, Target.@Nullable Host named) {
+        if (master.isError() || named == null) {
+            return "";
+        }
+        String id = master.entry("runid");
+        boolean isOfNamed = named.equals(Target.Host.announced(master.entry("ip"), master.entry("port")));
+        return isOfNamed && id != null ? id : "";
     }
 
     /** A number beyond all reason stays one: it says that no majority can be had. */
@@ -298,28 +207,5 @@ final class SentinelSession extends Session {
 
     private static RespValue said(@Nullable RespValue answer) {
         return Objects.requireNonNull(answer, "the end of a round without its answers");
-    }
-
-    private void outOfTurn(RespValue reply) {
-        abort(new Fault(Kind.PROTOCOL, true, settings.node(), "an answer out of turn: " + Printable.of(reply)));
-    }
-
-    private void ping(Question question) {
-        if (takesNumbers) {
-            String number = Long.toString(++latestPing);
-            pings.add(number);
-            ask(question, "PING", number);
-        } else {
-            pings.add("PONG");
-            ask(question, "PING");
-        }
-    }
-
-    private void ask(Question question, String... command) {
-        if (unanswered.isEmpty()) {
-            expectsSinceNanos = runtime.nanos();
-        }
-        unanswered.add(question);
-        write(command);
     }
 }

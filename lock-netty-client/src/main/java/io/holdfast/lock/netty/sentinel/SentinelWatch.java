@@ -75,6 +75,7 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
     private final Set<Question> questions = new LinkedHashSet<>();
 
     private @Nullable Word present;
+    private final PrimaryRun run = new PrimaryRun();
     private @Nullable Whereabouts place;
     /** When a round has named the primary last. */
     private long namedNanos;
@@ -278,6 +279,7 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
         if (word != null) {
             pauseNanos = BETWEEN_ROUNDS_NANOS;
             named(word);
+            found(run.heard(said, word));
         } else {
             boolean soon = !said.isEmpty() && !vote.knowNone();
             pauseNanos = soon ? Math.min(BETWEEN_ROUNDS_NANOS, nextPause()) : BETWEEN_ROUNDS_NANOS;
@@ -309,6 +311,7 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
         if (word != null) {
             log.outcome(vote, said, present);
             named(word);
+            found(run.heard(said, word));
             answer(vote);
         }
     }
@@ -337,6 +340,13 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
         if (!isThere) {
             // Last: a client that hears of it sends something at once, which is not for the server of before.
             vouchings.leadTo(word.primary());
+        }
+    }
+
+    /** Has links leave that lead to another server process than the one that Sentinels have found in place of one before. */
+    private void found(String runId) {
+        if (!runId.isEmpty()) {
+            links.forEach(link -> link.replaced(runId));
         }
     }
 

@@ -13,8 +13,16 @@ import org.jspecify.annotations.Nullable;
  * @param knowsNone whether it knows no primary of this name
  * @param others the Sentinels that it knows besides itself
  * @param otherCount how many it says that these are; {@link #UNTOLD} if it does not
+ * @param runId the id of the server process that it has found at the primary's address; empty if it has found none yet
  */
-record Testimony(String node, String id, @Nullable Word word, boolean knowsNone, List<Other> others, int otherCount) {
+record Testimony(
+        String node,
+        String id,
+        @Nullable Word word,
+        boolean knowsNone,
+        List<Other> others,
+        int otherCount,
+        String runId) {
 
     static final int UNTOLD = -1;
 

@@ -6,6 +6,7 @@ import io.holdfast.lock.spi.ServerReport.Verdict;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** What a server's answers say of the rights of the user. */
 final class RightsAnswer {
@@ -14,6 +15,10 @@ final class RightsAnswer {
     private static final int DENIED = 0;
     private static final int ABSENT = -1;
 
+    /** How servers refuse a key. These words stand behind the user's name, which may have any but blanks. */
+    private static final Pattern OF_KEYS =
+            Pattern.compile(" permissions to access (?:a key|one of the keys|the .* key)\\b");
+
     private RightsAnswer() {}
 
     /** By the answer to a command that was tried: the server asks for rights before it looks at anything else. */
@@ -21,9 +26,8 @@ final class RightsAnswer {
         if (!answer.isError()) {
             return Verdict.ALLOWED;
         }
-        String text = answer.errorText();
         if (answer.errorCode().equals("NOPERM")) {
-            return text.contains("access") && text.contains("key") ? Verdict.KEYS_DENIED : Verdict.DENIED;
+            return OF_KEYS.matcher(answer.errorText()).find() ? Verdict.KEYS_DENIED : Verdict.DENIED;
         }
         return ErrorReplies.isAbsent(answer) ? Verdict.ABSENT : Verdict.ALLOWED;
     }

@@ -104,7 +104,7 @@ final class ServerSurvey {
         Script script = new NumberedScripts().of(survey.script());
         questions.add(scriptCall("EVALSHA", script.sha1()));
         questions.add(scriptCall("EVAL", script.source()));
-        ask(questions, new FirstAnswers());
+        ask(questions, settings.connectTimeoutNanos(), new FirstAnswers());
     }
 
     void cancel() {
@@ -114,20 +114,22 @@ final class ServerSurvey {
     }
 
     private String[] scriptCall(String command, String script) {
-        List<String> words = new ArrayList<>(List.of(command, script, "1", survey.key(), survey.channel()));
+        List<String> keys = survey.keys();
+        List<String> words = new ArrayList<>(List.of(command, script, Integer.toString(keys.size())));
+        words.addAll(keys);
+        words.add(survey.channel());
         words.addAll(survey.commands());
         words.add(NUMBER);
         return words.toArray(String[]::new);
     }
 
     /** In the client's database: a key that is free there may be in use elsewhere. */
-    private void ask(List<String[]> questions, Inquiry.Asker asker) {
+    private void ask(List<String[]> questions, long leftNanos, Inquiry.Asker asker) {
         List<String[]> all = new ArrayList<>();
         if (namesADatabase()) {
             all.add(new String[] {"SELECT", Integer.toString(settings.server().database())});
         }
         all.addAll(questions);
-        long leftNanos = Math.max(0, endNanos - runtime.nanos());
         inquiry = Inquiry.begin(
                 loop, loops, settings, runtime, lastLogin, leftNanos, false, place, asker, List.copyOf(all));
     }
@@ -173,7 +175,8 @@ final class ServerSurvey {
             tell(report, null);
         } else {
             place = answers.server();
-            ask(untold.stream().map(TRIES::get).toList(), new AnswersToTries(report, untold));
+            long leftNanos = Math.max(0, endNanos - runtime.nanos());
+            ask(untold.stream().map(TRIES::get).toList(), leftNanos, new AnswersToTries(report, untold));
         }
     }
 

@@ -66,6 +66,30 @@ class ErrorRepliesTest {
         assertThat(fault.node()).isEqualTo("h:1");
     }
 
+    /** Providers have words of their own for what they leave out. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "ERR unknown command `CONFIG`, with args beginning with: `GET`, | true",
+                "ERR Command is not available: 'CONFIG'. See https://provider.example/docs | true",
+                "ERR command not available | true",
+                "ERR This command is not allowed | true",
+                "ERR command 'client' not support for normal user | true",
+                "ERR DEBUG command not allowed. If the option is set to local, connect from there. | true",
+                "ERR command is not permitted on this plan | true",
+                "ERR syntax error | false",
+                "NOPERM this user has no permissions to run the 'config' command | false",
+                "OOM command not allowed when used memory > 'maxmemory'. | false",
+                "ERR Error running script (call to f_6f1): @user_script:1: @user_script: 1: -OOM command not allowed"
+                        + " when used memory > 'maxmemory'. | false",
+                "ERR This Redis command is not allowed from script script: 6f1, on @user_script:1. | false",
+                "NOSCRIPT No matching script. Please use EVAL. | false"
+            })
+    void aCommandThatIsNotOfferedIsToldByWords(String text, boolean isAbsent) {
+        assertThat(ErrorReplies.isAbsent(error(text))).isEqualTo(isAbsent);
+    }
+
     @Test
     void doesNotRepeatWhatTheServerQuotes() {
         RespValue error = error("ERR unknown command `HELLO`, with args beginning with: `3`, `AUTH`, `ann`, `secret`,");

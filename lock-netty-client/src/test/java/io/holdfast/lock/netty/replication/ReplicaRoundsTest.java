@@ -3,7 +3,9 @@ package io.holdfast.lock.netty.replication;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.lock.netty.ClientNode;
 import io.holdfast.lock.netty.TestNode;
+import io.holdfast.lock.netty.topology.FakeServer;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Replication;
 import io.holdfast.lock.spi.ServerRun;
@@ -91,6 +93,46 @@ class ReplicaRoundsTest {
                         .forEach(client -> raw.command("CLIENT", "KILL", "ID", client.get("id")));
             }
         }
+    }
+
+    /** Each grant that hurried it on would add to what the server has no room for. */
+    @Test
+    void aServerWithoutRoomIsNotAskedMoreOftenForMoreGrants() throws Exception {
+        Duration ages = Duration.ofHours(1);
+        try (FakeServer server = FakeServer.start(ReplicaRoundsTest::confirming);
+                ClientNode node = ClientNode.connect(
+                        server.url(),
+                        ClientNode.options().backoffMin(ages).backoffMax(ages).build())) {
+            Replication replication = node.node.replication(KEY, 1, AGES_NANOS, false);
+            server.isFull(true);
+            for (int i = 0; i < 20; i++) {
+                assertThat(ask(replication, node.node.run())).contains("MAXCLIENTS");
+            }
+            assertThat(server.turnedAway()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aServerThatHasRoomAgainIsAsked() throws Exception {
+        try (FakeServer server = FakeServer.start(ReplicaRoundsTest::confirming);
+                ClientNode node =
+                        ClientNode.connect(server.url(), ClientNode.options().build())) {
+            server.hasReplicas(1);
+            Replication replication = node.node.replication(KEY, 1, AGES_NANOS, false);
+            server.isFull(true);
+            assertThat(ask(replication, node.node.run())).contains("MAXCLIENTS");
+            server.isFull(false);
+            patiently().until(() -> ask(replication, node.node.run()).equals("confirmed"));
+        }
+    }
+
+    /** A primary with one replica, which has everything. */
+    private static String confirming(List<String> command) {
+        return switch (command.get(0)) {
+            case "SET" -> "+OK\r\n";
+            case "WAIT" -> ":1\r\n";
+            default -> FakeServer.answerTo(command, ":1\r\n");
+        };
     }
 
     @Test

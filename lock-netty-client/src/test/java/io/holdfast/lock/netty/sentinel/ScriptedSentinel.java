@@ -48,6 +48,9 @@ final class ScriptedSentinel implements AutoCloseable {
     /** Negative: as many as it names. */
     private volatile int otherCount = -1;
 
+    private volatile String primaryRunId = "";
+    private volatile boolean leading;
+
     private volatile boolean resp3 = true;
     private volatile boolean refusing;
     private volatile long wayNanos;
@@ -94,6 +97,16 @@ final class ScriptedSentinel implements AutoCloseable {
     /** It says that there are so many others, whichever it names. */
     void countsOthers(int count) {
         otherCount = count;
+    }
+
+    /** It has found this process at the primary's address. */
+    void finds(String runId) {
+        primaryRunId = runId;
+    }
+
+    /** As one that leads a failover: all but the address, and the epoch, is of the primary of before. */
+    void leads(boolean isUnderWay) {
+        leading = isUnderWay;
     }
 
     void saysId(String newId) {
@@ -222,6 +235,12 @@ final class ScriptedSentinel implements AutoCloseable {
                         : map(
                                 "name",
                                 command.get(2),
+                                "ip",
+                                leading ? "127.0.0.9" : word.primary().host(),
+                                "port",
+                                String.valueOf(word.primary().port()),
+                                "runid",
+                                primaryRunId,
                                 "config-epoch",
                                 String.valueOf(word.epoch()),
                                 "num-other-sentinels",

@@ -276,8 +276,8 @@ class SentinelVouchingTest {
         Word word = new Word(primary, epoch);
         int[] number = {0};
         List<DatedTestimony> said = Arrays.stream(sentNanos)
-                .mapToObj(sent ->
-                        new DatedTestimony(new Testimony("node", "id" + number[0]++, word, false, List.of(), 0), sent))
+                .mapToObj(sent -> new DatedTestimony(
+                        new Testimony("node", "id" + number[0]++, word, false, List.of(), 0, ""), sent))
                 .toList();
         return Warrant.of(said, said.size());
     }

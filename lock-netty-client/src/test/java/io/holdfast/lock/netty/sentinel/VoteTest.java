@@ -144,8 +144,8 @@ class VoteTest {
 
     @Test
     void aMajorityHasToKnowNoneBeforeThereIsNone() {
-        Testimony ignorant = new Testimony("a", "a", null, true, List.of(), Testimony.UNTOLD);
-        Testimony another = new Testimony("b", "b", null, true, List.of(), Testimony.UNTOLD);
+        Testimony ignorant = new Testimony("a", "a", null, true, List.of(), Testimony.UNTOLD, "");
+        Testimony another = new Testimony("b", "b", null, true, List.of(), Testimony.UNTOLD, "");
         assertThat(Vote.of(List.of(ignorant, testimony("c", NEW)), 3, null).knowNone())
                 .isFalse();
         assertThat(Vote.of(List.of(ignorant, another, testimony("c", NEW)), 3, null)
@@ -232,20 +232,20 @@ class VoteTest {
         for (int as = 0; as < sentinels; as++) {
             String id = "s" + as;
             LIES.forEach(lie -> lies.add(testimony(id, lie)));
-            lies.add(new Testimony(id, id, null, true, List.of(), Testimony.UNTOLD));
-            lies.add(new Testimony(id, id, null, false, List.of(), Testimony.UNTOLD));
+            lies.add(new Testimony(id, id, null, true, List.of(), Testimony.UNTOLD, ""));
+            lies.add(new Testimony(id, id, null, false, List.of(), Testimony.UNTOLD, ""));
         }
         return lies;
     }
 
     private static Testimony testimony(String id, Word word) {
-        return new Testimony(id, id, word, false, List.of(), Testimony.UNTOLD);
+        return new Testimony(id, id, word, false, List.of(), Testimony.UNTOLD, "");
     }
 
     private static Testimony naming(String id, String... others) {
         List<Other> named = Arrays.stream(others)
                 .map(other -> new Other(other, new Target.Host(other, 26379)))
                 .toList();
-        return new Testimony(id, id, NEW, false, named, Testimony.UNTOLD);
+        return new Testimony(id, id, NEW, false, named, Testimony.UNTOLD, "");
     }
 }

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,69 +53,77 @@ class VouchedPrimaryTest {
         }
     }
 
+    private final ScriptedGroup group = ScriptedGroup.of(3);
+    /** A client of the group; null if a test makes its own. */
+    private ClientNode node;
+
+    /** Connects, and has all Sentinels vouch for the first server in epoch 1. */
+    private Guard guard(Duration silence) {
+        node = group.connect();
+        Guard guard = new Guard(node, silence);
+        guard.awaitEpoch(1);
+        return guard;
+    }
+
+    @AfterEach
+    void close() {
+        if (node != null) {
+            node.close();
+        }
+        group.close();
+    }
+
     @Test
     void aMajorityOfAllVouchesUntilItHasBeenSilentForLong() {
-        try (ScriptedGroup group = ScriptedGroup.of(3);
-                ClientNode node = group.connect()) {
-            Guard guard = new Guard(node, SHORT);
-            guard.awaitEpoch(1);
-            group.get(0).hang();
-            group.awaitRounds(group.get(1));
-            assertThat(guard.vouching.epoch()).isEqualTo(1);
-            group.get(1).refuse();
-            guard.awaitEpoch(NONE);
-            await().atMost(PATIENCE).until(() -> guard.told.contains(NONE));
-            group.awaitRounds(group.get(2));
-            assertThat(guard.vouching.epoch()).isEqualTo(NONE);
-            assertThat(guard.vouching.untilNanos(1)).isLessThan(System.nanoTime());
-            group.get(0).goOn();
-            guard.awaitEpoch(1);
-            await().atMost(PATIENCE).until(() -> guard.told.get(guard.told.size() - 1) == 1);
-            assertNotMoved(node);
-        }
+        Guard guard = guard(SHORT);
+        group.get(0).hang();
+        group.awaitRounds(group.get(1));
+        assertThat(guard.vouching.epoch()).isEqualTo(1);
+        group.get(1).refuse();
+        guard.awaitEpoch(NONE);
+        await().atMost(PATIENCE).until(() -> guard.told.contains(NONE));
+        group.awaitRounds(group.get(2));
+        assertThat(guard.vouching.epoch()).isEqualTo(NONE);
+        assertThat(guard.vouching.untilNanos(1)).isLessThan(System.nanoTime());
+        group.get(0).goOn();
+        guard.awaitEpoch(1);
+        await().atMost(PATIENCE).until(() -> guard.told.get(guard.told.size() - 1) == 1);
+        assertNotMoved(node);
     }
 
     @Test
     void oneThatAnswersAloneLeadsLinksAndVouchesForNothing() {
-        try (ScriptedGroup group = ScriptedGroup.of(3);
-                ClientNode node = group.connect()) {
-            Guard guard = new Guard(node, LONG);
-            guard.awaitEpoch(1);
-            group.get(1).refuse();
-            group.get(2).refuse();
-            group.get(0).names(group.two, 2);
-            group.get(0).tell(group.message());
-            awaitAnswer(node, "two");
-            group.awaitRounds(group.get(0));
-            assertThat(guard.vouching.epoch()).isEqualTo(NONE);
-            group.get(1).names(group.two, 2);
-            group.get(1).refuseNoMore();
-            guard.awaitEpoch(2);
-        }
+        Guard guard = guard(LONG);
+        group.get(1).refuse();
+        group.get(2).refuse();
+        group.get(0).names(group.two, 2);
+        group.get(0).tell(group.message());
+        awaitAnswer(node, "two");
+        group.awaitRounds(group.get(0));
+        assertThat(guard.vouching.epoch()).isEqualTo(NONE);
+        group.get(1).names(group.two, 2);
+        group.get(1).refuseNoMore();
+        guard.awaitEpoch(2);
     }
 
     @Test
     void theNewEpochIsVouchedForBeforeListenersHearOfTheConnection() {
-        try (ScriptedGroup group = ScriptedGroup.of(3);
-                ClientNode node = group.connect()) {
-            Guard guard = new Guard(node, LONG);
-            guard.awaitEpoch(1);
-            List<Long> whenUp = new CopyOnWriteArrayList<>();
-            node.node.listen(new NodeListener() {
-                @Override
-                public void up(String address, ServerRun run) {
-                    whenUp.add(guard.vouching.epoch());
-                }
+        Guard guard = guard(LONG);
+        List<Long> whenUp = new CopyOnWriteArrayList<>();
+        node.node.listen(new NodeListener() {
+            @Override
+            public void up(String address, ServerRun run) {
+                whenUp.add(guard.vouching.epoch());
+            }
 
-                @Override
-                public void down(String address, Fault fault) {}
-            });
-            group.failOver();
-            awaitAnswer(node, "two");
-            assertThat(whenUp).containsExactly(1L, 2L);
-            assertThat(guard.told).endsWith(NONE, 2L);
-            assertThat(guard.vouching.untilNanos(1)).isLessThan(System.nanoTime());
-        }
+            @Override
+            public void down(String address, Fault fault) {}
+        });
+        group.failOver();
+        awaitAnswer(node, "two");
+        assertThat(whenUp).containsExactly(1L, 2L);
+        assertThat(guard.told).endsWith(NONE, 2L);
+        assertThat(guard.vouching.untilNanos(1)).isLessThan(System.nanoTime());
     }
 
     /**
@@ -123,49 +132,40 @@ class VouchedPrimaryTest {
      */
     @Test
     void whatAClientSendsWhenItHearsOfTheNewEpochGoesToTheNewPrimary() {
-        try (ScriptedGroup group = ScriptedGroup.of(3);
-                ClientNode node = group.connect()) {
-            Guard guard = new Guard(node, LONG);
-            guard.awaitEpoch(1);
-            CompletableFuture<Probe> sent = new CompletableFuture<>();
-            guard.vouching.listen(() -> {
-                if (guard.vouching.epoch() == 2) {
-                    sent.complete(node.echo("where"));
-                }
-            });
-            group.get(0).names(group.two, 2);
-            group.awaitRounds(group.get(1));
-            group.get(0).isFarAway(Duration.ofMillis(300));
-            group.get(2).isFarAway(Duration.ofMillis(300));
-            group.get(1).names(group.two, 2);
-            Probe first = sent.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
-            assertThat(first.await()).isEqualTo("two");
-        }
+        Guard guard = guard(LONG);
+        CompletableFuture<Probe> sent = new CompletableFuture<>();
+        guard.vouching.listen(() -> {
+            if (guard.vouching.epoch() == 2) {
+                sent.complete(node.echo("where"));
+            }
+        });
+        group.get(0).names(group.two, 2);
+        group.awaitRounds(group.get(1));
+        group.get(0).isFarAway(Duration.ofMillis(300));
+        group.get(2).isFarAway(Duration.ofMillis(300));
+        group.get(1).names(group.two, 2);
+        Probe first = sent.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+        assertThat(first.await()).isEqualTo("two");
     }
 
     /** A standing connection may have survived that its server was a replica for a while. */
     @Test
     void theSamePrimaryInAHigherEpochIsVouchedForOnAnotherConnection() {
-        try (ScriptedGroup group = ScriptedGroup.of(3);
-                ClientNode node = group.connect()) {
-            Guard guard = new Guard(node, LONG);
-            guard.awaitEpoch(1);
-            group.all(each -> each.names(group.one, 3));
-            group.get(0).tell(group.message());
-            guard.awaitEpoch(3);
-            await().atMost(PATIENCE).until(() -> node.news.size() == 3);
-            guard.awaitEpoch(3);
-        }
+        Guard guard = guard(LONG);
+        group.all(each -> each.names(group.one, 3));
+        group.get(0).tell(group.message());
+        guard.awaitEpoch(3);
+        await().atMost(PATIENCE).until(() -> node.news.size() == 3);
+        guard.awaitEpoch(3);
     }
 
     /** Calls wait for the connection, and their answers count if it leads to what is named. */
     @Test
     void aConnectionThatIsLostMakesNoDifference() throws Exception {
-        try (ScriptedGroup group = ScriptedGroup.of(3);
-                ClientNode node = group.connect(ClientNode.options()
-                        .backoffMin(Duration.ofHours(1))
-                        .backoffMax(Duration.ofHours(1))
-                        .build())) {
+        try (ClientNode node = group.connect(ClientNode.options()
+                .backoffMin(Duration.ofHours(1))
+                .backoffMax(Duration.ofHours(1))
+                .build())) {
             Guard guard = new Guard(node, LONG);
             guard.awaitEpoch(1);
             group.one.close();
@@ -181,8 +181,7 @@ class VouchedPrimaryTest {
 
     @Test
     void anEpochThatIsLoweredIsNeverVouchedForWhereverLinksGo() {
-        try (Logs logs = new Logs();
-                ScriptedGroup group = ScriptedGroup.of(3)) {
+        try (Logs logs = new Logs()) {
             group.all(each -> each.names(group.one, 5));
             try (ClientNode node = group.connect()) {
                 Guard guard = new Guard(node, SHORT);
@@ -210,8 +209,7 @@ class VouchedPrimaryTest {
 
     @Test
     void asManyAreAllAsAnyOfThemKnows() {
-        try (Logs logs = new Logs();
-                ScriptedGroup group = ScriptedGroup.of(3)) {
+        try (Logs logs = new Logs()) {
             group.get(0).countsOthers(5);
             try (ClientNode node = group.connect()) {
                 Guard guard = new Guard(node, SHORT);
@@ -227,28 +225,25 @@ class VouchedPrimaryTest {
 
     @Test
     void aSentinelUnderTwoAddressesHasOneVoice() {
-        try (ScriptedGroup group = ScriptedGroup.of(3)) {
-            ScriptedSentinel twice = group.get(0);
-            group.get(1).hang();
-            group.get(2).hang();
-            String alias = "localhost:" + twice.address().port();
-            String url = group.url().replace("/" + ScriptedGroup.NAME, "," + alias + "/" + ScriptedGroup.NAME);
-            try (ClientNode node = ClientNode.connect(url, ClientNode.options().build())) {
-                Guard guard = new Guard(node, LONG);
-                await().atMost(PATIENCE).until(() -> twice.connections() == 2 && twice.hasListener());
-                group.awaitRounds(twice);
-                assertThat(guard.vouching.epoch()).isEqualTo(NONE);
-                group.get(1).goOn();
-                guard.awaitEpoch(1);
-            }
+        ScriptedSentinel twice = group.get(0);
+        group.get(1).hang();
+        group.get(2).hang();
+        String alias = "localhost:" + twice.address().port();
+        String url = group.url().replace("/" + ScriptedGroup.NAME, "," + alias + "/" + ScriptedGroup.NAME);
+        try (ClientNode node = ClientNode.connect(url, ClientNode.options().build())) {
+            Guard guard = new Guard(node, LONG);
+            await().atMost(PATIENCE).until(() -> twice.connections() == 2 && twice.hasListener());
+            group.awaitRounds(twice);
+            assertThat(guard.vouching.epoch()).isEqualTo(NONE);
+            group.get(1).goOn();
+            guard.awaitEpoch(1);
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"-ERR unknown command\r\n", "-NOPERM this user has no permissions\r\n"})
     void oneThatDoesNotSayWhoItIsHasNoVoiceAndTheLogSaysSo(String refusal) {
-        try (Logs logs = new Logs();
-                ScriptedGroup group = ScriptedGroup.of(3)) {
+        try (Logs logs = new Logs()) {
             group.get(0).says(ScriptedSentinel.OWN_ID, refusal);
             group.get(1).says(ScriptedSentinel.OWN_ID, refusal);
             try (ClientNode node = group.connect()) {
@@ -267,19 +262,17 @@ class VouchedPrimaryTest {
     @Test
     void whatIsFarAwayCountsFromWhenItWasAsked() {
         Duration way = Duration.ofMillis(700);
-        try (ScriptedGroup group = ScriptedGroup.of(3)) {
-            group.all(each -> each.isFarAway(way));
-            try (ClientNode node = group.connect()) {
-                Guard guard = new Guard(node, LONG);
-                guard.awaitEpoch(1);
-                for (int i = 0; i < 3; i++) {
-                    int before = group.get(0).rounds();
-                    await().atMost(PATIENCE).until(() -> group.get(0).rounds() > before);
-                    long until = guard.vouching.untilNanos(1);
-                    assertThat(until - System.nanoTime())
-                            .isPositive()
-                            .isLessThanOrEqualTo(LONG.minus(way).toNanos());
-                }
+        group.all(each -> each.isFarAway(way));
+        try (ClientNode node = group.connect()) {
+            Guard guard = new Guard(node, LONG);
+            guard.awaitEpoch(1);
+            for (int i = 0; i < 3; i++) {
+                int before = group.get(0).rounds();
+                await().atMost(PATIENCE).until(() -> group.get(0).rounds() > before);
+                long until = guard.vouching.untilNanos(1);
+                assertThat(until - System.nanoTime())
+                        .isPositive()
+                        .isLessThanOrEqualTo(LONG.minus(way).toNanos());
             }
         }
     }
@@ -288,38 +281,30 @@ class VouchedPrimaryTest {
     @Test
     void whereAnswersCountForLessThanASecondTheyAreAskedForMoreOften() {
         Duration silence = Duration.ofMillis(900);
-        try (ScriptedGroup group = ScriptedGroup.of(3);
-                ClientNode node = group.connect()) {
-            Guard guard = new Guard(node, silence);
-            guard.awaitEpoch(1);
-            // However slow the machine is: sooner or later four answers follow one another within the silence.
-            await().atMost(PATIENCE).until(() -> {
-                int before = group.get(0).rounds();
-                long began = System.nanoTime();
-                await().atMost(PATIENCE)
-                        .pollInterval(Duration.ofMillis(5))
-                        .until(() -> group.get(0).rounds() >= before + 4);
-                return System.nanoTime() - began < 4 * silence.toNanos() / 2;
-            });
-        }
+        Guard guard = guard(silence);
+        // However slow the machine is: sooner or later four answers follow one another within the silence.
+        await().atMost(PATIENCE).until(() -> {
+            int before = group.get(0).rounds();
+            long began = System.nanoTime();
+            await().atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(5))
+                    .until(() -> group.get(0).rounds() >= before + 4);
+            return System.nanoTime() - began < 4 * silence.toNanos() / 2;
+        });
     }
 
     @Test
     void sentinelsThatSpeakResp2VouchAsWell() {
-        try (ScriptedGroup group = ScriptedGroup.of(3)) {
-            group.all(ScriptedSentinel::speaksResp2);
-            try (ClientNode node =
-                    ClientNode.connect(group.url(), ClientNode.options().build())) {
-                new Guard(node, LONG).awaitEpoch(1);
-            }
+        group.all(ScriptedSentinel::speaksResp2);
+        try (ClientNode node =
+                ClientNode.connect(group.url(), ClientNode.options().build())) {
+            new Guard(node, LONG).awaitEpoch(1);
         }
     }
 
     @Test
     void aLazyNodeConnectsWhenItIsAskedForTheEpoch() {
-        try (ScriptedGroup group = ScriptedGroup.of(3);
-                ClientNode node =
-                        ClientNode.lazy(group.url(), ClientNode.options().build())) {
+        try (ClientNode node = ClientNode.lazy(group.url(), ClientNode.options().build())) {
             Vouching vouching = node.node.vouching(LONG.toNanos());
             assertThat(group.sentinels)
                     .allSatisfy(each -> assertThat(each.connections()).isZero());
@@ -330,13 +315,11 @@ class VouchedPrimaryTest {
 
     @Test
     void afterCloseNoServerIsVouchedFor() {
-        try (ScriptedGroup group = ScriptedGroup.of(3)) {
-            ClientNode node = group.connect();
-            Guard guard = new Guard(node, LONG);
-            guard.awaitEpoch(1);
-            node.close();
-            assertThat(guard.vouching.epoch()).isEqualTo(NONE);
-        }
+        ClientNode node = group.connect();
+        Guard guard = new Guard(node, LONG);
+        guard.awaitEpoch(1);
+        node.close();
+        assertThat(guard.vouching.epoch()).isEqualTo(NONE);
     }
 
     @ParameterizedTest

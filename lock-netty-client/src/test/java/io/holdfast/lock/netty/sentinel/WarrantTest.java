@@ -251,6 +251,6 @@ class WarrantTest {
 
     private static DatedTestimony dated(String node, String id, Word word, int others, long sentNanos) {
         boolean knowsNone = Objects.isNull(word);
-        return new DatedTestimony(new Testimony(node, id, word, knowsNone, List.of(), others), sentNanos);
+        return new DatedTestimony(new Testimony(node, id, word, knowsNone, List.of(), others, ""), sentNanos);
     }
 }

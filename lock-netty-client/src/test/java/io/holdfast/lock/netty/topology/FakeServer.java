@@ -31,7 +31,9 @@ public final class FakeServer implements AutoCloseable {
     private final Function<List<String>, String> answers;
     private final List<Socket> clients = new CopyOnWriteArrayList<>();
     private final AtomicInteger greeted = new AtomicInteger();
+    private final AtomicInteger turnedAway = new AtomicInteger();
     private volatile boolean cutting;
+    private volatile boolean full;
     private volatile String information = "role:master\r\nrun_id:abc\r\n";
 
     private FakeServer(ServerSocket listening, Function<List<String>, String> answers) {
@@ -107,6 +109,21 @@ public final class FakeServer implements AutoCloseable {
         cutting = true;
     }
 
+    /** Takes no client from now on, or takes them again, as a server with all the clients that it may have. */
+    public void isFull(boolean hasNoRoom) {
+        full = hasNoRoom;
+    }
+
+    /** How many clients were not taken since there was no room. */
+    public int turnedAway() {
+        return turnedAway.get();
+    }
+
+    /** INFO says that it is another process. */
+    public void runsAs(String runId) {
+        information = information.replaceFirst("run_id:.*", "run_id:" + runId);
+    }
+
     /** INFO says that so many replicas are in step. */
     public void hasReplicas(int replicas) {
         for (int i = 0; i < replicas; i++) {
@@ -164,6 +181,10 @@ public final class FakeServer implements AutoCloseable {
     private String answer(List<String> command) {
         return switch (command.get(0)) {
             case "HELLO" -> {
+                if (full) {
+                    turnedAway.incrementAndGet();
+                    yield "-ERR max number of clients reached\r\n";
+                }
                 greeted.incrementAndGet();
                 yield "%1\r\n$5\r\nproto\r\n:3\r\n";
             }

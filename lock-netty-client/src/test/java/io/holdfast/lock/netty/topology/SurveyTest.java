@@ -28,7 +28,7 @@ class SurveyTest {
 
     private static final Script ASKING = new Script("rights", "return {}");
     private static final Survey SURVEY =
-            new Survey(ASKING, "holdfast:diagnosis", "holdfast:diagnosis", List.of("get KEY"), List.of("get"));
+            new Survey(ASKING, List.of("holdfast:diagnosis"), "holdfast:diagnosis", List.of("get KEY"), List.of("get"));
 
     private static final String NO_ANSWER = "";
 
@@ -90,7 +90,7 @@ class SurveyTest {
             assertThat(survey(node).get(40, TimeUnit.SECONDS)).singleElement().satisfies(report -> assertThat(
                             report.unreachable())
                     .isNotNull()
-                    .matches(fault -> fault.detail().contains("no answer to the handshake")));
+                    .matches(fault -> fault.detail().contains("no answer to the handshake within 1000 ms")));
         }
     }
 

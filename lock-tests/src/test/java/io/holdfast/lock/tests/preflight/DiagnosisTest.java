@@ -7,8 +7,10 @@ import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.Finding;
 import io.holdfast.lock.Finding.Code;
 import io.holdfast.lock.Finding.Severity;
+import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockClientClosedException;
+import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
@@ -122,6 +124,25 @@ class DiagnosisTest {
                             .as("without " + right)
                             .contains("+" + right);
                 }
+            }
+        }
+    }
+
+    /** Its counters, clocks and channels are asked for; what its locks are called is not known. */
+    @Test
+    void theKeysOfTheRedissonSchemeAreAskedForInThatScheme() {
+        try (RedisServer server = RedisServer.start()) {
+            String url = user(server, MinimalAcl.commands());
+            LockOptions redisson =
+                    LockOptions.builder().keyScheme(KeyScheme.REDISSON).build();
+            ClientOptions options =
+                    ClientOptions.builder().lockOptions(redisson).build();
+            try (RawRedis admin = server.connect();
+                    LockClient client = LockClient.connect(url, options)) {
+                assertThat(client.diagnose().get(0).remedy()).startsWith("Add ~redisson_lock_token:* ~holdfast:*, and");
+                admin.command("ACL", "SETUSER", "app", "~redisson_lock_token:*", "&redisson_lock__channel:*");
+                assertThat(known(client.diagnose())).singleElement().satisfies(finding -> assertThat(finding.remedy())
+                        .contains("+config|get"));
             }
         }
     }

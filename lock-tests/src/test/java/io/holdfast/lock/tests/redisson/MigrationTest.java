@@ -397,13 +397,14 @@ class MigrationTest extends SideBySide {
 
     @Test
     void anErrorOfTheServer() {
-        raw.command("SET", "holdfast:fenced:{wrong}", "text");
-        assertThatThrownBy(() -> redisson.getLock("holdfast:fenced:{wrong}").tryLock())
+        raw.command("SET", "wrong", "text");
+        assertThatThrownBy(() -> redisson.getLock("wrong").tryLock())
                 .isInstanceOf(RedisException.class)
                 .hasMessageContaining("WRONGTYPE");
-        assertThatThrownBy(() -> client.getLock("holdfast:fenced:{wrong}").tryLock())
+        assertThatThrownBy(() -> client.getLock("wrong").tryLock())
                 .isInstanceOfSatisfying(LockServerException.class, refused -> assertThat(refused.reason())
                         .isEqualTo(FailureReason.WRONGTYPE));
+        raw.command("DEL", "wrong");
     }
 
     @Test

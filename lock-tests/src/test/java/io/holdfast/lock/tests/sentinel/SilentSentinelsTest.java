@@ -90,10 +90,10 @@ class SilentSentinelsTest extends SentinelTest {
                 .acquire();
         group.sentinels().forEach(silence::begin);
 
-        eventually(() -> assertThat(log.lines(SILENCE)).hasSize(1));
-        assertThat(log.lines(SILENCE).get(0))
+        // On a busy machine the first answer may have taken that long as well.
+        eventually(() -> assertThat(log.lines(SILENCE)).anySatisfy(line -> assertThat(line)
                 .startsWith("WARN")
-                .contains("stays in use, and may have been replaced meanwhile");
+                .contains("stays in use, and may have been replaced meanwhile")));
         client.getLock("stock").acquire().release();
         assertThat(hold.validFor()).isPositive();
         assertThatThrownBy(this::connect)
