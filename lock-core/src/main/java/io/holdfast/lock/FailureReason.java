@@ -6,6 +6,10 @@ public enum FailureReason {
     NOT_HELD,
     /** The lock was not granted within the time that the caller was willing to wait. */
     NOT_GRANTED,
+    /** Another owner holds the lock, and the caller was not willing to wait. */
+    HELD_BY_ANOTHER,
+    /** The caller gave up: it was interrupted, or its future was cancelled. */
+    WITHDRAWN,
     /** The caller has lost its hold; {@link LockLostException#lossReason()} says why. */
     HOLD_LOST,
     /** The client was closed. */

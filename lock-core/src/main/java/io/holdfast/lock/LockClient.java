@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -202,6 +203,23 @@ public interface LockClient extends AutoCloseable {
 
     /** The asynchronous twin of {@link #diagnose()}. */
     RFuture<List<Finding>> diagnoseAsync();
+
+    /** This client's own holds. A copy, made without asking a server and without keeping any lock waiting. */
+    List<HeldLock> holds();
+
+    /** This client's calls that want a lock. A copy, as {@link #holds()} is. */
+    List<WaitingCall> waiters();
+
+    /** This client's connections. A copy, as {@link #holds()} is. */
+    List<ConnectionInfo> connections();
+
+    /**
+     * The locks of the store that a query asks for, as a stream that is read in pages as it is consumed. Each lock comes once. A lock
+     * that is taken or released meanwhile may come or not. Close the stream if it is not read to its end.
+     *
+     * @throws IllegalStateException on a thread that may not block; reading the stream throws it as well
+     */
+    Stream<LockInfo> locks(LockQuery query);
 
     /** Whether {@link #close()} was called. */
     boolean isClosed();

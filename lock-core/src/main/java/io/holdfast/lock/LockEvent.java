@@ -2,7 +2,9 @@ package io.holdfast.lock;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Something that happened to a lock, as told to a {@link LockListener}. Not for implementing: later versions tell more.
@@ -21,7 +23,11 @@ public interface LockEvent {
     /** How long it took: waiting for a grant or a refusal, holding until a release or a loss, one renewal. */
     Duration duration();
 
-    /** Why a call or a renewal failed; empty for everything else, and for a lock that was not granted within the wait. */
+    /**
+     * Why a call or a renewal failed; empty for everything else. A refused call always has one: {@link
+     * FailureReason#HELD_BY_ANOTHER}, {@link FailureReason#NOT_GRANTED} if the wait is over, {@link FailureReason#WITHDRAWN} if the
+     * caller gave up, or the fault.
+     */
     Optional<FailureReason> failureReason();
 
     /** Why the hold was lost; empty for everything else. */
@@ -29,4 +35,11 @@ public interface LockEvent {
 
     /** The reason in words; empty where there is none. */
     Optional<String> detail();
+
+    /** How many calls of this client want the lock, this one among them; empty but for a call that begins to wait. */
+    OptionalInt position();
+
+    /** What {@link LockListener#started} of this listener gave back for the call that this belongs to; null if nothing. */
+    @Nullable
+    Object context();
 }

@@ -53,5 +53,8 @@ public interface LockInfo {
 
         /** Whether the owner is of this client. */
         boolean ofThisClient();
+
+        /** What the owner's client has written down about itself; empty if it has not, or its record has run out. */
+        Optional<ClientInfo> client();
     }
 }

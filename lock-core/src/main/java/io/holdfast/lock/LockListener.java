@@ -1,6 +1,7 @@
 package io.holdfast.lock;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hears what happens to locks: the hook for metrics, tracing and logging.
@@ -30,10 +31,26 @@ public interface LockListener {
         return ListenerList.of(listeners);
     }
 
+    /**
+     * A call that wants a lock begins. Runs on the caller's own thread, before anything is sent: it must return at once. What it
+     * throws is logged, and the call goes on.
+     *
+     * @return what every event of this call then has as {@link LockEvent#context()}: a span, for example; may be null
+     */
+    default @Nullable Object started(String lockName) {
+        return null;
+    }
+
+    /** A call begins to wait; {@link LockEvent#position()} says for how many. */
+    default void waiting(LockEvent event) {}
+
     /** A lock was granted by the server. */
     default void acquired(LockEvent event) {}
 
-    /** A call gave up waiting, or failed. */
+    /** A call got a lock that its owner has already; no server was asked. */
+    default void reentered(LockEvent event) {}
+
+    /** A call ended without the lock; {@link LockEvent#failureReason()} says why. */
     default void refused(LockEvent event) {}
 
     /** A lock was handed over to a waiter of the same client. */
@@ -50,4 +67,10 @@ public interface LockListener {
 
     /** A hold was lost. */
     default void lost(LockEvent event) {}
+
+    /** A connection of the client was made or lost, or leads to another server than before. */
+    default void connection(ConnectionEvent event) {}
+
+    /** This listener has missed so many events since it was told this last, or ever. */
+    default void missed(long events) {}
 }

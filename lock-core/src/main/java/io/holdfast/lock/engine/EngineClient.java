@@ -1,14 +1,19 @@
 package io.holdfast.lock.engine;
 
 import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.ConnectionInfo;
 import io.holdfast.lock.FencedValue;
 import io.holdfast.lock.Finding;
+import io.holdfast.lock.HeldLock;
 import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockInfo;
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.LockQuery;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RFencedLock;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
+import io.holdfast.lock.WaitingCall;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Done;
 import io.holdfast.lock.engine.call.Parked;
@@ -29,6 +34,7 @@ import io.holdfast.lock.spi.Script;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /** The client as its user sees it. */
 public final class EngineClient implements LockClient {
@@ -157,6 +163,26 @@ public final class EngineClient implements LockClient {
         Promise<List<Finding>, List<Finding>> promise = Promise.of(facts.callbacks());
         new Preflight(facts).diagnose(promise);
         return promise.future();
+    }
+
+    @Override
+    public List<HeldLock> holds() {
+        throw new UnsupportedOperationException("holds: not built yet");
+    }
+
+    @Override
+    public List<WaitingCall> waiters() {
+        throw new UnsupportedOperationException("waiters: not built yet");
+    }
+
+    @Override
+    public List<ConnectionInfo> connections() {
+        throw new UnsupportedOperationException("connections: not built yet");
+    }
+
+    @Override
+    public Stream<LockInfo> locks(LockQuery query) {
+        throw new UnsupportedOperationException("locks: not built yet");
     }
 
     @Override

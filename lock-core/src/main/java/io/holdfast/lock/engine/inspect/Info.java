@@ -1,5 +1,6 @@
 package io.holdfast.lock.engine.inspect;
 
+import io.holdfast.lock.ClientInfo;
 import io.holdfast.lock.LockInfo;
 import io.holdfast.lock.text.Durations;
 import io.holdfast.lock.text.Printable;
@@ -24,6 +25,11 @@ public record Info(
     /** What was seen of an owner that holds a lock. */
     record Holder(String owner, int holdCount, OptionalLong fencingToken, Optional<Instant> since, boolean ofThisClient)
             implements LockInfo.Holder {
+
+        @Override
+        public Optional<ClientInfo> client() {
+            return Optional.empty();
+        }
 
         @Override
         public String toString() {

@@ -7,7 +7,9 @@ import io.holdfast.lock.text.Durations;
 import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** What a listener is told. */
 record Event(
@@ -19,6 +21,16 @@ record Event(
         Optional<LossReason> lossReason,
         Optional<String> detail)
         implements LockEvent {
+
+    @Override
+    public OptionalInt position() {
+        return OptionalInt.empty();
+    }
+
+    @Override
+    public @Nullable Object context() {
+        return null;
+    }
 
     /** On one line, whatever the lock is called. */
     @Override

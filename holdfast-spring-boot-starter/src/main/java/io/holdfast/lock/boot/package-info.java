@@ -1,0 +1,5 @@
+/** Auto-configuration for Spring Boot. */
+@NullMarked
+package io.holdfast.lock.boot;
+
+import org.jspecify.annotations.NullMarked;

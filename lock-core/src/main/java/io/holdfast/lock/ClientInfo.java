@@ -1,0 +1,28 @@
+package io.holdfast.lock;
+
+import java.time.Instant;
+
+/**
+ * What a client has written down about itself at the store, so that a holder's id leads to a process. Not for implementing: later
+ * versions tell more.
+ */
+public interface ClientInfo {
+
+    /** The client's id: the first part of its owners. */
+    String id();
+
+    /** What the application calls itself; the empty text if it has not said so. */
+    String application();
+
+    /** The machine's name, as the process knows it. */
+    String host();
+
+    /** The number of its process on that machine. */
+    long processId();
+
+    /** The version of Holdfast. */
+    String version();
+
+    /** When the client began, by its machine's clock. */
+    Instant since();
+}

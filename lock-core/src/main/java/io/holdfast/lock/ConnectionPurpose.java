@@ -1,0 +1,13 @@
+package io.holdfast.lock;
+
+/** What a client has a connection for. */
+public enum ConnectionPurpose {
+    /** Calls: taking, renewing and releasing locks. */
+    COMMANDS,
+    /** Messages that a lock was released. */
+    MESSAGES,
+    /** Asking whether replicas have what was granted. */
+    REPLICAS,
+    /** Asking Sentinels which server is the primary. */
+    SENTINEL
+}
