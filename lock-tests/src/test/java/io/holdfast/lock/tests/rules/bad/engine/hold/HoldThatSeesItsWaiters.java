@@ -1,8 +1,0 @@
-package io.holdfast.lock.tests.rules.bad.engine.hold;
-
-import io.holdfast.lock.tests.rules.bad.engine.wait.WaiterOfAHold;
-
-/** Knows a room that stands on its own. */
-public class HoldThatSeesItsWaiters {
-    final WaiterOfAHold waiter = new WaiterOfAHold();
-}

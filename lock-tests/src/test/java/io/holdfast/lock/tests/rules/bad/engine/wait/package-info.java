@@ -1,5 +1,0 @@
-/** Breaks layering rules on purpose: what the rules are shown to reject. Imports whatever it must not. */
-@NullMarked
-package io.holdfast.lock.tests.rules.bad.engine.wait;
-
-import org.jspecify.annotations.NullMarked;

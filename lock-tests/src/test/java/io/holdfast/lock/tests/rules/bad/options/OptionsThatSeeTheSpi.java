@@ -1,9 +1,0 @@
-package io.holdfast.lock.tests.rules.bad.options;
-
-import io.holdfast.lock.spi.Fault;
-import org.jspecify.annotations.Nullable;
-
-class OptionsThatSeeTheSpi {
-    @Nullable
-    Fault fault;
-}

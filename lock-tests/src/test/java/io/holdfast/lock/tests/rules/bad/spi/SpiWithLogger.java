@@ -1,9 +1,0 @@
-package io.holdfast.lock.tests.rules.bad.spi;
-
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-
-class SpiWithLogger {
-    @Nullable
-    Logger logger;
-}

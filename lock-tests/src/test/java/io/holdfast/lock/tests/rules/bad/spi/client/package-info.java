@@ -1,5 +1,0 @@
-/** A package that makes clients, and breaks the rules. */
-@NullMarked
-package io.holdfast.lock.tests.rules.bad.spi.client;
-
-import org.jspecify.annotations.NullMarked;
