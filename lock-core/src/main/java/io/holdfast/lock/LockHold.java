@@ -53,9 +53,8 @@ public interface LockHold extends AutoCloseable {
     CompletionStage<LockLoss> lost();
 
     /**
-     * Makes the hold last at least this much longer from now. It never shortens it. The hold of a MultiLock extends all members;
-     * where some of them fail the others last longer all the same, which the message says, and the whole no longer than the
-     * shortest.
+     * Makes the hold last at least this much longer from now. It never shortens it. The hold of a MultiLock extends all members,
+     * and lasts as long as the shortest. If some members fail, the exception names the members that were extended.
      *
      * @throws IllegalArgumentException if the lease is below 10 ms, above ten years or beyond {@code maxHold}
      * @throws LockLostException if the hold was lost

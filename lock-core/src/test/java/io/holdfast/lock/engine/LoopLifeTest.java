@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /**
  * A lock has a loop while somebody wants it, and none when the last has left, however that was.
  *
- * <p>Timers that are cancelled have always begun to run here: their steps come all the same, when their ticket has left
+ * <p>Timers that are cancelled have always begun to run here: their steps come anyway, when their ticket has left
  * the loop, or is in another one.
  */
 class LoopLifeTest {

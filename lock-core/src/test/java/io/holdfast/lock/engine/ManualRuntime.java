@@ -69,7 +69,7 @@ public final class ManualRuntime implements Runtime {
         atTheClock = meanwhile;
     }
 
-    /** From now on every timer has begun to run when it is cancelled, so that its step comes all the same. */
+    /** From now on every timer has begun to run when it is cancelled, so that its step comes anyway. */
     public void cancelsTooLate() {
         cancelsTooLate = true;
     }

@@ -245,7 +245,7 @@ class MultiHoldsTest {
                 .cause()
                 .hasMessageContaining("lock 'a'")
                 .hasMessageContaining("OOM")
-                .hasMessageEndingWith("; extended all the same: 'b'");
+                .hasMessageEndingWith("; extended: 'b'");
     }
 
     @Test

@@ -10,7 +10,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 
-/** The result of an extension of several holds. A failure says which of them were extended all the same. */
+/** The result of an extension of several holds. A failure names those that were extended. */
 final class ExtendedTogether extends Pending<Done> {
 
     private final Pending<Done> result;
@@ -43,7 +43,7 @@ final class ExtendedTogether extends Pending<Done> {
         if (failure == null) {
             result.complete(value());
         } else if (failure instanceof LockException refused && !extended.isEmpty()) {
-            result.fail(Failures.partly(refused, "extended all the same: " + names()));
+            result.fail(Failures.partly(refused, "extended: " + names()));
         } else {
             result.fail(failure);
         }

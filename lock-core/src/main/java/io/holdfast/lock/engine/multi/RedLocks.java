@@ -58,7 +58,7 @@ public final class RedLocks {
 
     /**
      * Refuses stores that would fail together, and those that may lead to a server that was promoted: it has not heard of all
-     * locks, and votes all the same. Warns of numbers that make little sense.
+     * locks, and still votes. Warns of numbers that make little sense.
      */
     public static void checkIndependent(List<? extends Backend> backends) {
         Map<String, Integer> servers = new HashMap<>();

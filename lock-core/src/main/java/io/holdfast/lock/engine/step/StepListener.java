@@ -3,7 +3,7 @@ package io.holdfast.lock.engine.step;
 /** The part that waits for one step on the server. */
 public interface StepListener {
 
-    /** The deadline has passed without an answer; {@link #ended} follows all the same, perhaps much later. */
+    /** The deadline has passed without an answer; {@link #ended} still follows, perhaps much later. */
     void overdue();
 
     /** The step has ended; called exactly once. */

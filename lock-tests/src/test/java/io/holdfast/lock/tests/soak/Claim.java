@@ -12,7 +12,7 @@ import io.holdfast.lock.tests.evidence.Turns;
  * @param lastNanos the last moment for which the hold was valid by its own account
  * @param token the hold's fencing token; 0 if it was not asked for
  * @param written the counter as written under the token; 0 if nothing was written for sure
- * @param maybeWritten whether something may have been written all the same
+ * @param maybeWritten whether something may have been written nevertheless
  */
 record Claim(String lock, String owner, long firstNanos, long lastNanos, long token, long written, boolean maybeWritten)
         implements Turns.Turn {
