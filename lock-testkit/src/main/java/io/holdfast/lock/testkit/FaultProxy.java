@@ -42,7 +42,7 @@ public final class FaultProxy implements Faults, AutoCloseable {
     /** Whether the port goes back to the others when this proxy is closed. */
     private final boolean ownsPort;
 
-    private final InetSocketAddress target;
+    private volatile InetSocketAddress target;
     private final ProxyLoop loop;
     private final ProxyListener listener;
     private final List<ProxyLink> links = new ArrayList<>();
@@ -127,6 +127,11 @@ public final class FaultProxy implements Faults, AutoCloseable {
         }
         return new FaultProxy(server.scheme(), beside, false, new InetSocketAddress(server.host(), server.port()))
                 .started();
+    }
+
+    /** From now on new connections lead to another server, as if this address had moved to it; those that are open stay. */
+    public void lead(RedisServer server) {
+        target = new InetSocketAddress(server.host(), server.port());
     }
 
     private FaultProxy started() {
