@@ -66,6 +66,7 @@ abstract class GuardedSentinelTest extends SentinelTest {
     /** Waits for a grant, which comes when the primary's pause is over. */
     final LockHold grantedAfterThePause(RFuture<LockHold> waiting, RedisServer primary) {
         LockHold granted = Futures.get(waiting);
+        assertThat(Term.isOwn(primary)).isTrue();
         assertThat(Term.age(primary)).isGreaterThanOrEqualTo(lease().plus(SILENCE));
         return granted;
     }
