@@ -185,6 +185,11 @@ public final class EngineClient implements LockClient {
         throw new UnsupportedOperationException("locks: not built yet");
     }
 
+    /** All that the store had of locks of this name ran out. */
+    public void runOut(String name) {
+        engine.cells().runOut(name);
+    }
+
     @Override
     public boolean isClosed() {
         return engine.isClosed();
