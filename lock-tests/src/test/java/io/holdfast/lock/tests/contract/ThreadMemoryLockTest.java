@@ -1,0 +1,12 @@
+package io.holdfast.lock.tests.contract;
+
+import io.holdfast.lock.KeyScheme;
+import io.holdfast.lock.tests.support.LockForm;
+
+/** The blocking methods, over a store in memory. */
+class ThreadMemoryLockTest extends ReentrantLockContract implements InMemory {
+
+    ThreadMemoryLockTest() {
+        super(LockForm.THREAD, KeyScheme.HOLDFAST);
+    }
+}
