@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +37,11 @@ class InMemoryLocksTest {
     @AfterEach
     void nothingIsLeft() {
         locks.close();
-        await().untilAsserted(() -> assertThat(threads()).isEmpty());
+        soon().untilAsserted(() -> assertThat(threads()).isEmpty());
+    }
+
+    private static ConditionFactory soon() {
+        return await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(2));
     }
 
     private static List<String> threads() {
@@ -176,7 +181,7 @@ class InMemoryLocksTest {
         CompletableFuture<Boolean> waiting = other.getLock("a")
                 .tryLockAsync(60, TimeUnit.SECONDS)
                 .toCompletableFuture();
-        await().until(() -> other.inspect("a").localWaiters() == 1);
+        soon().until(() -> other.inspect("a").localWaiters() == 1);
         locks.advance(Duration.ofSeconds(59));
         assertThat(waiting).isNotDone();
         locks.advance(Duration.ofSeconds(1));
@@ -189,7 +194,7 @@ class InMemoryLocksTest {
         CompletableFuture<Boolean> waiting = other.getLock("a")
                 .tryLockAsync(60, TimeUnit.SECONDS)
                 .toCompletableFuture();
-        await().until(() -> other.inspect("a").localWaiters() == 1);
+        soon().until(() -> other.inspect("a").localWaiters() == 1);
         locks.advance(LEASE.plusMillis(10));
         assertThat(waiting.get(5, TimeUnit.SECONDS)).isTrue();
     }
@@ -234,7 +239,9 @@ class InMemoryLocksTest {
     /** Nothing listens at port 1: a client that came to be would be one in memory. */
     @Test
     void noOtherAddressLeadsHere() {
-        assertThatThrownBy(() -> LockClient.connect("redis://127.0.0.1:1"))
+        ClientOptions impatient =
+                ClientOptions.builder().connectTimeout(Duration.ofMillis(50)).build();
+        assertThatThrownBy(() -> LockClient.connect("redis://127.0.0.1:1", impatient))
                 .isInstanceOf(LockUnavailableException.class);
         assertThatThrownBy(() -> LockClient.connect("memory-of-old:a")).isInstanceOf(IllegalArgumentException.class);
     }
