@@ -9,6 +9,7 @@ import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.Losses;
 import io.holdfast.lock.engine.step.Exchanges;
 import io.holdfast.lock.engine.step.Place;
+import io.holdfast.lock.engine.upkeep.ClientRecords;
 import io.holdfast.lock.engine.upkeep.Events;
 import io.holdfast.lock.engine.upkeep.Undoer;
 import io.holdfast.lock.engine.upkeep.Watchdog;
@@ -21,7 +22,8 @@ public record HoldTools(
         Watchdog watchdog,
         Undoer undoer,
         Events events,
-        Losses losses) {
+        Losses losses,
+        ClientRecords records) {
 
     long commandNanos() {
         return facts.commandNanos();
