@@ -25,11 +25,26 @@ final class Keyspace {
     private static final class Entry {
 
         private final Map<String, String> fields = new LinkedHashMap<>();
+        private final long number;
         private @Nullable String text;
         private long expiresMillis = NO_EXPIRY;
+
+        Entry(long number) {
+            this.number = number;
+        }
     }
 
+    /**
+     * A part of the keys.
+     *
+     * @param cursor where the next part begins; 0 if this was the last
+     */
+    record Page(long cursor, List<String> keys) {}
+
+    /** In the order of their numbers. */
     private final Map<String, Entry> entries = new LinkedHashMap<>();
+
+    private long made;
     /** Receivers of messages, by channel. */
     private final Map<String, List<Subscriber>> subscribers = new HashMap<>();
 
@@ -110,6 +125,25 @@ final class Keyspace {
                 .toList();
     }
 
+    /** Looks at so many keys, from a cursor on; a key that is there all the while is in one of the pages. */
+    Page scan(long cursor, long most, Predicate<String> wanted) {
+        List<String> found = new ArrayList<>();
+        long looked = 0;
+        for (String key : List.copyOf(entries.keySet())) {
+            Entry entry = find(key);
+            if (entry == null || entry.number < cursor) {
+                continue;
+            }
+            if (looked++ == most) {
+                return new Page(entry.number, found);
+            }
+            if (wanted.test(key)) {
+                found.add(key);
+            }
+        }
+        return new Page(0, found);
+    }
+
     boolean isHash(String key) {
         Entry entry = find(key);
         return entry != null && entry.text == null;
@@ -127,11 +161,10 @@ final class Keyspace {
     }
 
     void set(String key, String value) {
-        Entry entry = new Entry();
+        entries.remove(key);
+        Entry entry = new Entry(++made);
         entry.text = value;
-        if (entries.replace(key, entry) == null) {
-            entries.put(key, entry);
-        }
+        entries.put(key, entry);
     }
 
     // --- hashes ---
@@ -155,7 +188,7 @@ final class Keyspace {
 
     void hset(String key, String field, String value) {
         hash(key);
-        entries.computeIfAbsent(key, absent -> new Entry()).fields.put(field, value);
+        entries.computeIfAbsent(key, absent -> new Entry(++made)).fields.put(field, value);
     }
 
     void hdel(String key, String field) {

@@ -1,7 +1,6 @@
 package io.holdfast.lock.memory;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -13,6 +12,7 @@ final class LockScripts {
     static final String TOKEN = "token";
 
     private static final Pattern COUNT_OR_TOKEN = Pattern.compile("[0-9]+");
+    static final Pattern ANY_FIELD = Pattern.compile(".*", Pattern.DOTALL);
     private static final int MOST_FIELDS = 100;
     private static final int LONGEST_FIELD = 256;
     private static final int MOST_DIGITS = 18;
@@ -113,23 +113,28 @@ final class LockScripts {
     }
 
     static Object inspect(Keyspace store, Words words) {
-        String lock = words.key(0);
-        List<Object> answer = new ArrayList<>(List.of(store.pttl(lock), store.numsub(words.arg(0))));
+        return look(store, words.key(0), words.arg(0), ANY_FIELD);
+    }
+
+    // --- what they share ---
+
+    /** What can be a holder or a token, behind the time to live and how many connections listen. */
+    static List<Object> look(Keyspace store, String lock, String channel, Pattern holders) {
+        List<Object> answer = new ArrayList<>(List.of(store.pttl(lock), store.numsub(channel)));
         if (store.hlen(lock) > MOST_FIELDS) {
             return answer;
         }
         for (String field : store.hkeys(lock)) {
             String value = String.valueOf(store.hget(lock, field));
             if (field.length() <= LONGEST_FIELD
+                    && holders.matcher(field).matches()
                     && value.length() <= MOST_DIGITS
                     && COUNT_OR_TOKEN.matcher(value).matches()) {
-                answer.addAll(Arrays.asList(field, value));
+                answer.addAll(List.of(field, value));
             }
         }
         return answer;
     }
-
-    // --- what they share ---
 
     /** Raises the time to live to the lease; never lowers it, and leaves a key without expiry alone. */
     static void raise(Keyspace store, String lock, String lease) {

@@ -86,8 +86,7 @@ class InMemoryLocksTest {
     @Test
     void whatIsRenewedAndExpiresWasNotRenewed() throws Exception {
         LockHold hold = client.getLock("a").acquire();
-        CompletableFuture<LockHold> waiting =
-                other.getLock("a").acquireAsync().toCompletableFuture();
+        CompletableFuture<LockHold> waiting = other.getLock("a").acquireAsync().toCompletableFuture();
         assertThat(locks.expire("a")).isTrue();
         assertThat(hold.state()).isEqualTo(HoldState.LOST);
         assertThat(loss(hold).reason()).isEqualTo(LossReason.NOT_RENEWED);
@@ -178,9 +177,8 @@ class InMemoryLocksTest {
     @Test
     void aWaitEndsWithTheTimeThatIsAdded() throws Exception {
         client.getLock("a").acquire();
-        CompletableFuture<Boolean> waiting = other.getLock("a")
-                .tryLockAsync(60, TimeUnit.SECONDS)
-                .toCompletableFuture();
+        CompletableFuture<Boolean> waiting =
+                other.getLock("a").tryLockAsync(60, TimeUnit.SECONDS).toCompletableFuture();
         soon().until(() -> other.inspect("a").localWaiters() == 1);
         locks.advance(Duration.ofSeconds(59));
         assertThat(waiting).isNotDone();
@@ -191,9 +189,8 @@ class InMemoryLocksTest {
     @Test
     void aWaiterGetsWhatRunsOutMeanwhile() throws Exception {
         client.getLock("a").withLease(LEASE).acquire();
-        CompletableFuture<Boolean> waiting = other.getLock("a")
-                .tryLockAsync(60, TimeUnit.SECONDS)
-                .toCompletableFuture();
+        CompletableFuture<Boolean> waiting =
+                other.getLock("a").tryLockAsync(60, TimeUnit.SECONDS).toCompletableFuture();
         soon().until(() -> other.inspect("a").localWaiters() == 1);
         locks.advance(LEASE.plusMillis(10));
         assertThat(waiting.get(5, TimeUnit.SECONDS)).isTrue();
@@ -219,7 +216,9 @@ class InMemoryLocksTest {
             assertThat(InMemoryLocks.of(one)).isSameAs(InMemoryLocks.of(two));
         }
         try (LockClient next = LockClient.connect("memory:shared")) {
-            assertThat(next.getLock("a").isLocked()).as("held after its last client").isFalse();
+            assertThat(next.getLock("a").isLocked())
+                    .as("held after its last client")
+                    .isFalse();
         }
     }
 

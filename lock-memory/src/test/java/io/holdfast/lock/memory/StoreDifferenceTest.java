@@ -38,10 +38,24 @@ class StoreDifferenceTest {
     private static final String VALUE = "holdfast:fenced:{a}";
     private static final String MARKER = "holdfast:marker";
     private static final String TERM = "holdfast:term";
+    /** Each is that of one lock at most: pages have no order. */
+    private static final List<String> PATTERNS = List.of(
+            "holdfast:{a}",
+            "holdfast:{a*",
+            "*{b}",
+            "*:{[b-c]}",
+            "holdfast:{[^b]}",
+            "h?ldfast:{\\a}",
+            "holdfast:{[d-b]}",
+            "*:{[]}",
+            "x*");
+
+    private static final List<String> RECORDS =
+            List.of("holdfast:client:{c1}", "holdfast:client:{c2}", LOCKS.get(0), CLOCK);
     private static final String CHANNEL = "holdfast:{a}:free";
     /** What tokens look like that were written by hand. */
-    private static final List<String> BY_HAND =
-            List.of("7", " 12 ", "1e3", "0x1F", "1.5", "-3", "abc", "", "12x", "9007199254740991", "1e", "1700000000000001");
+    private static final List<String> BY_HAND = List.of(
+            "7", " 12 ", "1e3", "0x1F", "1.5", "-3", "abc", "", "12x", "9007199254740991", "1e", "1700000000000001");
 
     private static final Map<String, Script> SCRIPTS =
             Clients.scripts().stream().collect(Collectors.toMap(Script::name, script -> script));
@@ -63,7 +77,8 @@ class StoreDifferenceTest {
     static void start() {
         redis = RedisServer.start();
         raw = redis.connect();
-        replicationId = raw.text("INFO", "replication").lines()
+        replicationId = raw.text("INFO", "replication")
+                .lines()
                 .filter(line -> line.startsWith("master_replid:"))
                 .findFirst()
                 .orElseThrow()
@@ -89,9 +104,10 @@ class StoreDifferenceTest {
             play(seed, 500);
         }
         // It is asked on the server's own connections only; what it tells of a user's rights no store in memory has.
-        assertThat(called).containsAll(SCRIPTS.keySet().stream()
-                .filter(name -> !name.equals("rights"))
-                .toList());
+        assertThat(called)
+                .containsAll(SCRIPTS.keySet().stream()
+                        .filter(name -> !name.equals("rights"))
+                        .toList());
     }
 
     @Test
@@ -118,12 +134,13 @@ class StoreDifferenceTest {
         String keeps = random.nextInt(4) == 0 ? "0" : "1";
         String begin = random.nextInt(3) == 0 ? "1" : "0";
         long now = memory.inside(Keyspace::timeMicros);
-        String token = Long.toString(now + TimeUnit.SECONDS.toMicros(List.of(-9, -4, 5, 10, 900).get(random.nextInt(5))));
+        String token = Long.toString(
+                now + TimeUnit.SECONDS.toMicros(List.of(-9, -4, 5, 10, 900).get(random.nextInt(5))));
         List<String> two = List.of(lock, CLOCK);
         List<String> three = List.of(lock, CLOCK, COUNTER);
         String epoch = Integer.toString(random.nextInt(2));
         String pause = random.nextBoolean() ? "600000" : "0";
-        switch (random.nextInt(24)) {
+        switch (random.nextInt(28)) {
             case 0, 1, 2 -> same(where, "acquire", two, field, lease, keeps);
             case 3 -> same(where, "reenter", List.of(lock), field, level, lease);
             case 4, 5 -> same(where, "release", List.of(lock), field, count, CHANNEL);
@@ -141,13 +158,26 @@ class StoreDifferenceTest {
             case 19 -> same(where, "acquire", three, field, lease, keeps, begin);
             case 20 -> same(where, "transfer", three, field, other, lease, keeps, begin);
             case 21 -> same(where, "term", List.of(TERM), epoch);
+            case 23 -> same(where, "scan", List.of(), begin, "", lock, VALUE, CLOCK, "nothing");
+            case 24 -> same(where, "scan", List.of(), begin, "0", "1000", one(PATTERNS));
+            case 25 ->
+                same(where, "record", List.of(one(RECORDS)), one(List.of("0", lease)), "since", count, "host", field);
+            case 26 ->
+                same(where, "clients", List.of(RECORDS.get(0), one(RECORDS), "nothing"), "host", "since", "none");
             case 22 -> guarded(where, lock, field, other, lease, epoch, pause, begin);
             default -> byHand(lock, field);
         }
     }
 
     private void guarded(
-            String where, String lock, String field, String other, String lease, String epoch, String pause, String early) {
+            String where,
+            String lock,
+            String field,
+            String other,
+            String lease,
+            String epoch,
+            String pause,
+            String early) {
         List<String> two = List.of(lock, CLOCK, TERM);
         switch (random.nextInt(4)) {
             case 0 -> same(where, "guarded-acquire", two, field, lease, "1", epoch, pause, early);
@@ -160,7 +190,7 @@ class StoreDifferenceTest {
     /** What users and servers do to data: it runs out, is deleted, kept for ever, or made something else. */
     private void byHand(String lock, String field) {
         String written = one(BY_HAND);
-        String key = one(List.of(lock, lock, CLOCK, COUNTER, VALUE, MARKER, TERM));
+        String key = one(List.of(lock, lock, CLOCK, COUNTER, VALUE, MARKER, TERM, RECORDS.get(0)));
         switch (random.nextInt(7)) {
             case 0 -> {
                 raw.command("PEXPIRE", lock, "1");
@@ -263,8 +293,7 @@ class StoreDifferenceTest {
         for (String key : raw.list("KEYS", "*")) {
             List<String> content = new ArrayList<>(List.of(Long.toString(raw.integer("PTTL", key))));
             if ("hash".equals(raw.text("TYPE", key))) {
-                new TreeMap<>(raw.map("HGETALL", key))
-                        .forEach((field, value) -> content.addAll(List.of(field, value)));
+                new TreeMap<>(raw.map("HGETALL", key)).forEach((field, value) -> content.addAll(List.of(field, value)));
             } else {
                 content.add(raw.text("GET", key));
             }
