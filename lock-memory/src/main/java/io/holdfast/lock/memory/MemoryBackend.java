@@ -2,6 +2,7 @@ package io.holdfast.lock.memory;
 
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.NodeConnection;
 import io.holdfast.lock.spi.NodeListener;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.ScriptCall;
@@ -10,6 +11,7 @@ import io.holdfast.lock.spi.Subscription;
 import io.holdfast.lock.spi.UnexpectedReplyException;
 import io.holdfast.lock.spi.Wakeup;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
@@ -94,6 +96,12 @@ final class MemoryBackend implements Backend {
     @Override
     public void listen(NodeListener listener) {
         runtime.steps().execute(() -> listener.up(describe(), run()));
+    }
+
+    /** A call needs none; so that a look at the client shows where it leads, there is one. */
+    @Override
+    public List<NodeConnection> connections() {
+        return List.of(new NodeConnection(describe(), NodeConnection.Use.COMMANDS, !closing, 0));
     }
 
     @Override

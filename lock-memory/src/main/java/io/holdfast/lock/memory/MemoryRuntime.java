@@ -4,6 +4,7 @@ import io.holdfast.lock.spi.Awaited;
 import io.holdfast.lock.spi.Blocker;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.Timer;
+import java.time.Instant;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
@@ -75,6 +76,11 @@ final class MemoryRuntime implements Runtime, Blocker {
     @Override
     public Blocker blocker() {
         return this;
+    }
+
+    @Override
+    public Instant timeOfDay() {
+        return clock.timeOfDay();
     }
 
     // --- waiting ---

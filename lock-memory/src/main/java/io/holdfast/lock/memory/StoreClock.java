@@ -2,6 +2,7 @@ package io.holdfast.lock.memory;
 
 import java.time.Clock;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.TimeUnit;
 
 /** The time of a store and of its clients: real time, and what was added to it. */
@@ -29,8 +30,8 @@ final class StoreClock {
         return startMicros + TimeUnit.NANOSECONDS.toMicros(nanos() - startNanos);
     }
 
-    long addedNanos() {
-        return addedNanos;
+    Instant timeOfDay() {
+        return Instant.EPOCH.plus(timeMicros(), ChronoUnit.MICROS);
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate")

@@ -12,8 +12,10 @@ import io.holdfast.lock.HoldState;
 import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockInfo;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.LockQuery;
 import io.holdfast.lock.LockUnavailableException;
 import io.holdfast.lock.LossReason;
 import io.holdfast.lock.RLock;
@@ -21,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -79,6 +82,27 @@ class InMemoryLocksTest {
     @Test
     void theStoreOfAClientIsFound() {
         assertThat(InMemoryLocks.of(client)).isSameAs(locks);
+    }
+
+    @Test
+    void locksAreListedWithTheirClients() throws Exception {
+        client.getLock("stock:1").acquire();
+        other.getLock("stock:2").acquire();
+        client.getLock("other").acquire();
+        client.getFencedValue("stock:3").set("v", 1);
+        try (Stream<LockInfo> found = client.locks(LockQuery.prefix("stock:").withPageSize(1))) {
+            assertThat(found).extracting(LockInfo::name).containsExactlyInAnyOrder("stock:1", "stock:2");
+        }
+        soon().untilAsserted(() -> assertThat(other.inspect("stock:1").holders())
+                .singleElement()
+                .satisfies(holder -> assertThat(holder.client()).hasValueSatisfying(behind -> {
+                    assertThat(behind.id()).isEqualTo(client.id());
+                    assertThat(behind.processId())
+                            .isEqualTo(ProcessHandle.current().pid());
+                })));
+        assertThat(client.holds()).hasSize(2);
+        assertThat(client.connections()).singleElement().satisfies(each -> assertThat(each.up())
+                .isTrue());
     }
 
     // --- expire ---
