@@ -186,6 +186,11 @@ public final class EngineClient implements LockClient {
         return engine.locks(Objects.requireNonNull(query, "query"));
     }
 
+    /** All that the store had of locks of this name ran out. */
+    public void runOut(String name) {
+        engine.cells().runOut(name);
+    }
+
     @Override
     public boolean isClosed() {
         return engine.isClosed();

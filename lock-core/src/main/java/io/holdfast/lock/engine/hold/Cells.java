@@ -63,6 +63,18 @@ public final class Cells {
         return false;
     }
 
+    /**
+     * What the store has of a lock of this name ran out: holds are lost, and calls that wait ask at once. For stores that make it
+     * happen. Looks at every cell.
+     */
+    public void runOut(String name) {
+        for (LockCell cell : cells.values()) {
+            if (cell.keys.name().equals(name)) {
+                cell.run(cell::runOut);
+            }
+        }
+    }
+
     /** A cell has nothing to remember. Within its gate. */
     void rest(LockCell cell) {
         int place = place(cell.keys);

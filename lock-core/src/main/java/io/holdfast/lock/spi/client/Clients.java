@@ -4,6 +4,7 @@ import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.engine.EngineClient;
+import io.holdfast.lock.engine.key.KeyLayout;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.Script;
 import java.util.List;
@@ -31,6 +32,19 @@ public final class Clients {
     /** Every script that a client may run. */
     public static List<Script> scripts() {
         return EngineClient.scripts();
+    }
+
+    /**
+     * Tells a client that all which its store had of locks of this name ran out: holds are lost, and calls that wait ask at once.
+     * For stores that make it happen, which have forgotten those locks before.
+     */
+    public static void ranOut(LockClient client, String lockName) {
+        ((EngineClient) client).runOut(lockName);
+    }
+
+    /** Whether a store's key may be that of a lock of this name, under any key scheme and prefix. */
+    public static boolean isKeyOf(String key, String lockName) {
+        return KeyLayout.mayName(key, lockName);
     }
 
     /** Unique among all clients that ever share a lock. */
