@@ -28,6 +28,11 @@ record Event(
     }
 
     @Override
+    public boolean handedOver() {
+        return false;
+    }
+
+    @Override
     public @Nullable Object context() {
         return null;
     }
