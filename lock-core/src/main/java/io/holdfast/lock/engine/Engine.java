@@ -24,7 +24,7 @@ import io.holdfast.lock.engine.step.FailoverGuard;
 import io.holdfast.lock.engine.step.OneStore;
 import io.holdfast.lock.engine.step.Place;
 import io.holdfast.lock.engine.step.StoreSteps;
-import io.holdfast.lock.engine.upkeep.Events;
+import io.holdfast.lock.engine.tell.Events;
 import io.holdfast.lock.engine.upkeep.ToldLosses;
 import io.holdfast.lock.engine.upkeep.Undoer;
 import io.holdfast.lock.engine.upkeep.Watchdog;
