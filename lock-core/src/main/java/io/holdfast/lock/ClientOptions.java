@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>transport</td><td>AUTO</td><td>epoll or kqueue when present, else NIO</td></tr>
  *   <tr><td>callbackExecutor</td><td>own pool</td><td>where dependent stages, callbacks and listeners run</td></tr>
  *   <tr><td>clientName</td><td>{@code holdfast}</td><td>shown by the server and in thread names</td></tr>
+ *   <tr><td>applicationName</td><td>none</td><td>what the client's record at the store says of it</td></tr>
+ *   <tr><td>clientRecord</td><td>true</td><td>whether the client writes down at the store which process it is</td></tr>
  *   <tr><td>credentials</td><td>none</td><td>who the client is to its servers, where the address does not say it</td></tr>
  *   <tr><td>lazy</td><td>false</td><td>connect at the first call, and do not fail before</td></tr>
  *   <tr><td>tls</td><td>{@link TlsOptions#defaults()}</td><td>what is trusted and shown where the address begins with {@code rediss://}</td></tr>
@@ -50,7 +52,6 @@ public final class ClientOptions {
     private static final Duration MAX_GUARD = Duration.ofDays(1);
 
     private static final ClientOptions DEFAULTS = new Builder().build();
-
     /** Written by this class alone, and never after the options are made. */
     private final Builder values;
 
@@ -141,6 +142,16 @@ public final class ClientOptions {
         return values.clientName;
     }
 
+    /** What the application calls itself in the client's record; empty if it has no name. */
+    public String applicationName() {
+        return values.applicationName;
+    }
+
+    /** Whether the client keeps a record of itself at the store: what {@link LockInfo.Holder#client} tells others. */
+    public boolean clientRecord() {
+        return values.clientRecord;
+    }
+
     public Optional<CredentialsProvider> credentials() {
         return values.credentials;
     }
@@ -205,6 +216,8 @@ public final class ClientOptions {
         private IoTransport transport = IoTransport.AUTO;
         private Optional<Executor> callbackExecutor = Optional.empty();
         private String clientName = "holdfast";
+        private String applicationName = "";
+        private boolean clientRecord = true;
         private Optional<CredentialsProvider> credentials = Optional.empty();
         private boolean lazy;
         private TlsOptions tls = TlsOptions.defaults();
@@ -230,6 +243,8 @@ public final class ClientOptions {
             copy.transport = transport;
             copy.callbackExecutor = callbackExecutor;
             copy.clientName = clientName;
+            copy.applicationName = applicationName;
+            copy.clientRecord = clientRecord;
             copy.credentials = credentials;
             copy.lazy = lazy;
             copy.tls = tls;
@@ -255,6 +270,8 @@ public final class ClientOptions {
                     transport,
                     callbackExecutor,
                     clientName,
+                    applicationName,
+                    clientRecord,
                     credentials,
                     lazy,
                     tls,
@@ -274,7 +291,8 @@ public final class ClientOptions {
                     + Durations.of(maxOutage) + ", queueLimit=" + queueLimit + ", ioThreads="
                     + ioThreads + ", transport="
                     + transport
-                    + ", clientName=" + Printable.of(clientName) + ", credentials="
+                    + ", clientName=" + Printable.of(clientName) + ", applicationName="
+                    + Printable.of(applicationName) + ", clientRecord=" + clientRecord + ", credentials="
                     + (credentials.isPresent() ? "given" : "none") + ", lazy=" + lazy + ", tls=" + tls
                     + ", sentinel=" + sentinel + ", addressMapper="
                     + (addressMapper.isPresent() ? "given" : "none") + ", waitForReplicas="
@@ -360,6 +378,18 @@ public final class ClientOptions {
 
         public Builder clientName(String clientName) {
             this.clientName = Options.clientName(clientName);
+            return this;
+        }
+
+        /** What the application is called, for those who look for the holder of a lock: up to 128 characters, or none. */
+        public Builder applicationName(String applicationName) {
+            this.applicationName = Options.applicationName(applicationName);
+            return this;
+        }
+
+        /** Whether the client keeps a record of itself at the store, once it was granted a lock. */
+        public Builder clientRecord(boolean clientRecord) {
+            this.clientRecord = clientRecord;
             return this;
         }
 

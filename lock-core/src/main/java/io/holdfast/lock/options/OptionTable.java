@@ -67,6 +67,8 @@ final class OptionTable {
                 client("ioThreads", NUMBER, ClientOptions.Builder::ioThreads),
                 client("transport", TextForm.oneOf(IoTransport.class), ClientOptions.Builder::transport),
                 client("clientName", TEXT, ClientOptions.Builder::clientName),
+                client("applicationName", TEXT, ClientOptions.Builder::applicationName),
+                client("clientRecord", YES_OR_NO, ClientOptions.Builder::clientRecord),
                 row("user", SECRET, (draft, text) -> draft.credentials().user(text)),
                 row("password", SECRET, (draft, text) -> draft.credentials().password(text)),
                 row("passwordFile", FILE, (draft, file) -> draft.credentials().passwordFile(file)),

@@ -56,7 +56,8 @@ public final class Hold implements Holds {
 
     private volatile boolean delivered;
     private volatile long longestLeaseMillis;
-    private final @Nullable TakingThread takingThread;
+    /** Null unless a blocking call took it. */
+    public final @Nullable TakingThread takingThread;
 
     private volatile boolean reserved;
 

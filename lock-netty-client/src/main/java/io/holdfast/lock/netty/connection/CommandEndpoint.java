@@ -2,6 +2,7 @@ package io.holdfast.lock.netty.connection;
 
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
+import io.holdfast.lock.spi.NodeConnection;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.ServerRun;
@@ -18,6 +19,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntConsumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -101,6 +103,11 @@ public final class CommandEndpoint {
     /** The event loop that all of this endpoint's callbacks run on. */
     public EventLoop loop() {
         return loop;
+    }
+
+    /** How the connection stands. Any thread. */
+    public Stream<NodeConnection> look() {
+        return link.look(NodeConnection.Use.COMMANDS, queue.waiting());
     }
 
     /** Begins to connect; harmless if that has happened before. */

@@ -8,6 +8,7 @@ import io.holdfast.lock.netty.replication.ReplicaRounds;
 import io.holdfast.lock.netty.replication.Wish;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.NodeConnection;
 import io.holdfast.lock.spi.NodeListener;
 import io.holdfast.lock.spi.Replication;
 import io.holdfast.lock.spi.Runtime;
@@ -31,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -210,6 +212,14 @@ public final class SingleNode implements Backend {
             result.complete(List.of());
         }
         return result;
+    }
+
+    @Override
+    public List<NodeConnection> connections() {
+        Stream<NodeConnection> own = Stream.concat(
+                commands.look(),
+                Stream.concat(messages.look(), replicas.stream().flatMap(ReplicaRounds::look)));
+        return Stream.concat(own, settings.whereabouts().look()).toList();
     }
 
     @Override
