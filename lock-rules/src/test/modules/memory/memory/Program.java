@@ -11,8 +11,8 @@ public final class Program {
     private Program() {}
 
     public static void main(String[] arguments) throws Exception {
-        try (LockClient client = LockClient.connect("memory:shop");
-                LockClient other = LockClient.connectAsync("memory:shop").join()) {
+        try (LockClient client = LockClient.connect("heap:shop");
+                LockClient other = LockClient.connectAsync("heap:shop").join()) {
             RLock lock = client.getLock("stock");
             RLock same = other.getLock("stock");
             lock.lock();
