@@ -70,6 +70,7 @@ final class Engine implements LockSite {
     private final ClientFacts facts;
     private final boolean ownsStores;
     private final Exchanges exchanges;
+    private final Events events;
     private final Watchdog watchdog;
     private final Retries retries;
     private final @Nullable Quorum quorum;
@@ -104,7 +105,7 @@ final class Engine implements LockSite {
         this.facts = new ClientFacts(stores(backends), options, quorumOptions, clientId);
         this.exchanges = new Exchanges(facts.runtime());
         this.retries = new Retries(facts.runtime());
-        Events events = new Events(facts);
+        this.events = new Events(facts);
         this.failoverGuard = quorumOptions == null ? failoverGuard() : null;
         this.watchdog = new Watchdog(facts, events, failoverGuard);
         List<StoreSteps> steps = facts.stores().stream()
@@ -337,6 +338,7 @@ final class Engine implements LockSite {
     /** Ends everything (rule 38). The stage completes when nothing is left; every caller gets the same one. */
     CompletableFuture<Void> close() {
         if (facts.close()) {
+            events.close();
             watchdog.close();
             CompletableFuture<Boolean> recordsGone = records.close();
             CompletableFuture<Void> released = CompletableFuture.allOf(

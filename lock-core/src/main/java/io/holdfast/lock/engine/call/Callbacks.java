@@ -59,6 +59,11 @@ public final class Callbacks implements Executor {
         });
     }
 
+    /** Runs a step of the engine's own after a delay; it does not come once the client is closed. */
+    public void later(long delayNanos, Runnable step) {
+        runtime.after(delayNanos, step);
+    }
+
     private void offer(Executor executor, Runnable callback) {
         Runnable offering = () -> {
             if (!OnceTask.send(executor, callback)) {
