@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockListener;
 import io.holdfast.lock.LockOptions;
@@ -16,6 +17,7 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,7 +33,14 @@ class MetersOnServerTest {
     @Test
     void aHandOverIsTwoHoldsAndAnOutcomeOfItsOwn(RedisServer redis) throws Exception {
         LockMeters meters = LockMeters.of(registry);
-        try (LockClient client = meters.watch(connect(redis, meters))) {
+        CountDownLatch waits = new CountDownLatch(1);
+        LockListener waiting = new LockListener() {
+            @Override
+            public void waiting(LockEvent event) {
+                waits.countDown();
+            }
+        };
+        try (LockClient client = meters.watch(connect(redis, LockListener.of(meters, waiting)))) {
             RLock lock = client.getLock("stock");
             lock.lock();
             Thread waiter = new Thread(() -> {
