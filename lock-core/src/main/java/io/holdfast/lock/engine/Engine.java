@@ -174,6 +174,9 @@ final class Engine implements LockSite {
             });
         }
         for (Store store : facts.stores()) {
+            if (ownsStores) {
+                events.listen(store);
+            }
             store.backend().listen(new NodeListener() {
                 @Override
                 public void up(String node, ServerRun run) {

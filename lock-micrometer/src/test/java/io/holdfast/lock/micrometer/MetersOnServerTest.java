@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockClient;
-import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockListener;
 import io.holdfast.lock.LockOptions;
@@ -17,8 +16,9 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -31,33 +31,32 @@ class MetersOnServerTest {
     private final TestObservationRegistry observations = TestObservationRegistry.create();
 
     @Test
-    void aHandOverIsTwoHoldsAndAnOutcomeOfItsOwn(RedisServer redis) throws Exception {
+    void handOversAreOutcomesOfTheirOwnAndHoldsLikeAllOthers(RedisServer redis) throws Exception {
         LockMeters meters = LockMeters.of(registry);
-        CountDownLatch waits = new CountDownLatch(1);
-        LockListener waiting = new LockListener() {
-            @Override
-            public void waiting(LockEvent event) {
-                waits.countDown();
-            }
-        };
-        try (LockClient client = meters.watch(connect(redis, LockListener.of(meters, waiting)))) {
+        try (LockClient client = meters.watch(connect(redis, meters))) {
             RLock lock = client.getLock("stock");
             lock.lock();
-            Thread waiter = new Thread(() -> {
-                lock.lock();
-                lock.unlock();
-            });
-            waiter.start();
-            await().untilAsserted(
-                            () -> assertThat(gauge("holdfast.lock.waiters")).isEqualTo(1));
+            List<Thread> waiters = Stream.generate(() -> new Thread(() -> {
+                        for (int i = 0; i < 50; i++) {
+                            lock.lock();
+                            lock.unlock();
+                        }
+                    }))
+                    .limit(3)
+                    .toList();
+            waiters.forEach(Thread::start);
+            await().untilAsserted(() -> assertThat(gauge("holdfast.lock.waiters")).isEqualTo(3));
             assertThat(gauge("holdfast.lock.active")).isEqualTo(1);
             lock.unlock();
-            waiter.join();
+            for (Thread waiter : waiters) {
+                waiter.join();
+            }
             await().untilAsserted(() -> {
-                assertThat(waits("granted")).isEqualTo(1);
-                assertThat(waits("handed.over")).isEqualTo(1);
-                assertThat(holds("released")).isEqualTo(2);
+                assertThat(waits("granted") + waits("handed.over")).isEqualTo(151);
+                assertThat(holds("released")).isEqualTo(151);
             });
+            assertThat(waits("handed.over")).isPositive();
+            assertThat(waits("granted")).isPositive();
             assertThat(gauge("holdfast.lock.active")).isZero();
             assertThat(gauge("holdfast.lock.waiters")).isZero();
         }

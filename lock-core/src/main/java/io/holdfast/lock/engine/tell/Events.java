@@ -12,6 +12,7 @@ import io.holdfast.lock.engine.hold.Telling;
 import io.holdfast.lock.engine.hold.Terms;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
+import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.tell.ToldCall.Hearer;
 import java.time.Duration;
 import java.util.List;
@@ -224,6 +225,16 @@ public final class Events {
                 OptionalInt.empty(),
                 handedOver,
                 null);
+    }
+
+    // --- connections ---
+
+    /** Has the listeners of the client's own options told of the connections to a store. */
+    public void listen(Store store) {
+        List<LockListener> listeners = facts.options().lockOptions().listeners();
+        if (!listeners.isEmpty()) {
+            store.backend().listenToConnections(new ToldConnections(lanes.of(listeners)));
+        }
     }
 
     private static Optional<String> detail(String text) {
