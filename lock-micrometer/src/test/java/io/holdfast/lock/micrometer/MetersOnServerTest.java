@@ -45,7 +45,8 @@ class MetersOnServerTest {
                     .limit(3)
                     .toList();
             waiters.forEach(Thread::start);
-            await().untilAsserted(() -> assertThat(gauge("holdfast.lock.waiters")).isEqualTo(3));
+            await().untilAsserted(
+                            () -> assertThat(gauge("holdfast.lock.waiters")).isEqualTo(3));
             assertThat(gauge("holdfast.lock.active")).isEqualTo(1);
             lock.unlock();
             for (Thread waiter : waiters) {
@@ -199,7 +200,9 @@ class MetersOnServerTest {
                         .hasNumberOfObservationsWithNameEqualTo("holdfast.lock.acquire", 100)
                         .hasNumberOfObservationsWithNameEqualTo("holdfast.lock.hold", 100)
                         .forAllObservationsWithNameEqualTo(
-                                "holdfast.lock.hold", observation -> observation.hasLowCardinalityKeyValue("holdfast.lock.outcome", "released"));
+                                "holdfast.lock.hold",
+                                observation ->
+                                        observation.hasLowCardinalityKeyValue("holdfast.lock.outcome", "released"));
             });
         }
     }

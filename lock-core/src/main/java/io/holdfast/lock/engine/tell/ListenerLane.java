@@ -9,7 +9,6 @@ import io.holdfast.lock.engine.call.OnceTask;
 import io.holdfast.lock.engine.call.SerialGate;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,8 +20,8 @@ import org.slf4j.LoggerFactory;
  * What one listener is still to be told, in order, on the callback executor. What it misses is counted, and it is told the
  * number: everything was told or is in that number.
  *
- * <p>Events are gathered for a millisecond, since to wake a thread for each of them costs more than the lock of which it
- * tells. A loss goes at once, with what was gathered before it.
+ * <p>Where the runtime says so, events are gathered for a moment, since to wake a thread for each of them costs more than the
+ * lock of which it tells. A loss goes at once, with what was gathered before it.
  */
 final class ListenerLane {
 
@@ -34,7 +33,6 @@ final class ListenerLane {
      */
     static final int BACKLOG = 100_000;
 
-    private static final long GATHERED_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int EVENTS_PER_TURN = 128;
 
     final LockListener listener;
@@ -44,6 +42,8 @@ final class ListenerLane {
     private final Queue<Runnable> gathered = new ConcurrentLinkedQueue<>();
     /** Whether a timer runs for what was gathered. */
     private final AtomicBoolean due = new AtomicBoolean();
+
+    private final long gatheringNanos;
     /** Whether nothing is gathered any more, because no timer comes. */
     private volatile boolean prompt;
 
@@ -57,6 +57,8 @@ final class ListenerLane {
         this.callbacks = callbacks;
         this.failures = failures;
         this.gate = new SerialGate(callbacks);
+        this.gatheringNanos = callbacks.gatheringNanos();
+        this.prompt = gatheringNanos == 0;
     }
 
     /** Tells an event after those before it, unless the listener is too far behind. */
@@ -108,8 +110,8 @@ final class ListenerLane {
 
     private void gather(Runnable telling) {
         gathered.add(telling);
-        if (!due.get() && due.compareAndSet(false, true)) {
-            callbacks.later(GATHERED_NANOS, this::tellGathered);
+        if (!prompt && !due.get() && due.compareAndSet(false, true)) {
+            callbacks.later(gatheringNanos, this::tellGathered);
         }
         // Last: what is gathered here after a look at it there is seen here.
         if (prompt) {

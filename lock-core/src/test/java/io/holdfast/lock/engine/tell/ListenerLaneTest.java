@@ -67,8 +67,6 @@ class ListenerLaneTest {
     }
 
     private void goOn() {
-        // What was gathered goes out.
-        runtime.advanceMillis(1);
         for (Runnable next = callbacks.poll(); next != null; next = callbacks.poll()) {
             next.run();
         }
