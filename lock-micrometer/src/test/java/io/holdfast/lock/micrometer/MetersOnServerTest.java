@@ -207,6 +207,23 @@ class MetersOnServerTest {
         }
     }
 
+    @Test
+    void whatWasNotToldYetIsToldWhenAClientIsClosed(RedisServer redis) {
+        LockMeters meters = LockMeters.of(registry);
+        for (int client = 0; client < 20; client++) {
+            try (LockClient brief = connect(redis, meters)) {
+                for (int i = 0; i < 10; i++) {
+                    brief.getLock("stock").lock();
+                    brief.getLock("stock").unlock();
+                }
+            }
+        }
+        await().untilAsserted(() -> {
+            assertThat(waits("granted")).isEqualTo(200);
+            assertThat(holds("released")).isEqualTo(200);
+        });
+    }
+
     private static LockClient connect(RedisServer redis, LockListener listener) {
         return LockClient.connect(
                 redis.url(),
