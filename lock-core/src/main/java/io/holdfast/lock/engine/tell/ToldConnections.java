@@ -4,6 +4,8 @@ import io.holdfast.lock.ConnectionEvent.Change;
 import io.holdfast.lock.ConnectionPurpose;
 import io.holdfast.lock.LockListener;
 import io.holdfast.lock.engine.call.Failures;
+import io.holdfast.lock.engine.call.Logging;
+import io.holdfast.lock.jfr.FlightRecording;
 import io.holdfast.lock.spi.ConnectionListener;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.NodeConnection.Use;
@@ -15,9 +17,11 @@ import org.jspecify.annotations.Nullable;
 final class ToldConnections implements ConnectionListener {
 
     private final List<ListenerLane> lanes;
+    private final FlightRecording recording;
 
-    ToldConnections(List<ListenerLane> lanes) {
+    ToldConnections(List<ListenerLane> lanes, FlightRecording recording) {
         this.lanes = lanes;
+        this.recording = recording;
     }
 
     @Override
@@ -56,5 +60,6 @@ final class ToldConnections implements ConnectionListener {
 
     private void tell(ConnectionChange change) {
         lanes.forEach(lane -> lane.tell(LockListener::connection, change));
+        Logging.attempt(() -> recording.connection(change));
     }
 }
