@@ -8,10 +8,14 @@ import io.holdfast.lock.LossReason;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Meters of what clients do. It is a listener for the options of clients, and {@link #watch} adds what only a look at a client can
@@ -39,10 +43,12 @@ public final class LockMeters implements LockListener {
     private final Timer renewed;
     private final Timer renewalFailed;
     private final Counter missed;
+    private final @Nullable ObservationRegistry observations;
 
-    private LockMeters(MeterRegistry registry, LockNameTag tag) {
+    private LockMeters(MeterRegistry registry, LockNameTag tag, @Nullable ObservationRegistry observations) {
         RegistryGauges gauges = RegistryGauges.of(registry);
         this.registry = registry;
+        this.observations = observations;
         this.locks = gauges.locks(registry, tag);
         this.names = locks.names();
         this.connections = gauges.connections();
@@ -69,7 +75,18 @@ public final class LockMeters implements LockListener {
 
     /** Meters in this registry, with this tag {@code lock}. */
     public static LockMeters of(MeterRegistry registry, LockNameTag tag) {
-        return new LockMeters(Objects.requireNonNull(registry, "registry"), Objects.requireNonNull(tag, "tag"));
+        return new LockMeters(Objects.requireNonNull(registry, "registry"), Objects.requireNonNull(tag, "tag"), null);
+    }
+
+    /**
+     * Meters in this registry, with this tag {@code lock}. What a call brings about is recorded in the scope of the observation that
+     * the caller's thread was in, so that exemplars name the caller's trace; without these observations they name none.
+     */
+    public static LockMeters of(MeterRegistry registry, LockNameTag tag, ObservationRegistry observations) {
+        return new LockMeters(
+                Objects.requireNonNull(registry, "registry"),
+                Objects.requireNonNull(tag, "tag"),
+                Objects.requireNonNull(observations, "observations"));
     }
 
     /**
@@ -114,24 +131,43 @@ public final class LockMeters implements LockListener {
                 });
     }
 
+    /** Records it where exemplars find the caller's trace, if they are to. */
+    private static void inScope(LockEvent event, Consumer<LockEvent> recording) {
+        if (event.context() instanceof Observation caller) {
+            Observation.Scope scope = caller.openScope();
+            try {
+                recording.accept(event);
+            } finally {
+                scope.close();
+            }
+        } else {
+            recording.accept(event);
+        }
+    }
+
+    @Override
+    public @Nullable Object started(String lockName) {
+        return observations == null ? null : observations.getCurrentObservation();
+    }
+
     @Override
     public void acquired(LockEvent event) {
-        metersOf(event).waited(WaitOutcome.ofAcquired(event), event.duration());
+        inScope(event, got -> metersOf(got).waited(WaitOutcome.ofAcquired(got), got.duration()));
     }
 
     @Override
     public void refused(LockEvent event) {
-        metersOf(event).waited(WaitOutcome.ofRefused(event), event.duration());
+        inScope(event, ended -> metersOf(ended).waited(WaitOutcome.ofRefused(ended), ended.duration()));
     }
 
     @Override
     public void transferred(LockEvent event) {
-        metersOf(event).released(event.duration());
+        released(event);
     }
 
     @Override
     public void released(LockEvent event) {
-        metersOf(event).released(event.duration());
+        inScope(event, ended -> metersOf(ended).released(ended.duration()));
     }
 
     @Override
@@ -146,7 +182,7 @@ public final class LockMeters implements LockListener {
 
     @Override
     public void lost(LockEvent event) {
-        metersOf(event).lost(event.duration());
+        inScope(event, ended -> metersOf(ended).lost(ended.duration()));
         event.lossReason().map(losses::get).ifPresent(Counter::increment);
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.lock.testkit.RedisServer;
-import io.holdfast.lock.testkit.RedisTest;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
@@ -27,17 +26,18 @@ import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.Yaml;
 
 /** Every series, label and value that the dashboard and the alert rules name is there when a real program is scraped. */
-@RedisTest
 @Tag("proof")
 class DashboardTest {
 
     private static final Path DASHBOARDS = Path.of("../docs/dashboards");
 
+    private static RedisServer redis;
     private static Process program;
     private static Map<String, Map<String, Set<String>>> scraped;
 
     @BeforeAll
-    static void scrapesAProgram(RedisServer redis) throws IOException {
+    static void scrapesAProgram() throws IOException {
+        redis = RedisServer.start();
         program = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
@@ -75,6 +75,7 @@ class DashboardTest {
             }
             assertThat(program.exitValue()).isZero();
         }
+        redis.close();
     }
 
     @Test

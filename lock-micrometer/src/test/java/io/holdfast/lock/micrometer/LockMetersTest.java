@@ -12,10 +12,11 @@ import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.LossReason;
 import io.holdfast.lock.micrometer.TestEvent.OfConnection;
 import io.micrometer.core.instrument.Meter;
-import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -203,6 +204,23 @@ class LockMetersTest {
     }
 
     @Test
+    @Tag("proof")
+    void noClientAndNoRegistryIsKeptByItsMeters() {
+        LockMeters meters = LockMeters.of(registry);
+        WeakReference<Object> client = new WeakReference<>(meters.watch(new TestClient().client));
+        SimpleMeterRegistry brief = new SimpleMeterRegistry();
+        LockMeters.of(brief);
+        WeakReference<Object> gone = new WeakReference<>(brief);
+        brief = null;
+        await().untilAsserted(() -> {
+            System.gc();
+            assertThat(client.get()).isNull();
+            assertThat(gone.get()).isNull();
+        });
+        assertThat(gauge("holdfast.lock.active")).isZero();
+    }
+
+    @Test
     void gaugesHaveTheTagOfWhatIsHeldWhetherOrNotItWasTold() {
         TestClient client = new TestClient().holding("order:1", "order:2", "report");
         LockMeters.of(registry, LockNameTag.masked()).watch(client.client);
@@ -263,7 +281,7 @@ class LockMetersTest {
                 + String.join(
                         ",",
                         id.getTags().stream()
-                                .map((Tag tag) -> tag.getKey() + "=" + tag.getValue())
+                                .map((io.micrometer.core.instrument.Tag tag) -> tag.getKey() + "=" + tag.getValue())
                                 .toList())
                 + "}";
     }
