@@ -43,14 +43,19 @@ final class AnnotatedWork implements Work {
         return result;
     }
 
-    /** The invocation, with the hold filled in. */
+    /** The invocation, with the hold filled in, and the coroutine followed. */
     private MethodInvocation invocation(Grip grip) {
-        if (plan.holds().isEmpty() || !(invocation instanceof ProxyMethodInvocation proxied)) {
+        boolean suspending = plan.result().form() == ResultKind.Form.SUSPENDING;
+        if ((plan.holds().isEmpty() && !suspending) || !(invocation instanceof ProxyMethodInvocation proxied)) {
             return invocation;
         }
         Object[] arguments = invocation.getArguments().clone();
         for (int hold : plan.holds()) {
             arguments[hold] = grip.lent();
+        }
+        Inside inside = Inside.ofThread();
+        if (suspending && inside != null) {
+            Coroutines.follow(arguments, inside);
         }
         proxied.setArguments(arguments);
         return proxied;

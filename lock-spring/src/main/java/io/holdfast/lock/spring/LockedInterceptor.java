@@ -3,6 +3,7 @@ package io.holdfast.lock.spring;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.support.AopUtils;
 
 /** Takes the locks of {@link Locked} methods, around everything else that is done for a call. */
@@ -28,7 +29,16 @@ final class LockedInterceptor implements MethodInterceptor {
         }
         return switch (plan.result().form()) {
             case AT_ONCE -> blocking.run(new AnnotatedWork(plan, invocation, skipped));
-            case STAGE, PUBLISHER, SUSPENDING -> throw new UnsupportedOperationException("later");
+            case STAGE -> StageCall.start(again(plan, invocation));
+            case PUBLISHER -> ReactiveResults.of(plan.result().requiredAdapter(), () -> again(plan, invocation));
+            case SUSPENDING -> ReactiveResults.ofSuspending(plan.result().isFlow(), () -> again(plan, invocation));
         };
+    }
+
+    /** An invocation can proceed once, and not after the call of the proxy has returned: so a copy does. */
+    private AnnotatedWork again(LockPlan plan, MethodInvocation invocation) {
+        MethodInvocation copy =
+                invocation instanceof ProxyMethodInvocation proxied ? proxied.invocableClone() : invocation;
+        return new AnnotatedWork(plan, copy, skipped);
     }
 }

@@ -2,6 +2,8 @@ package io.holdfast.lock.spring;
 
 import io.holdfast.lock.text.Printable;
 import java.lang.reflect.Method;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
@@ -49,7 +51,7 @@ record ResultKind(Form form, @Nullable ReactiveAdapter adapter, Class<?> type) {
             return new ResultKind(Form.SUSPENDING, null, result);
         }
         if (CompletionStage.class.isAssignableFrom(type)) {
-            if (!type.isInterface() && type != java.util.concurrent.CompletableFuture.class) {
+            if (!type.isInterface() && type != CompletableFuture.class) {
                 throw refused(where, "a " + type.getName(), "CompletionStage or CompletableFuture");
             }
             return new ResultKind(Form.STAGE, null, type);
@@ -77,6 +79,15 @@ record ResultKind(Form form, @Nullable ReactiveAdapter adapter, Class<?> type) {
     private static boolean isPublisher(Class<?> type) {
         return ClassUtils.getAllInterfacesForClassAsSet(type).stream()
                 .anyMatch(known -> known.getName().equals("org.reactivestreams.Publisher"));
+    }
+
+    ReactiveAdapter requiredAdapter() {
+        return Objects.requireNonNull(adapter, "adapter");
+    }
+
+    /** Whether it is a Flow of Kotlin's. */
+    boolean isFlow() {
+        return type.getName().equals("kotlinx.coroutines.flow.Flow");
     }
 
     /** Whether this value is one that comes later, of a method that has not said so. */
