@@ -3,11 +3,20 @@ package io.holdfast.lock.spring;
 import io.holdfast.lock.LockException;
 import io.holdfast.lock.LockLostException;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
 
 /** A call whose result is there when it returns: on one thread, from the wait for the lock to its release. */
 final class BlockingCall {
 
+    private static final boolean TRANSACTIONS = ClassUtils.isPresent(
+            "org.springframework.transaction.support.TransactionSynchronization", BlockingCall.class.getClassLoader());
+
     private final @Nullable TransactionLocks transactions;
+
+    /** One that goes with transactions, if there are any. */
+    static BlockingCall create() {
+        return new BlockingCall(TRANSACTIONS ? new TransactionLocks() : null);
+    }
 
     /** @param transactions null if there is no spring-tx */
     BlockingCall(@Nullable TransactionLocks transactions) {

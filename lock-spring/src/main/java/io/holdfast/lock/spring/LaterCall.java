@@ -35,8 +35,12 @@ abstract class LaterCall {
         this.work = work;
     }
 
-    /** Takes over what the work gave back, or what came in its place; ends with {@link #sourceEnded}. */
-    abstract void begin(@Nullable Object source, @Nullable Inside inside) throws Throwable;
+    /**
+     * Takes over what the work gave back, or what came in its place; ends with {@link #sourceEnded}.
+     *
+     * @param held what the call has; null if it has no lock
+     */
+    abstract void begin(@Nullable Object source, @Nullable Grip held, @Nullable Inside inside) throws Throwable;
 
     /** Stops what was begun, also if it has not quite begun yet. */
     abstract void stop();
@@ -77,7 +81,7 @@ abstract class LaterCall {
         Inside inside = granted == null ? outer : new Inside(granted, work.onLost() != OnLost.IGNORE, outer);
         Inside before = Inside.set(inside);
         try {
-            begin(source(request, granted, failure), inside);
+            begin(source(request, granted, failure), granted, inside);
         } catch (Throwable thrown) {
             sourceEnded(thrown);
             return;

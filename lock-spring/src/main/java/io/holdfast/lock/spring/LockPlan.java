@@ -19,6 +19,8 @@ import org.springframework.core.ParameterNameDiscoverer;
  * What {@link Locked} says of one method, read and checked.
  *
  * @param shown the method, for messages: {@code OrderService.ship}
+ * @param clientName the bean
+ * @param client that bean, which is made at the first call
  * @param constantKeys the keys, if they are the same for all calls
  * @param holds the places of the parameters that are filled in
  * @param empty the result of a skipped call
@@ -30,6 +32,7 @@ record LockPlan(
         List<KeyTemplate> keys,
         @Nullable List<String> constantKeys,
         String name,
+        String clientName,
         Supplier<LockClient> client,
         Duration waitFor,
         @Nullable Duration lease,

@@ -1,6 +1,5 @@
 package io.holdfast.lock.spring;
 
-import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockException;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockTimeoutException;
@@ -56,6 +55,7 @@ final class LockPlans {
             throw refused(
                     where, "atLeast is " + Durations.of(atLeast), "no more than the lease, " + Durations.of(lease));
         }
+        String client = clients.beanName(where, text(where, annotation.getString("client")));
         String wait = text(where, annotation.getString("waitFor"));
         return new LockPlan(
                 method,
@@ -63,7 +63,8 @@ final class LockPlans {
                 keys,
                 constants(where, keys),
                 text(where, annotation.getString("name")),
-                client(where, text(where, annotation.getString("client"))),
+                client,
+                SingletonSupplier.of(() -> clients.client(client)),
                 wait.isEmpty() ? defaultWait.get() : DurationText.wait(where + ": waitFor", wait),
                 lease,
                 atLeast,
@@ -105,12 +106,6 @@ final class LockPlans {
             constants.add(constant.get());
         }
         return LockPlan.checked(where, constants);
-    }
-
-    /** The client is looked for at the first call, so that it is not made before it is needed. */
-    private Supplier<LockClient> client(String where, String wanted) {
-        String bean = clients.beanName(where, wanted);
-        return SingletonSupplier.of(() -> clients.client(bean));
     }
 
     private @Nullable Duration duration(String where, String element, MergedAnnotation<Locked> annotation) {

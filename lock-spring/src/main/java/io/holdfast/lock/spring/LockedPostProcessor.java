@@ -18,6 +18,7 @@ import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostP
 import org.springframework.context.EnvironmentAware;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Puts the locks around beans with {@link Locked} methods.
@@ -41,6 +42,13 @@ final class LockedPostProcessor
         return skipped;
     }
 
+    /** The template of the context; its client is looked for at the first call. */
+    LockTemplate template() {
+        ClientLookup clients = proxies().clients;
+        return new LockTemplate(
+                SingletonSupplier.of(() -> clients.client(clients.beanName("LockTemplate", ""))), defaultWait());
+    }
+
     @Override
     public void setEnvironment(Environment environment) {
         this.environment = environment;
@@ -58,7 +66,7 @@ final class LockedPostProcessor
         LockedMethods methods = new LockedMethods(new LockPlans(factory, clients, this::defaultWait));
         LockedInterceptor interceptor = new LockedInterceptor(methods, skipped, new BlockingCall(transactions));
         Advice innermost = transactions == null ? null : transactions.innermost();
-        proxies = new Proxies(methods, interceptor, innermost);
+        proxies = new Proxies(clients, methods, interceptor, innermost);
         proxies.setBeanFactory(factory);
     }
 
@@ -90,10 +98,16 @@ final class LockedPostProcessor
 
         private static final long serialVersionUID = 1L;
 
+        private final transient ClientLookup clients;
         private final transient LockedMethods methods;
         private final transient @Nullable Advice innermost;
 
-        Proxies(LockedMethods methods, LockedInterceptor interceptor, @Nullable Advice innermost) {
+        Proxies(
+                ClientLookup clients,
+                LockedMethods methods,
+                LockedInterceptor interceptor,
+                @Nullable Advice innermost) {
+            this.clients = clients;
             this.methods = methods;
             this.innermost = innermost;
             this.advisor = new DefaultPointcutAdvisor(new LockedPointcut(methods), interceptor);
@@ -103,6 +117,9 @@ final class LockedPostProcessor
 
         @Override
         public Object postProcessAfterInitialization(Object bean, String beanName) {
+            if (innermost != null) {
+                CommitCheck.addTo(bean);
+            }
             Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
             List<LockPlan> plans = methods.plans(type);
             methods.warnOfUnreachable(type, true);
@@ -110,6 +127,7 @@ final class LockedPostProcessor
             if (innermost != null && !plans.isEmpty() && result instanceof Advised advised && !advised.isFrozen()) {
                 advised.addAdvice(innermost);
             }
+            plans.forEach(plan -> clients.isUsedBy(plan.clientName(), beanName));
             return result;
         }
 

@@ -20,4 +20,10 @@ class LocksConfiguration {
     static SkippedCalls holdfastSkippedCalls(LockedPostProcessor locked) {
         return locked.skipped();
     }
+
+    /** With the only or the primary client, which is looked for at the first call. */
+    @Bean
+    static LockTemplate holdfastLockTemplate(LockedPostProcessor locked) {
+        return locked.template();
+    }
 }

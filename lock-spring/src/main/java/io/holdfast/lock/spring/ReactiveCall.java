@@ -4,6 +4,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
+import org.springframework.util.ClassUtils;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
@@ -18,6 +19,10 @@ final class ReactiveCall<T> extends LaterCall implements CoreSubscriber<T>, Subs
     /** Under this the context has an {@link Inside}. */
     private static final Object INSIDE = Inside.class;
 
+    private static final boolean TRANSACTIONS = ClassUtils.isPresent(
+            "org.springframework.transaction.reactive.TransactionSynchronization", ReactiveCall.class.getClassLoader());
+
+    private final Work work;
     private final CoreSubscriber<? super T> downstream;
     private final Function<@Nullable Object, Publisher<T>> sources;
     private final boolean single;
@@ -37,6 +42,7 @@ final class ReactiveCall<T> extends LaterCall implements CoreSubscriber<T>, Subs
             Function<@Nullable Object, Publisher<T>> sources,
             boolean single) {
         super(work);
+        this.work = work;
         // A loss may be told while an element is.
         this.downstream = single || work.onLost() != OnLost.INTERRUPT ? downstream : Operators.serialize(downstream);
         this.sources = sources;
@@ -46,7 +52,8 @@ final class ReactiveCall<T> extends LaterCall implements CoreSubscriber<T>, Subs
 
     void start() {
         downstream.onSubscribe(this);
-        start(inside(context));
+        Inside inside = inside(context);
+        start(TRANSACTIONS ? ReactiveTransactions.inside(context, inside) : inside);
     }
 
     /** What encloses a subscriber with this context: what the context says, else what the thread is inside. */
@@ -56,9 +63,12 @@ final class ReactiveCall<T> extends LaterCall implements CoreSubscriber<T>, Subs
     }
 
     @Override
-    void begin(@Nullable Object source, @Nullable Inside inside) {
+    void begin(@Nullable Object source, @Nullable Grip held, @Nullable Inside inside) {
         if (inside != null) {
             context = context.put(INSIDE, inside);
+        }
+        if (held != null && TRANSACTIONS && work.staysInTransaction()) {
+            ReactiveTransactions.keep(downstream.currentContext(), held, work.onLost() != OnLost.IGNORE);
         }
         sources.apply(source).subscribe(this);
     }

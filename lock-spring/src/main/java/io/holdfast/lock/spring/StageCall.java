@@ -33,7 +33,7 @@ final class StageCall extends LaterCall {
     }
 
     @Override
-    void begin(@Nullable Object begun, @Nullable Inside inside) {
+    void begin(@Nullable Object begun, @Nullable Grip held, @Nullable Inside inside) {
         if (!(begun instanceof CompletionStage<?> stage)) {
             sourceEnded(null);
             return;

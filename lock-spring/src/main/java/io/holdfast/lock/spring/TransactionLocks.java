@@ -14,6 +14,7 @@ import org.springframework.core.Ordered;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.ClassUtils;
 
 /**
  * What transactions have to do with locks. One that was active before the lock was taken keeps it until it has completed; any
@@ -22,6 +23,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 final class TransactionLocks {
 
     private static final Logger log = LoggerFactory.getLogger(TransactionLocks.class);
+
+    private static final boolean REACTOR =
+            ClassUtils.isPresent("reactor.core.publisher.Mono", TransactionLocks.class.getClassLoader());
 
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
@@ -40,7 +44,8 @@ final class TransactionLocks {
             if (inside != null && inside.checked() && isActive()) {
                 Locks.ofTransaction().check(inside.grip());
             }
-            return invocation.proceed();
+            Object result = invocation.proceed();
+            return REACTOR && result != null ? ReactiveTransactions.checked(result) : result;
         };
     }
 
