@@ -4,16 +4,12 @@ import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.text.Durations;
 import io.holdfast.lock.text.Printable;
 import java.time.Duration;
-import java.util.regex.Pattern;
 
 /** Durations as they are written in annotations and properties, checked. */
 final class DurationText {
 
     static final String WAIT_PROPERTY = "holdfast.locked.wait";
     static final Duration DEFAULT_WAIT = Duration.ofSeconds(10);
-    /** As Spring Boot writes them. */
-    private static final Pattern MINUTES = Pattern.compile("^([0-9]+)m$");
-
     private static final Duration LONGEST = Duration.ofDays(365);
 
     private DurationText() {}
@@ -37,7 +33,7 @@ final class DurationText {
 
     private static Duration parsed(String where, String text) {
         try {
-            return Durations.parse(MINUTES.matcher(text.strip()).replaceFirst("$1min"));
+            return Durations.parse(text.strip());
         } catch (IllegalArgumentException unreadable) {
             throw new IllegalArgumentException(Printable.message(where + ": " + unreadable.getMessage()), unreadable);
         }

@@ -1,6 +1,5 @@
 package io.holdfast.lock.spring;
 
-import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockLostException;
@@ -16,13 +15,11 @@ final class Grip {
 
     private final String name;
     private final List<Holding> holdings;
-    private final LockHold lent;
 
     /** @param holdings the one that was taken last */
     Grip(String name, List<Holding> holdings) {
         this.name = name;
         this.holdings = holdings;
-        this.lent = new LentHold(holdings.stream().map(Holding::hold).toList());
     }
 
     List<Holding> holdings() {
@@ -31,7 +28,7 @@ final class Grip {
 
     /** For the code that runs under it. */
     LockHold lent() {
-        return lent;
+        return new LentHold(holdings.stream().map(Holding::hold).toList());
     }
 
     /** Whether {@link LockAssert} means it by this name. */
@@ -63,13 +60,8 @@ final class Grip {
         holdings.forEach(Holding::check);
     }
 
-    boolean isValid() {
-        HoldState state = lent.state();
-        return state == HoldState.HELD || state == HoldState.UNCERTAIN;
-    }
-
     void onLost(Consumer<? super LockLoss> callback) {
-        lent.onLost(callback);
+        lent().onLost(callback);
     }
 
     /**

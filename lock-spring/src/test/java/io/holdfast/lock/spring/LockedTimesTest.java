@@ -155,7 +155,7 @@ class LockedTimesTest {
         static final AtomicInteger RUNS = new AtomicInteger();
 
         @Scheduled(fixedRate = 100)
-        @Locked(value = "tick", waitFor = "0s", onTimeout = OnTimeout.SKIP, atLeast = "1m")
+        @Locked(value = "tick", waitFor = "0s", onTimeout = OnTimeout.SKIP, atLeast = "1min")
         public void tick() {
             RUNS.incrementAndGet();
         }
