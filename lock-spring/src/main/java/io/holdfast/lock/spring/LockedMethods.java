@@ -54,8 +54,8 @@ final class LockedMethods {
         return List.copyOf(found.values());
     }
 
-    /** Whether any method of the class is annotated, also one that no proxy can get hold of; says so of those. */
-    void warnOfUnreachable(Class<?> bean, boolean byClass) {
+    /** Says which annotated methods of the class no proxy can get hold of. */
+    void warnOfUnreachable(Class<?> bean) {
         if (!AnnotationUtils.isCandidateClass(bean, Locked.class) || !warned.add(bean)) {
             return;
         }
@@ -64,7 +64,7 @@ final class LockedMethods {
                 int modifiers = method.getModifiers();
                 boolean unreachable = Modifier.isPrivate(modifiers)
                         || Modifier.isStatic(modifiers)
-                        || (byClass && Modifier.isFinal(modifiers));
+                        || (Modifier.isFinal(modifiers) && !Modifier.isFinal(bean.getModifiers()));
                 if (unreachable && MergedAnnotations.from(method).isPresent(Locked.class)) {
                     log.warn(
                             "@Locked on {}.{} has no effect: a {} method can't be intercepted",

@@ -1,6 +1,7 @@
 package io.holdfast.lock.spring;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.util.List;
 import org.aopalliance.aop.Advice;
@@ -68,6 +69,10 @@ final class LockedPostProcessor
         Advice innermost = transactions == null ? null : transactions.innermost();
         proxies = new Proxies(clients, methods, interceptor, innermost);
         proxies.setBeanFactory(factory);
+        ClassLoader loader = factory.getBeanClassLoader();
+        if (loader != null) {
+            proxies.setBeanClassLoader(loader);
+        }
     }
 
     /** How long calls wait that do not say. */
@@ -122,7 +127,7 @@ final class LockedPostProcessor
             }
             Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
             List<LockPlan> plans = methods.plans(type);
-            methods.warnOfUnreachable(type, true);
+            methods.warnOfUnreachable(type);
             Object result = super.postProcessAfterInitialization(bean, beanName);
             if (innermost != null && !plans.isEmpty() && result instanceof Advised advised && !advised.isFrozen()) {
                 advised.addAdvice(innermost);
@@ -131,9 +136,14 @@ final class LockedPostProcessor
             return result;
         }
 
+        /** A final class, as Kotlin's are unless they are open, and a proxy of others' have interfaces at best. */
         @Override
-        protected void customizeProxyFactory(ProxyFactory proxyFactory) {
-            proxyFactory.setOpaque(false);
+        protected ProxyFactory prepareProxyFactory(Object bean, String beanName) {
+            ProxyFactory factory = super.prepareProxyFactory(bean, beanName);
+            if (Modifier.isFinal(bean.getClass().getModifiers())) {
+                factory.setProxyTargetClass(false);
+            }
+            return factory;
         }
     }
 
