@@ -91,7 +91,9 @@ class QuorumLookingTest extends ServerTest {
         List<LockClient> clients = servers.stream()
                 .map(server -> closing(LockClient.connect(server.url())))
                 .toList();
-        LockHold hold = RedLock.of(clients.stream().map(client -> client.getLock("stock")).toArray(RLock[]::new)).acquire();
+        LockHold hold = RedLock.of(
+                        clients.stream().map(client -> client.getLock("stock")).toArray(RLock[]::new))
+                .acquire();
         assertThat(clients.stream().flatMap(client -> client.holds().stream()))
                 .extracting(HeldLock::name)
                 .containsExactly("stock");
