@@ -212,12 +212,6 @@ public final class Hold implements Holds {
                 : options().maxHold().get().toNanos() - (now - acquiredNanos);
     }
 
-    /** The name of the thread that took the lock by a blocking call and has died; null if none has. */
-    @Nullable
-    public String deadThread() {
-        return takingThread == null ? null : takingThread.nameIfDead();
-    }
-
     /** Completes, where losses are told, when the hold is lost. */
     public CompletableFuture<LockLoss> lost() {
         CompletableFuture<LockLoss> fresh = new CompletableFuture<>();
