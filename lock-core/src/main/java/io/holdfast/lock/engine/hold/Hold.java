@@ -39,7 +39,7 @@ public final class Hold implements Holds {
     }
 
     public final LockCell cell;
-    private final Terms terms;
+    public final Terms terms;
     public final Owner owner;
     public final byte[] field;
     public final long token;
@@ -116,12 +116,6 @@ public final class Hold implements Holds {
 
     public LockOptions options() {
         return terms.options();
-    }
-
-    /** Who is told of it; null if none is. */
-    @Nullable
-    public Telling telling() {
-        return terms.telling();
     }
 
     public HoldState state() {
