@@ -3,6 +3,7 @@ package io.holdfast.lock.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockTimeoutException;
@@ -163,6 +164,21 @@ class LockedTest {
         assertThat(orders.within("2", () -> orders.within("2", () -> isFree("order:2"))))
                 .isFalse();
         assertThat(isFree("order:2")).isTrue();
+    }
+
+    @Test
+    void nothingIsJoinedOnAnotherThread() throws Exception {
+        assertThatThrownBy(() ->
+                        orders.within("5", () -> CompletableFuture.runAsync(() -> LockAssert.assertLocked("order:5"))
+                                .get()))
+                .hasCauseInstanceOf(IllegalStateException.class);
+        LockTemplate impatient = context.getBean(LockTemplate.class).waitFor(Duration.ZERO);
+        assertThat(orders.within("5", () -> impatient.call("order:5", LockHold::state)))
+                .isEqualTo(HoldState.HELD);
+        assertThatThrownBy(() -> orders.within(
+                        "5", () -> CompletableFuture.supplyAsync(() -> impatient.call("order:5", LockHold::state))
+                                .get()))
+                .hasCauseInstanceOf(LockTimeoutException.class);
     }
 
     @Test
