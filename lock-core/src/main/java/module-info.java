@@ -10,7 +10,9 @@ module io.holdfast.lock.core {
     exports io.holdfast.lock.text to
             io.holdfast.lock.netty,
             io.holdfast.lock.memory,
-            io.holdfast.lock.micrometer;
+            io.holdfast.lock.micrometer,
+            io.holdfast.lock.spring;
+            io.holdfast.lock.spring;
 
     uses io.holdfast.lock.spi.client.LockProvider;
 }

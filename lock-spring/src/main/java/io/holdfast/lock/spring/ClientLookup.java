@@ -61,7 +61,8 @@ final class ClientLookup {
             return List.of(wanted);
         }
         return names.stream()
-                .filter(name -> BeanFactoryAnnotationUtils.isQualifierMatch(wanted::equals, name, factory))
+                .filter(name ->
+                        isAutowired(name) && BeanFactoryAnnotationUtils.isQualifierMatch(wanted::equals, name, factory))
                 .toList();
     }
 
@@ -79,10 +80,15 @@ final class ClientLookup {
     }
 
     private boolean isCandidate(String name) {
-        return !factory.containsBeanDefinition(name)
-                || (definition(name).isAutowireCandidate()
-                        && (!(definition(name) instanceof AbstractBeanDefinition defined)
-                                || defined.isDefaultCandidate()));
+        return isAutowired(name)
+                && !(factory.containsBeanDefinition(name)
+                        && definition(name) instanceof AbstractBeanDefinition defined
+                        && !defined.isDefaultCandidate());
+    }
+
+    /** Not what is behind a scoped proxy, for one. */
+    private boolean isAutowired(String name) {
+        return !factory.containsBeanDefinition(name) || definition(name).isAutowireCandidate();
     }
 
     private boolean isPrimary(String name) {

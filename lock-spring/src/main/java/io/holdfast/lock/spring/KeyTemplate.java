@@ -2,6 +2,7 @@ package io.holdfast.lock.spring;
 
 import io.holdfast.lock.text.Printable;
 import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -25,6 +26,9 @@ import org.springframework.util.ObjectUtils;
 final class KeyTemplate {
 
     private static final SpelExpressionParser PARSER = new SpelExpressionParser();
+    /** Of the name of a lock. */
+    private static final int LONGEST_BYTES = 1_024;
+
     private static final ClassValue<Boolean> HAS_TEXT = new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
@@ -118,6 +122,14 @@ final class KeyTemplate {
         if (key.isEmpty()) {
             throw new IllegalArgumentException(
                     Printable.message(where + ": it is empty (expected: the name of a lock)"));
+        }
+        // A character has three bytes at most; a surrogate has two of four.
+        if (key.length() * 3 > LONGEST_BYTES) {
+            int bytes = key.getBytes(StandardCharsets.UTF_8).length;
+            if (bytes > LONGEST_BYTES) {
+                throw new IllegalArgumentException(
+                        Printable.message(where + ": " + bytes + " bytes (expected: at most " + LONGEST_BYTES + ")"));
+            }
         }
         keys.add(key);
     }

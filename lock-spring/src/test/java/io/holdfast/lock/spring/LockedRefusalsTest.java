@@ -3,6 +3,9 @@ package io.holdfast.lock.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockException;
 import io.holdfast.lock.LockHold;
@@ -12,6 +15,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,8 +24,15 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.beans.factory.support.AutowireCandidateQualifier;
+import org.springframework.beans.factory.support.BeanDefinitionBuilder;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.core.annotation.AliasFor;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
 import org.springframework.scheduling.annotation.Async;
 
 /** What is refused when the bean is made, and what at a call, each with a sentence that names it. Without a context. */
@@ -257,6 +268,75 @@ class LockedRefusalsTest {
                 .hasMessageContaining(sentence));
     }
 
+    private AbstractBeanDefinition define(String name) {
+        AbstractBeanDefinition definition = BeanDefinitionBuilder.genericBeanDefinition(
+                        LockClient.class, LockedRefusalsTest::client)
+                .getBeanDefinition();
+        factory.registerBeanDefinition(name, definition);
+        return definition;
+    }
+
+    @Test
+    void clientsAreFoundByNameAndQualifier() {
+        ClientLookup clients = new ClientLookup(factory);
+        assertThat(clients.beanName("x", "")).isEqualTo("locks");
+        define("second").addQualifier(new AutowireCandidateQualifier(Qualifier.class, "batch"));
+        define("scopedTarget.second").setAutowireCandidate(false);
+        assertThat(clients.beanName("x", "batch")).isEqualTo("second");
+        assertThat(clients.beanName("x", "second")).isEqualTo("second");
+        assertThatThrownBy(() -> clients.beanName("x", ""))
+                .hasMessageStartingWith("x: no client is named, and the LockClient beans are: ")
+                .hasMessageContaining("locks")
+                .hasMessageEndingWith("(expected: one LockClient bean, a primary one, or client = one of them)");
+        define("third").setPrimary(true);
+        assertThat(clients.beanName("x", "")).isEqualTo("third");
+        assertThat(factory.containsSingleton("second")).as("made").isFalse();
+    }
+
+    @Test
+    void theUsualWaitComesFromAProperty() {
+        LockedPostProcessor processor = new LockedPostProcessor();
+        StandardEnvironment environment = new StandardEnvironment();
+        processor.setEnvironment(environment);
+        assertThat(processor.defaultWait()).isEqualTo(Duration.ofSeconds(10));
+        Map<String, Object> properties = new HashMap<>(Map.of("holdfast.locked.wait", "3s"));
+        environment.getPropertySources().addFirst(new MapPropertySource("test", properties));
+        assertThat(processor.defaultWait()).isEqualTo(Duration.ofSeconds(3));
+        properties.put("holdfast.locked.wait", "3");
+        assertThatThrownBy(processor::defaultWait)
+                .hasMessageStartingWith("holdfast.locked.wait: duration: '3' (expected: a number and a unit");
+    }
+
+    @SuppressWarnings("unused")
+    static class OutOfReach {
+
+        @Locked("a")
+        private void hidden() {}
+
+        @Locked("a")
+        public final void fixed() {}
+    }
+
+    @Test
+    void whatCanNotBeInterceptedIsWarnedOf() {
+        Logger logger = (Logger) LoggerFactory.getLogger(LockedMethods.class);
+        ListAppender<ILoggingEvent> heard = new ListAppender<>();
+        heard.start();
+        logger.addAppender(heard);
+        try {
+            methods.warnOfUnreachable(OutOfReach.class);
+            methods.warnOfUnreachable(OutOfReach.class);
+            methods.warnOfUnreachable(Good.class);
+        } finally {
+            logger.detachAppender(heard);
+        }
+        assertThat(heard.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .containsExactlyInAnyOrder(
+                        "@Locked on OutOfReach.hidden has no effect: a private method can't be intercepted",
+                        "@Locked on OutOfReach.fixed has no effect: a public final method can't be intercepted");
+    }
+
     private List<String> keys(String method, Object argument) {
         LockPlan plan = methods.plan(method(Good.class, method), Good.class);
         return plan.request(new Good(), new Object[] {argument}).keys();
@@ -271,11 +351,14 @@ class LockedRefusalsTest {
 
     private static DefaultListableBeanFactory factory() {
         DefaultListableBeanFactory factory = new DefaultListableBeanFactory();
-        LockClient client = (LockClient) Proxy.newProxyInstance(
+        factory.registerSingleton("locks", client());
+        return factory;
+    }
+
+    private static LockClient client() {
+        return (LockClient) Proxy.newProxyInstance(
                 LockClient.class.getClassLoader(),
                 new Class<?>[] {LockClient.class},
                 (proxy, method, arguments) -> "client");
-        factory.registerSingleton("locks", client);
-        return factory;
     }
 }

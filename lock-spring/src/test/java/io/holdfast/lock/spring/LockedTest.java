@@ -3,6 +3,7 @@ package io.holdfast.lock.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockTimeoutException;
@@ -13,10 +14,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.springframework.aop.framework.Advised;
+import org.springframework.cache.CacheManager;
+import org.springframework.cache.annotation.Cacheable;
+import org.springframework.cache.annotation.EnableCaching;
+import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -36,7 +45,13 @@ class LockedTest {
     @Configuration(proxyBeanMethods = false)
     @EnableLocks
     @EnableResilientMethods
+    @EnableCaching
     static class Application {
+
+        @Bean
+        CacheManager caches() {
+            return new ConcurrentMapCacheManager();
+        }
 
         @Bean
         Orders orders() {
@@ -81,6 +96,14 @@ class LockedTest {
 
         private String instead(int number, LockTimeoutException why) {
             return number + " instead: " + why.name().orElseThrow();
+        }
+
+        static final AtomicInteger COMPUTED = new AtomicInteger();
+
+        @Locked("cached")
+        @Cacheable("values")
+        public int cached() {
+            return COMPUTED.incrementAndGet();
         }
 
         @Locked(value = "retried", name = "again")
@@ -144,6 +167,21 @@ class LockedTest {
     }
 
     @Test
+    void nothingIsJoinedOnAnotherThread() throws Exception {
+        assertThatThrownBy(() ->
+                        orders.within("5", () -> CompletableFuture.runAsync(() -> LockAssert.assertLocked("order:5"))
+                                .get()))
+                .hasCauseInstanceOf(IllegalStateException.class);
+        LockTemplate impatient = context.getBean(LockTemplate.class).waitFor(Duration.ZERO);
+        assertThat(orders.within("5", () -> impatient.call("order:5", LockHold::state)))
+                .isEqualTo(HoldState.HELD);
+        assertThatThrownBy(() -> orders.within(
+                        "5", () -> CompletableFuture.supplyAsync(() -> impatient.call("order:5", LockHold::state))
+                                .get()))
+                .hasCauseInstanceOf(LockTimeoutException.class);
+    }
+
+    @Test
     void takesSeveralKeysTogetherAndEqualOnesOnce() throws Exception {
         assertThat(orders.transfer("a", "b", () -> isFree("account:a") || isFree("account:b")))
                 .isFalse();
@@ -184,6 +222,28 @@ class LockedTest {
         orders.retried(null);
         assertThat(Orders.tokensOfTries).hasSize(3);
         assertThat(Set.copyOf(Orders.tokensOfTries)).as("acquisitions").hasSize(1);
+        Advised advised = (Advised) orders;
+        assertThat(advised.getAdvisors().length).isGreaterThan(3);
+        assertThat(advised.getAdvisors()[0].getAdvice()).isInstanceOf(LockedInterceptor.class);
+    }
+
+    /** Calls at the same time find what the first of them has computed, since each looks under the lock. */
+    @Test
+    void isAroundTheCache() {
+        List<CompletableFuture<Integer>> all = Stream.generate(() -> CompletableFuture.supplyAsync(orders::cached))
+                .limit(4)
+                .toList();
+        assertThat(all).allSatisfy(one -> assertThat(one.get()).isEqualTo(1));
+        assertThat(Orders.COMPUTED).hasValue(1);
+    }
+
+    @Test
+    void aNameThatIsTooLongIsRefusedWithTheMethod() {
+        assertThatThrownBy(() -> orders.within("x".repeat(1_025 - "order:".length()), () -> 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("@Locked on Orders.within")
+                .hasMessageContaining("order:#{#id}")
+                .hasMessageContaining("1025");
     }
 
     @Test

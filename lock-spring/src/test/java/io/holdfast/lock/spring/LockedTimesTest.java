@@ -6,8 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockException;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLostException;
+import io.holdfast.lock.LockOutcomeUnknownException;
 import io.holdfast.lock.LockUnavailableException;
 import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.RedisTest;
@@ -16,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -143,12 +146,49 @@ class LockedTimesTest {
         AtomicInteger runs = new AtomicInteger();
         try {
             assertThatThrownBy(() -> locks.waitFor(Duration.ZERO).run("gone", hold -> runs.incrementAndGet()))
-                    .isInstanceOf(LockUnavailableException.class);
+                    .isInstanceOfAny(LockUnavailableException.class, LockOutcomeUnknownException.class);
             assertThat(runs).hasValue(0);
         } finally {
             redis.restart();
         }
     }
+
+    static class Patient {
+
+        @Locked(
+                value = "gone",
+                waitFor = "0s",
+                onTimeout = OnTimeout.SKIP,
+                onUnavailable = OnUnavailable.FALLBACK,
+                fallback = "instead")
+        public @Nullable String run() {
+            return "ran";
+        }
+
+        private @Nullable String instead(LockException why) {
+            return why.getClass().getSimpleName();
+        }
+    }
+
+    @Test
+    void withoutAServerTheFallbackRuns(RedisServer redis) {
+        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+            context.registerBean(
+                    "locks", LockClient.class, () -> client, definition -> definition.setDestroyMethodName(""));
+            context.registerBean(Patient.class);
+            context.register(Locking.class);
+            context.refresh();
+            Patient patient = context.getBean(Patient.class);
+            assertThat(patient.run()).isEqualTo("ran");
+            redis.kill();
+            assertThat(patient.run()).isIn("LockUnavailableException", "LockOutcomeUnknownException");
+        } finally {
+            redis.restart();
+        }
+    }
+
+    @EnableLocks
+    static class Locking {}
 
     static class Job {
 
