@@ -59,6 +59,11 @@ public final class EngineClient implements LockClient {
         return Scripts.all();
     }
 
+    /** Whether a key may be that of a lock of this name, under any scheme and prefix. */
+    public static boolean isKeyOf(String key, String lockName) {
+        return KeyLayout.mayName(key, lockName);
+    }
+
     /**
      * Makes a client of a backend.
      *

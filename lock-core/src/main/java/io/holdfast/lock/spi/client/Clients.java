@@ -4,7 +4,6 @@ import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.engine.EngineClient;
-import io.holdfast.lock.engine.key.KeyLayout;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.Script;
 import java.util.List;
@@ -44,7 +43,7 @@ public final class Clients {
 
     /** Whether a store's key may be that of a lock of this name, under any key scheme and prefix. */
     public static boolean isKeyOf(String key, String lockName) {
-        return KeyLayout.mayName(key, lockName);
+        return EngineClient.isKeyOf(key, lockName);
     }
 
     /** Unique among all clients that ever share a lock. */
