@@ -10,6 +10,7 @@ import io.holdfast.lock.spi.ServerRun;
 import io.holdfast.lock.spi.Subscription;
 import io.holdfast.lock.spi.UnexpectedReplyException;
 import io.holdfast.lock.spi.Wakeup;
+import io.holdfast.lock.text.Printable;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -129,7 +130,7 @@ final class MemoryBackend implements Backend {
 
     @Override
     public String toString() {
-        return describe();
+        return Printable.of(describe());
     }
 
     /** A subscription to a channel. */
