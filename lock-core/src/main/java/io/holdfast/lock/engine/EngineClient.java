@@ -191,7 +191,7 @@ public final class EngineClient implements LockClient {
         return engine.locks(Objects.requireNonNull(query, "query"));
     }
 
-    /** All that the store had of locks of this name ran out. */
+    /** The leases of all holds of this name run out at the store: they are lost. */
     public void runOut(String name) {
         engine.cells().runOut(name);
     }

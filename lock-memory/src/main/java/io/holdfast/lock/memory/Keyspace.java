@@ -227,6 +227,12 @@ final class Keyspace {
         }
     }
 
+    /** A connection ends. */
+    void unsubscribeAll(Object connection) {
+        subscribers.values().forEach(each -> each.removeIf(subscriber -> subscriber.connection() == connection));
+        subscribers.values().removeIf(List::isEmpty);
+    }
+
     /** Tells how many connections hear it. */
     long publish(String channel, String text) {
         List<Subscriber> present = List.copyOf(subscribers.getOrDefault(channel, List.of()));

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,9 +80,22 @@ final class MemoryBackend implements Backend {
     @Override
     public Subscription subscribe(int slot, byte[] channel, Wakeup wakeup) {
         ChannelEar ear = new ChannelEar(new String(channel, StandardCharsets.ISO_8859_1), wakeup);
-        store.change(keys -> keys.subscribe(ear.channel, ear));
-        runtime.steps().execute(ear::ready);
+        store.change(keys -> {
+            if (!closing) {
+                keys.subscribe(ear.channel, ear);
+            }
+        });
+        soon(ear::ready);
         return ear;
+    }
+
+    /** Runs a step on the store's thread; not any more when all of its clients are closed. */
+    private void soon(Runnable step) {
+        try {
+            runtime.steps().execute(step);
+        } catch (RejectedExecutionException closedMeanwhile) {
+            log.debug("{}: closed, and a step was left", this);
+        }
     }
 
     @Override
@@ -96,7 +110,7 @@ final class MemoryBackend implements Backend {
 
     @Override
     public void listen(NodeListener listener) {
-        runtime.steps().execute(() -> listener.up(describe(), run()));
+        soon(() -> listener.up(describe(), run()));
     }
 
     /** A call needs none; so that a look at the client shows where it leads, there is one. */
@@ -159,7 +173,7 @@ final class MemoryBackend implements Backend {
         /** Called within the store: what hears it must not run there. */
         @Override
         public void message(String text) {
-            runtime.steps().execute(() -> {
+            soon(() -> {
                 if (!over) {
                     wakeup.message(MemoryReply.utf8(text));
                 }

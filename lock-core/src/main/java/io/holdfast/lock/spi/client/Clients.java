@@ -34,10 +34,10 @@ public final class Clients {
     }
 
     /**
-     * Tells a client that all which its store had of locks of this name ran out: holds are lost, and calls that wait ask at once.
-     * For stores that make it happen, which have forgotten those locks before.
+     * Tells a client that the leases of all its holds of this name run out at the store: they are lost when this returns. For
+     * stores that make it happen, which forget those fields next.
      */
-    public static void ranOut(LockClient client, String lockName) {
+    public static void runOut(LockClient client, String lockName) {
         ((EngineClient) client).runOut(lockName);
     }
 
