@@ -12,10 +12,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a client connects to, and how it behaves. Immutable.
- *
- * <p>A builder, a {@code .properties} file and environment variables say the same: {@link #fromFile} and
- * {@link #fromEnvironment} read texts, and what code says beyond them goes before, by {@link #toBuilder}.
+ * Where a client connects to, and how it behaves. Immutable. A builder, a file and environment variables say the same; what
+ * code says goes before, by {@link #toBuilder}.
  *
  * <table>
  *   <caption>Defaults</caption>
@@ -71,8 +69,7 @@ public final class ClientOptions {
      * The options that a {@code .properties} file gives, and the defaults for all others. Names are those of the builder, with
      * {@code lock.} before those of {@link LockOptions}: {@code commandTimeout=500 ms}, {@code lock.prefix=shop}.
      *
-     * @throws IllegalArgumentException if the file can't be read, is malformed, or names an option that is unknown; names
-     *     the line, and never quotes it
+     * @throws IllegalArgumentException if it can't be read, is malformed, or names an unknown option; never quotes the line
      */
     public static ClientOptions fromFile(Path file) {
         return OptionTexts.fromFile(Objects.requireNonNull(file, "file"));
@@ -81,7 +78,6 @@ public final class ClientOptions {
     /**
      * The options that environment variables give, {@code HOLDFAST_COMMAND_TIMEOUT} for one, and the defaults for all others.
      * Variables go before the file that {@code HOLDFAST_FILE} names, if it does. Nothing else reads them.
-     *
      * @throws IllegalArgumentException if a variable has no such value, or the file is refused by {@link #fromFile}
      */
     public static ClientOptions fromEnvironment() {
@@ -142,8 +138,8 @@ public final class ClientOptions {
         return values.clientName;
     }
 
-    /** What the application calls itself in the client's record; empty if it has no name. */
-    public String applicationName() {
+    /** What the application calls itself in the client's record. */
+    public Optional<String> applicationName() {
         return values.applicationName;
     }
 
@@ -216,7 +212,7 @@ public final class ClientOptions {
         private IoTransport transport = IoTransport.AUTO;
         private Optional<Executor> callbackExecutor = Optional.empty();
         private String clientName = "holdfast";
-        private String applicationName = "";
+        private Optional<String> applicationName = Optional.empty();
         private boolean clientRecord = true;
         private Optional<CredentialsProvider> credentials = Optional.empty();
         private boolean lazy;
@@ -292,7 +288,7 @@ public final class ClientOptions {
                     + ioThreads + ", transport="
                     + transport
                     + ", clientName=" + Printable.of(clientName) + ", applicationName="
-                    + Printable.of(applicationName) + ", clientRecord=" + clientRecord + ", credentials="
+                    + Printable.of(applicationName.orElse("none")) + ", clientRecord=" + clientRecord + ", credentials="
                     + (credentials.isPresent() ? "given" : "none") + ", lazy=" + lazy + ", tls=" + tls
                     + ", sentinel=" + sentinel + ", addressMapper="
                     + (addressMapper.isPresent() ? "given" : "none") + ", waitForReplicas="
@@ -360,10 +356,9 @@ public final class ClientOptions {
         }
 
         /**
-         * Where dependent stages, callbacks and listeners run. An executor that runs tasks on the thread that submits
-         * them puts them on the threads that serve the connections: a blocking call there is refused. What it refuses,
-         * and a loss that it has not begun to tell within a second, runs on threads of the client's own. It must not
-         * block in {@code execute}.
+         * Where dependent stages, callbacks and listeners run. An executor that runs tasks on the thread that submits them puts
+         * them on threads that serve connections, where blocking calls are refused. What it refuses, and a loss that it has not
+         * begun to tell within a second, runs on threads of the client's own. It must not block in {@code execute}.
          */
         public Builder callbackExecutor(Executor callbackExecutor) {
             this.callbackExecutor = Optional.of(Objects.requireNonNull(callbackExecutor, "callbackExecutor"));
@@ -381,9 +376,15 @@ public final class ClientOptions {
             return this;
         }
 
-        /** What the application is called, for those who look for the holder of a lock: up to 128 characters, or none. */
+        /** What the application is called, for those who look for the holder of a lock: up to 128 characters. */
         public Builder applicationName(String applicationName) {
-            this.applicationName = Options.applicationName(applicationName);
+            this.applicationName = Optional.of(Options.applicationName(applicationName));
+            return this;
+        }
+
+        /** Takes the name back. */
+        public Builder noApplicationName() {
+            this.applicationName = Optional.empty();
             return this;
         }
 
@@ -438,7 +439,6 @@ public final class ClientOptions {
          * Has every grant of a lock confirmed by so many replicas before it counts. Where fewer confirm it in time the call
          * fails with {@link FailureReason#NOREPLICAS}, and the lock is given back. Renewals and releases don't wait. A failover
          * then loses fewer locks, but may still lose some. Refused for a quorum.
-         *
          * @param timeout of one question to the replicas, which covers all grants before it
          */
         public Builder waitForReplicas(int replicas, Duration timeout) {

@@ -36,8 +36,11 @@ public interface LockEvent {
     /** The reason in words; empty where there is none. */
     Optional<String> detail();
 
-    /** How many calls of this client want the lock, this one among them; empty but for a call that begins to wait. */
+    /** The call's place among this client's calls that want the lock, the first being 1; empty but for a call that begins to wait. */
     OptionalInt position();
+
+    /** Whether a lock that was acquired came from another call of this client, which handed it over; false for everything else. */
+    boolean handedOver();
 
     /** What {@link LockListener#started} of this listener gave back for the call that this belongs to; null if nothing. */
     @Nullable

@@ -147,8 +147,10 @@ final class Options {
 
     static String applicationName(String value) {
         Objects.requireNonNull(value, "applicationName");
-        if (value.length() > LONGEST_APPLICATION || value.chars().anyMatch(c -> Character.isISOControl(c))) {
-            throw new IllegalArgumentException("applicationName: '" + Printable.of(value) + "' (expected: up to "
+        if (value.isBlank()
+                || value.length() > LONGEST_APPLICATION
+                || value.chars().anyMatch(c -> Character.isISOControl(c))) {
+            throw new IllegalArgumentException("applicationName: '" + Printable.of(value) + "' (expected: 1 to "
                     + LONGEST_APPLICATION + " characters on one line)");
         }
         return value;

@@ -130,7 +130,7 @@ public final class ClientRecords {
     private void introduced(Machine machine) {
         facts.identity(new Identity(
                 facts.clientId(),
-                facts.options().applicationName(),
+                facts.options().applicationName().orElse(""),
                 machine.host(),
                 machine.processId(),
                 Version.text(),

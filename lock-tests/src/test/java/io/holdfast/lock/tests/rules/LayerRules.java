@@ -93,13 +93,14 @@ record LayerRules(String root) {
             Map.entry("hold", List.of("key", "call", "kind")),
             Map.entry("preflight", List.of("key", "call", "kind", "hold")),
             Map.entry("step", List.of("key", "call", "kind", "hold")),
-            Map.entry("upkeep", List.of("key", "call", "kind", "hold", "step")),
+            Map.entry("tell", List.of("key", "call", "kind", "hold")),
+            Map.entry("upkeep", List.of("key", "call", "kind", "hold", "tell", "step")),
             Map.entry("quorum", List.of("key", "call", "kind", "hold", "step", "upkeep")),
-            Map.entry("wait", List.of("key", "call", "kind", "hold", "step", "upkeep")),
-            Map.entry("operation", List.of("key", "call", "kind", "hold", "step", "upkeep", "wait")),
+            Map.entry("wait", List.of("key", "call", "kind", "hold", "tell", "step", "upkeep")),
+            Map.entry("operation", List.of("key", "call", "kind", "hold", "tell", "step", "upkeep", "wait")),
             Map.entry("inspect", List.of("key", "call", "kind", "hold", "step", "quorum")),
-            Map.entry("lock", List.of("key", "call", "kind", "hold", "wait", "operation", "inspect")),
-            Map.entry("multi", List.of("key", "call", "kind", "hold", "wait", "operation", "inspect", "lock")));
+            Map.entry("lock", List.of("key", "call", "kind", "hold", "tell", "wait", "operation", "inspect")),
+            Map.entry("multi", List.of("key", "call", "kind", "hold", "tell", "wait", "operation", "inspect", "lock")));
 
     ArchRule room(String room) {
         Stream<String> neighbours = ROOMS.get(room).stream();
