@@ -129,7 +129,7 @@ public final class Hold implements Holds {
     }
 
     /** The state, by a clock that was just read. */
-    private HoldState state(long now) {
+    public HoldState state(long now) {
         Object end = ending;
         if (end == null && now - leases.validUntilNanos(now) >= 0) {
             expire(now);

@@ -8,8 +8,9 @@ import io.holdfast.lock.engine.hold.Cells;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.Holds;
 import io.holdfast.lock.engine.hold.LockCell;
-import io.holdfast.lock.engine.hold.TakingThread;
 import io.holdfast.lock.engine.hold.Waiter;
+import io.holdfast.lock.engine.key.LockKeys;
+import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.text.Durations;
 import io.holdfast.lock.text.Printable;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What this client holds and waits for. It is read as it stands, on whichever thread asks, and goes through no lock's gate: so
@@ -34,22 +36,13 @@ public final class OwnCalls {
             Holds holds = cell.holds();
             for (int i = 0; i < holds.size(); i++) {
                 Hold hold = holds.get(i);
-                if (hold.isDelivered() && !hold.isReserved() && hold.isAlive()) {
-                    into.add(held(facts, hold, now, timeOfDay));
+                HoldState state = hold.state(now);
+                boolean isHeld = state == HoldState.HELD || state == HoldState.UNCERTAIN;
+                if (isHeld && hold.isDelivered() && !hold.isReserved()) {
+                    into.add(new Held(facts, hold, state, now, timeOfDay));
                 }
             }
         }
-    }
-
-    private static Held held(ClientFacts facts, Hold hold, long now, Instant timeOfDay) {
-        return new Held(
-                hold.cell.keys.name(),
-                hold.ownerText(),
-                facts.hasTokens() ? OptionalLong.of(hold.token) : OptionalLong.empty(),
-                timeOfDay.minusNanos(Math.max(0, now - hold.acquiredNanos)),
-                Duration.ofNanos(Math.max(0, hold.validUntilNanos(now) - now)),
-                hold.state(),
-                Optional.ofNullable(hold.takingThread).map(TakingThread::nameIfAlive));
     }
 
     /** Adds the calls that wait, those for one lock in their order. */
@@ -70,24 +63,73 @@ public final class OwnCalls {
         }
     }
 
-    private record Held(
-            String name,
-            String owner,
-            OptionalLong fencingToken,
-            Instant since,
-            Duration validity,
-            HoldState state,
-            Optional<String> threadName)
-            implements HeldLock {
+    /** What never changes of a hold is put into words when it is asked for: a client may hold very many. */
+    private static final class Held implements HeldLock {
+
+        private final ClientFacts facts;
+        private final LockKeys keys;
+        private final Owner owner;
+        private final long token;
+        private final HoldState state;
+        private final long heldNanos;
+        private final long validityNanos;
+        private final Instant timeOfDay;
+        private final @Nullable String threadName;
+
+        Held(ClientFacts facts, Hold hold, HoldState state, long now, Instant timeOfDay) {
+            this.facts = facts;
+            this.keys = hold.cell.keys;
+            this.owner = hold.owner;
+            this.token = hold.token;
+            this.state = state;
+            this.heldNanos = Math.max(0, now - hold.acquiredNanos);
+            this.validityNanos = Math.max(0, hold.validUntilNanos(now) - now);
+            this.timeOfDay = timeOfDay;
+            this.threadName = hold.takingThread == null ? null : hold.takingThread.nameIfAlive();
+        }
+
+        @Override
+        public String name() {
+            return keys.name();
+        }
+
+        @Override
+        public String owner() {
+            return facts.ownerText(owner);
+        }
+
+        @Override
+        public OptionalLong fencingToken() {
+            return facts.hasTokens() ? OptionalLong.of(token) : OptionalLong.empty();
+        }
+
+        @Override
+        public Instant since() {
+            return timeOfDay.minusNanos(heldNanos);
+        }
+
+        @Override
+        public Duration validity() {
+            return Duration.ofNanos(validityNanos);
+        }
+
+        @Override
+        public HoldState state() {
+            return state;
+        }
+
+        @Override
+        public Optional<String> threadName() {
+            return Optional.ofNullable(threadName);
+        }
 
         /** On one line, whatever the lock and the thread are called. */
         @Override
         public String toString() {
-            return Printable.message("HeldLock[name=" + Printable.of(name) + ", owner=" + Printable.of(owner)
-                    + ", fencingToken="
-                    + (fencingToken.isPresent() ? Long.toString(fencingToken.getAsLong()) : "none") + ", since="
-                    + since + ", validity=" + Durations.of(validity) + ", state=" + state + ", threadName="
-                    + Printable.of(threadName.orElse("none")) + ']');
+            return Printable.message("HeldLock[name=" + Printable.of(name()) + ", owner=" + Printable.of(owner())
+                    + ", fencingToken=" + (facts.hasTokens() ? Long.toString(token) : "none") + ", since=" + since()
+                    + ", validity=" + Durations.of(validity()) + ", state=" + state + ", threadName="
+                    + Printable.of(threadName().orElse("none")) + ']');
         }
     }
 
