@@ -24,7 +24,7 @@ public interface LockEvent {
     Duration duration();
 
     /**
-     * Why a call or a renewal failed; empty for everything else. A refused call always has one: {@link
+     * Why a call, a renewal or a release failed; empty for everything else. A refused call always has one: {@link
      * FailureReason#HELD_BY_ANOTHER}, {@link FailureReason#NOT_GRANTED} if the wait is over, {@link FailureReason#WITHDRAWN} if the
      * caller gave up, or the fault.
      */

@@ -70,6 +70,7 @@ final class Engine implements LockSite {
     private final ClientFacts facts;
     private final boolean ownsStores;
     private final Exchanges exchanges;
+    private final Events events;
     private final Watchdog watchdog;
     private final Retries retries;
     private final @Nullable Quorum quorum;
@@ -104,7 +105,7 @@ final class Engine implements LockSite {
         this.facts = new ClientFacts(stores(backends), options, quorumOptions, clientId);
         this.exchanges = new Exchanges(facts.runtime());
         this.retries = new Retries(facts.runtime());
-        Events events = new Events(facts);
+        this.events = new Events(facts);
         this.failoverGuard = quorumOptions == null ? failoverGuard() : null;
         this.watchdog = new Watchdog(facts, events, failoverGuard);
         List<StoreSteps> steps = facts.stores().stream()
@@ -173,6 +174,9 @@ final class Engine implements LockSite {
             });
         }
         for (Store store : facts.stores()) {
+            if (ownsStores) {
+                events.listen(store);
+            }
             store.backend().listen(new NodeListener() {
                 @Override
                 public void up(String node, ServerRun run) {

@@ -1,6 +1,7 @@
 package io.holdfast.lock.memory;
 
 import io.holdfast.lock.spi.Backend;
+import io.holdfast.lock.spi.ConnectionListener;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.NodeConnection;
 import io.holdfast.lock.spi.NodeListener;
@@ -111,6 +112,11 @@ final class MemoryBackend implements Backend {
     @Override
     public void listen(NodeListener listener) {
         soon(() -> listener.up(describe(), run()));
+    }
+
+    @Override
+    public void listenToConnections(ConnectionListener listener) {
+        soon(() -> listener.up(NodeConnection.Use.COMMANDS, describe(), null));
     }
 
     /** A call needs none; so that a look at the client shows where it leads, there is one. */

@@ -91,7 +91,7 @@ public class EngineLock extends LockFacade<Hold> {
         facts.checkLease(name, lease.millis());
         Ticket ticket = new Ticket(
                 keys,
-                calls.events().started(terms, keys.name()),
+                calls.events().started(terms, keys),
                 owner,
                 lease,
                 waitNanos,

@@ -40,7 +40,7 @@ final class MultiTelling {
             Terms terms = new Terms(member.kind, lease.collectingOptions(member.options));
             parts.add(new Part(
                     member,
-                    member.calls().events().started(terms, member.keys.name()),
+                    member.calls().events().started(terms, member.keys),
                     owner.standalone() ? member.facts.newOwner() : owner));
         }
         this.startNanos = runtime.nanos();

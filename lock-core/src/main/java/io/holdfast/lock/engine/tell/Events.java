@@ -12,7 +12,9 @@ import io.holdfast.lock.engine.hold.Telling;
 import io.holdfast.lock.engine.hold.Terms;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
+import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.tell.ToldCall.Hearer;
+import io.holdfast.lock.jfr.FlightRecording;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -38,6 +40,7 @@ public final class Events {
     private final ClientFacts facts;
     private final LogLimit failures;
     private final Lanes lanes;
+    private final FlightRecording recording = FlightRecording.ofThisJava();
 
     public Events(ClientFacts facts) {
         this.facts = facts;
@@ -52,18 +55,20 @@ public final class Events {
      *
      * @return the terms of the call: those of its lock, where none listens
      */
-    public Terms started(Terms terms, String name) {
+    public Terms started(Terms terms, LockKeys keys) {
         List<LockListener> listeners = terms.options().listeners();
-        if (listeners.isEmpty()) {
+        boolean recorded = recording.isOn();
+        if (listeners.isEmpty() && !recorded) {
             return terms;
         }
+        String name = keys.name();
         List<ListenerLane> told = lanes.of(listeners);
         Hearer[] hearers = new Hearer[told.size()];
         for (int i = 0; i < hearers.length; i++) {
             ListenerLane lane = told.get(i);
             hearers[i] = new Hearer(lane, context(lane.listener, name));
         }
-        return terms.told(new ToldCall(hearers));
+        return terms.told(new ToldCall(hearers, recording, recorded ? recording.started(name) : null));
     }
 
     private @Nullable Object context(LockListener listener, String name) {
@@ -219,6 +224,14 @@ public final class Events {
                 OptionalInt.empty(),
                 handedOver,
                 null);
+    }
+
+    // --- connections ---
+
+    /** Has the listeners of the client's own options told of the connections to a store, and a recording. */
+    public void listen(Store store) {
+        List<LockListener> listeners = facts.options().lockOptions().listeners();
+        store.backend().listenToConnections(new ToldConnections(lanes.of(listeners), recording));
     }
 
     private static Optional<String> detail(String text) {

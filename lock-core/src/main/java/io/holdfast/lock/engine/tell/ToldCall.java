@@ -3,8 +3,10 @@ package io.holdfast.lock.engine.tell;
 import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.LockListener;
 import io.holdfast.lock.LockLoss;
+import io.holdfast.lock.engine.call.Logging;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.Telling;
+import io.holdfast.lock.jfr.FlightRecording;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -24,25 +26,38 @@ final class ToldCall implements Telling {
     private record Early(Hold hold, LockLoss loss) {}
 
     private final Hearer[] hearers;
+    private final FlightRecording recording;
+    /** What the recording is reminded of; null if none was on when the call started. */
+    private final @Nullable Object recorded;
     /** Null, the {@link Hold} that was told of, or an {@link Early} loss. */
     private final AtomicReference<@Nullable Object> told = new AtomicReference<>();
 
     private volatile boolean waits;
     private volatile boolean handedOver;
 
-    ToldCall(Hearer[] hearers) {
+    ToldCall(Hearer[] hearers, FlightRecording recording, @Nullable Object recorded) {
         this.hearers = hearers;
+        this.recording = recording;
+        this.recorded = recorded;
     }
 
     void tell(BiConsumer<LockListener, LockEvent> method, Event event) {
         for (Hearer hearer : hearers) {
             hearer.lane.tell(method, event.with(hearer.context));
         }
+        record(method, event);
     }
 
     void tellLoss(Event event) {
         for (Hearer hearer : hearers) {
             hearer.lane.tellLoss(event.with(hearer.context));
+        }
+        record(LockListener::lost, event);
+    }
+
+    private void record(BiConsumer<LockListener, LockEvent> method, Event event) {
+        if (recorded != null) {
+            Logging.attempt(() -> method.accept(recording, event.with(recorded)));
         }
     }
 

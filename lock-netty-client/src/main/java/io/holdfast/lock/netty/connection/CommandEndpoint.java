@@ -94,7 +94,7 @@ public final class CommandEndpoint {
         this.runtime = runtime;
         this.listener = listener;
         this.loop = loops.next();
-        this.link = new Link(loop, loops, settings, runtime, "commands", true, new LinkOwner());
+        this.link = new Link(loop, loops, settings, runtime, NodeConnection.Use.COMMANDS, true, new LinkOwner());
         this.deadlines = new DeadlineTimer(loop, runtime, this::lookForOverdue);
         this.notices = new Notices(settings.node());
         this.queue = new CallQueue(settings.queueLimit(), settings.commandTimeoutNanos());

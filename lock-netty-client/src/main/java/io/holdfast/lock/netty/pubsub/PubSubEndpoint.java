@@ -53,7 +53,7 @@ public final class PubSubEndpoint {
         this.settings = settings;
         this.runtime = runtime;
         this.loop = loop;
-        this.link = new Link(loop, loops, settings, runtime, "messages", false, new LinkOwner());
+        this.link = new Link(loop, loops, settings, runtime, NodeConnection.Use.MESSAGES, false, new LinkOwner());
         this.steps = new LinkSteps(loop, link);
     }
 

@@ -59,7 +59,7 @@ public final class ReplicaRounds implements Replication {
         this.loop = loop;
         this.wish = wish;
         this.gathering = new Round(settings.node());
-        this.link = new Link(loop, loops, settings, runtime, "replicas", false, new LinkOwner());
+        this.link = new Link(loop, loops, settings, runtime, NodeConnection.Use.REPLICAS, false, new LinkOwner());
         this.steps = new LinkSteps(loop, link);
     }
 

@@ -67,7 +67,7 @@ final class KnownSentinel implements Link.Owner, SentinelSession.Owner {
         this.primaryName = primaryName;
         this.runtime = runtime;
         this.listener = listener;
-        this.link = new Link(loop, loops, settings, runtime, "the word of a Sentinel", false, this);
+        this.link = new Link(loop, loops, settings, runtime, NodeConnection.Use.SENTINEL, false, this);
     }
 
     /** Begins to connect; a round waits for that. */
