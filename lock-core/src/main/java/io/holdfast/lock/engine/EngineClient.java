@@ -191,9 +191,9 @@ public final class EngineClient implements LockClient {
         return engine.locks(Objects.requireNonNull(query, "query"));
     }
 
-    /** The leases of all holds of this name run out at the store: they are lost. */
-    public void runOut(String name) {
-        engine.cells().runOut(name);
+    /** What loses the holds of this name that there are now, as if their leases had run out. */
+    public Runnable runningOut(String name) {
+        return engine.cells().runningOut(name);
     }
 
     @Override

@@ -174,7 +174,10 @@ final class MemoryStore {
      */
     boolean expire(String name) {
         Map<String, List<String>> held = fields(name);
-        clients().forEach(client -> Clients.runOut(client, name));
+        List<Runnable> losses = clients().stream()
+                .map(client -> Clients.runningOut(client, name))
+                .toList();
+        losses.forEach(Runnable::run);
         change(data -> held.forEach((key, fields) -> {
             if (data.isHash(key) && fields.stream().anyMatch(field -> data.hexists(key, field))) {
                 data.del(key);

@@ -6,7 +6,9 @@ import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.spi.Backend;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -64,19 +66,18 @@ public final class Cells {
         return false;
     }
 
-    /** The leases of all holds of this name run out at the store: they are lost, at once. Any thread. Looks at every cell. */
-    public void runOut(String name) {
+    /** What loses the holds of this name that there are now, as if their leases had run out. Any thread. Looks at every cell. */
+    public Runnable runningOut(String name) {
+        List<Hold> all = new ArrayList<>();
         for (LockCell cell : cells.values()) {
-            if (cell.keys.name().equals(name)) {
-                Holds open = cell.holds();
-                for (int i = 0; i < open.size(); i++) {
-                    Hold hold = open.get(i);
-                    hold.lose(
-                            hold.isWatched() ? LossReason.NOT_RENEWED : LossReason.LEASE_EXPIRED,
-                            "its lease ran out at the store");
-                }
+            Holds open = cell.keys.name().equals(name) ? cell.holds() : HoldList.NONE;
+            for (int i = 0; i < open.size(); i++) {
+                all.add(open.get(i));
             }
         }
+        return () -> all.forEach(hold -> hold.lose(
+                hold.isWatched() ? LossReason.NOT_RENEWED : LossReason.LEASE_EXPIRED,
+                "its lease ran out at the store"));
     }
 
     /** A cell has nothing to remember. Within its gate. */

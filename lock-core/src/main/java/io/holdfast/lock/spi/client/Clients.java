@@ -34,11 +34,11 @@ public final class Clients {
     }
 
     /**
-     * Tells a client that the leases of all its holds of this name run out at the store: they are lost when this returns. For
-     * stores that make it happen, which forget those fields next.
+     * What makes a client lose the holds of this name that it has now, as if their leases had run out. For stores that make it
+     * happen: they ask all clients first, since the loss of one may give the lock to the next.
      */
-    public static void runOut(LockClient client, String lockName) {
-        ((EngineClient) client).runOut(lockName);
+    public static Runnable runningOut(LockClient client, String lockName) {
+        return ((EngineClient) client).runningOut(lockName);
     }
 
     /** Whether a store's key may be that of a lock of this name, under any key scheme and prefix. */
