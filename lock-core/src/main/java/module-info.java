@@ -12,7 +12,6 @@ module io.holdfast.lock.core {
             io.holdfast.lock.memory,
             io.holdfast.lock.micrometer,
             io.holdfast.lock.spring;
-            io.holdfast.lock.spring;
 
     uses io.holdfast.lock.spi.client.LockProvider;
 }

@@ -59,6 +59,11 @@ public final class EngineClient implements LockClient {
         return Scripts.all();
     }
 
+    /** Whether a key may be that of a lock of this name, under any scheme and prefix. */
+    public static boolean isKeyOf(String key, String lockName) {
+        return KeyLayout.mayName(key, lockName);
+    }
+
     /**
      * Makes a client of a backend.
      *
@@ -186,9 +191,9 @@ public final class EngineClient implements LockClient {
         return engine.locks(Objects.requireNonNull(query, "query"));
     }
 
-    /** All that the store had of locks of this name ran out. */
-    public void runOut(String name) {
-        engine.cells().runOut(name);
+    /** What loses the holds of this name that there are now, as if their leases had run out. */
+    public Runnable runningOut(String name) {
+        return engine.cells().runningOut(name);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.holdfast.lock.memory;
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.text.Durations;
+import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Map;
@@ -63,7 +64,7 @@ public final class InMemoryLocks implements AutoCloseable {
     public static InMemoryLocks of(LockClient client) {
         InMemoryLocks locks = STORES.get(Objects.requireNonNull(client, "client"));
         if (locks == null) {
-            throw new IllegalArgumentException("client: " + client
+            throw new IllegalArgumentException("client: " + Printable.of(client)
                     + " (expected: one that InMemoryLocks has made, or LockClient.connect of a 'memory:' address)");
         }
         return locks;

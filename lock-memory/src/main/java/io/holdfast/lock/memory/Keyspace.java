@@ -20,6 +20,8 @@ final class Keyspace {
 
     static final long NO_KEY = -2;
     static final long NO_EXPIRY = -1;
+    /** How often keys are dropped whose lease is over, and that no call asks for. */
+    private static final int KEYS_PER_SWEEP = 1024;
 
     /** What a key stands for: a hash, or a string, which has no fields. */
     private static final class Entry {
@@ -71,14 +73,30 @@ final class Keyspace {
 
     // --- keys ---
 
-    /** A key is gone at the end of its lease; a server waits for the next millisecond, which a test would have to know. */
     private @Nullable Entry find(String key) {
         Entry entry = entries.get(key);
-        if (entry != null && entry.expiresMillis >= 0 && millis() >= entry.expiresMillis) {
+        if (entry != null && isOver(entry)) {
             entries.remove(key);
             return null;
         }
         return entry;
+    }
+
+    private Entry findOrMake(String key) {
+        Entry entry = find(key);
+        if (entry == null) {
+            if (++made % KEYS_PER_SWEEP == 0) {
+                entries.values().removeIf(this::isOver);
+            }
+            entry = new Entry(made);
+            entries.put(key, entry);
+        }
+        return entry;
+    }
+
+    /** At the end of its lease; a server waits for the next millisecond, which a test would have to know. */
+    private boolean isOver(Entry entry) {
+        return entry.expiresMillis >= 0 && millis() >= entry.expiresMillis;
     }
 
     boolean exists(String key) {
@@ -161,10 +179,10 @@ final class Keyspace {
     }
 
     void set(String key, String value) {
-        entries.remove(key);
-        Entry entry = new Entry(++made);
+        Entry entry = findOrMake(key);
+        entry.fields.clear();
         entry.text = value;
-        entries.put(key, entry);
+        entry.expiresMillis = NO_EXPIRY;
     }
 
     // --- hashes ---
@@ -188,7 +206,7 @@ final class Keyspace {
 
     void hset(String key, String field, String value) {
         hash(key);
-        entries.computeIfAbsent(key, absent -> new Entry(++made)).fields.put(field, value);
+        findOrMake(key).fields.put(field, value);
     }
 
     void hdel(String key, String field) {
@@ -225,6 +243,12 @@ final class Keyspace {
         if (present != null && present.remove(subscriber) && present.isEmpty()) {
             subscribers.remove(channel);
         }
+    }
+
+    /** A connection ends. */
+    void unsubscribeAll(Object connection) {
+        subscribers.values().forEach(each -> each.removeIf(subscriber -> subscriber.connection() == connection));
+        subscribers.values().removeIf(List::isEmpty);
     }
 
     /** Tells how many connections hear it. */

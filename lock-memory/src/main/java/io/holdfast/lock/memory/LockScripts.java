@@ -16,7 +16,7 @@ final class LockScripts {
     private static final int MOST_FIELDS = 100;
     private static final int LONGEST_FIELD = 256;
     private static final int MOST_DIGITS = 18;
-    private static final String RELEASED = "0";
+    static final String RELEASED = "0";
 
     private LockScripts() {}
 
@@ -134,6 +134,11 @@ final class LockScripts {
             }
         }
         return answer;
+    }
+
+    /** The fields of a lock but its token. */
+    static List<String> holders(Keyspace store, String lock) {
+        return store.hkeys(lock).stream().filter(field -> !field.equals(TOKEN)).toList();
     }
 
     /** Raises the time to live to the lease; never lowers it, and leaves a key without expiry alone. */

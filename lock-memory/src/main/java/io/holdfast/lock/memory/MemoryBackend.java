@@ -1,6 +1,7 @@
 package io.holdfast.lock.memory;
 
 import io.holdfast.lock.spi.Backend;
+import io.holdfast.lock.spi.ConnectionListener;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.NodeConnection;
 import io.holdfast.lock.spi.NodeListener;
@@ -10,10 +11,12 @@ import io.holdfast.lock.spi.ServerRun;
 import io.holdfast.lock.spi.Subscription;
 import io.holdfast.lock.spi.UnexpectedReplyException;
 import io.holdfast.lock.spi.Wakeup;
+import io.holdfast.lock.text.Printable;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -78,9 +81,22 @@ final class MemoryBackend implements Backend {
     @Override
     public Subscription subscribe(int slot, byte[] channel, Wakeup wakeup) {
         ChannelEar ear = new ChannelEar(new String(channel, StandardCharsets.ISO_8859_1), wakeup);
-        store.change(keys -> keys.subscribe(ear.channel, ear));
-        runtime.steps().execute(ear::ready);
+        store.change(keys -> {
+            if (!closing) {
+                keys.subscribe(ear.channel, ear);
+            }
+        });
+        soon(ear::ready);
         return ear;
+    }
+
+    /** Runs a step on the store's thread; not any more when all of its clients are closed. */
+    private void soon(Runnable step) {
+        try {
+            runtime.steps().execute(step);
+        } catch (RejectedExecutionException closedMeanwhile) {
+            log.debug("{}: closed, and a step was left", this);
+        }
     }
 
     @Override
@@ -95,7 +111,12 @@ final class MemoryBackend implements Backend {
 
     @Override
     public void listen(NodeListener listener) {
-        runtime.steps().execute(() -> listener.up(describe(), run()));
+        soon(() -> listener.up(describe(), run()));
+    }
+
+    @Override
+    public void listenToConnections(ConnectionListener listener) {
+        soon(() -> listener.up(NodeConnection.Use.COMMANDS, describe(), null));
     }
 
     /** A call needs none; so that a look at the client shows where it leads, there is one. */
@@ -129,7 +150,7 @@ final class MemoryBackend implements Backend {
 
     @Override
     public String toString() {
-        return describe();
+        return Printable.of(describe());
     }
 
     /** A subscription to a channel. */
@@ -158,7 +179,7 @@ final class MemoryBackend implements Backend {
         /** Called within the store: what hears it must not run there. */
         @Override
         public void message(String text) {
-            runtime.steps().execute(() -> {
+            soon(() -> {
                 if (!over) {
                     wakeup.message(MemoryReply.utf8(text));
                 }

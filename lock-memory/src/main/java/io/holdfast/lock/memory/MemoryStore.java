@@ -94,6 +94,7 @@ final class MemoryStore {
         MemoryRuntime ending = null;
         synchronized (this) {
             clients.remove(backend);
+            keys.unsubscribeAll(backend);
             if (clients.isEmpty()) {
                 ending = runtime;
                 runtime = null;
@@ -167,14 +168,33 @@ final class MemoryStore {
 
     // --- what a test makes happen ---
 
+    /**
+     * The clients hear of it before the data changes: else a renewal could find the change first, and call it by another reason.
+     * What is taken meanwhile stays.
+     */
     boolean expire(String name) {
-        boolean held = inside(data -> {
-            List<String> all = data.keys(key -> data.isHash(key) && Clients.isKeyOf(MemoryReply.utf8(key), name));
-            all.forEach(data::del);
-            return !all.isEmpty();
+        Map<String, List<String>> held = fields(name);
+        List<Runnable> losses = clients().stream()
+                .map(client -> Clients.runningOut(client, name))
+                .toList();
+        losses.forEach(Runnable::run);
+        change(data -> held.forEach((key, fields) -> {
+            if (data.isHash(key) && fields.stream().anyMatch(field -> data.hexists(key, field))) {
+                data.del(key);
+            }
+            SearchScripts.tellWaiters(data, key);
+        }));
+        return !held.isEmpty();
+    }
+
+    /** The holders of the locks of a name, by key. */
+    private Map<String, List<String>> fields(String name) {
+        return inside(data -> {
+            Map<String, List<String>> fields = new LinkedHashMap<>();
+            data.keys(key -> data.isHash(key) && Clients.isKeyOf(MemoryReply.utf8(key), name))
+                    .forEach(key -> fields.put(key, LockScripts.holders(data, key)));
+            return fields;
         });
-        clients().forEach(client -> Clients.ranOut(client, name));
-        return held;
     }
 
     synchronized void fail(String name) {

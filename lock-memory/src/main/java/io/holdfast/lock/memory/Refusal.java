@@ -1,6 +1,7 @@
 package io.holdfast.lock.memory;
 
 import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.text.Printable;
 
 /** An error that a server would answer a script with. What the script has written before it stays. */
 final class Refusal extends RuntimeException {
@@ -15,7 +16,7 @@ final class Refusal extends RuntimeException {
     }
 
     private Refusal(Fault.Kind kind, String words, boolean lasting) {
-        super(words, null, false, false);
+        super(Printable.message(words), null, false, false);
         this.kind = kind;
         this.lasting = lasting;
     }

@@ -59,6 +59,12 @@ final class SearchScripts {
         return "redisson_lock__channel:" + (lock.contains("{") ? lock : "{" + lock + "}");
     }
 
+    /** Tells those who wait for the lock with this key, whichever scheme it is of. */
+    static void tellWaiters(Keyspace store, String lock) {
+        store.publish(channel(lock, false), LockScripts.RELEASED);
+        store.publish(channel(lock, true), LockScripts.RELEASED);
+    }
+
     static Object record(Keyspace store, Words words) {
         String record = words.key(0);
         if (store.exists(record) && !(store.isHash(record) && store.hexists(record, "since"))) {

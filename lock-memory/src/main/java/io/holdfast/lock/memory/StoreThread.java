@@ -172,8 +172,7 @@ final class StoreThread implements Executor {
     @SuppressWarnings("WaitNotInLoop") // The caller is the loop.
     private void await(long nanos) {
         try {
-            long left = work.awaitNanos(nanos);
-            log.trace("{} ns left", left);
+            work.awaitNanos(nanos);
         } catch (InterruptedException nobodys) {
             // No part of this library interrupts it, and its work goes on.
             log.debug("{} was interrupted", name);

@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a test makes happen to locks in memory, and what its clients make of it. */
@@ -115,6 +116,22 @@ class InMemoryLocksTest {
         assertThat(hold.state()).isEqualTo(HoldState.LOST);
         assertThat(loss(hold).reason()).isEqualTo(LossReason.NOT_RENEWED);
         assertThat(waiting.get(5, TimeUnit.SECONDS).state()).isEqualTo(HoldState.HELD);
+    }
+
+    @Test
+    @Tag("proof")
+    void aHoldThatBeginsWithAnExpiryIsNotLostByIt() throws Exception {
+        for (int i = 0; i < 500; i++) {
+            LockHold hold = client.getLock("a").acquire();
+            CompletableFuture<LockHold> waiting =
+                    other.getLock("a").acquireAsync().toCompletableFuture();
+            locks.expire("a");
+            LockHold next = waiting.get(5, TimeUnit.SECONDS);
+            assertThat(hold.state()).isEqualTo(HoldState.LOST);
+            assertThat(next.state()).isEqualTo(HoldState.HELD);
+            assertThat(client.getLock("a").tryAcquire()).isEmpty();
+            next.release();
+        }
     }
 
     @Test

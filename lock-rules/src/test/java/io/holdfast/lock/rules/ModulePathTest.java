@@ -3,6 +3,7 @@ package io.holdfast.lock.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.LockClient;
+import io.holdfast.lock.memory.InMemoryLocks;
 import io.holdfast.lock.netty.NettyLockProvider;
 import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.TlsMode;
@@ -27,6 +28,7 @@ import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
@@ -109,6 +111,17 @@ class ModulePathTest {
                     "-Djavax.net.ssl.trustStorePassword=changeit");
             assertThat(said).contains("locked from module consumer: true");
         }
+    }
+
+    /** With locks in memory in place of the client of servers, and without JUnit, which that needs for its extension only. */
+    @Test
+    @Tag("proof")
+    void aProgramTakesALockInMemory() throws IOException, InterruptedException {
+        assertThat(compile(PROGRAM)).isEmpty();
+        String withoutNetty = Stream.of(LockClient.class, InMemoryLocks.class, NullMarked.class, Logger.class)
+                .map(ModulePathTest::location)
+                .collect(Collectors.joining(File.pathSeparator));
+        assertThat(run("memory:", "-p", withoutNetty)).contains("locked from module consumer: true");
     }
 
     @Test

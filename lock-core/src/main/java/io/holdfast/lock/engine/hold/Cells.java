@@ -1,11 +1,14 @@
 package io.holdfast.lock.engine.hold;
 
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.spi.Backend;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -63,16 +66,18 @@ public final class Cells {
         return false;
     }
 
-    /**
-     * What the store has of a lock of this name ran out: holds are lost, and calls that wait ask at once. For stores that make it
-     * happen. Looks at every cell.
-     */
-    public void runOut(String name) {
+    /** What loses the holds of this name that there are now, as if their leases had run out. Any thread. Looks at every cell. */
+    public Runnable runningOut(String name) {
+        List<Hold> all = new ArrayList<>();
         for (LockCell cell : cells.values()) {
-            if (cell.keys.name().equals(name)) {
-                cell.run(cell::runOut);
+            Holds open = cell.keys.name().equals(name) ? cell.holds() : HoldList.NONE;
+            for (int i = 0; i < open.size(); i++) {
+                all.add(open.get(i));
             }
         }
+        return () -> all.forEach(hold -> hold.lose(
+                hold.isWatched() ? LossReason.NOT_RENEWED : LossReason.LEASE_EXPIRED,
+                "its lease ran out at the store"));
     }
 
     /** A cell has nothing to remember. Within its gate. */

@@ -166,18 +166,6 @@ public final class LockCell extends SerialGate {
 
     // --- within the gate: losses, and the end ---
 
-    /** All that the store had of it ran out. */
-    void runOut() {
-        Holds open = holds;
-        for (int i = 0; i < open.size(); i++) {
-            Hold hold = open.get(i);
-            hold.lose(
-                    hold.isWatched() ? LossReason.NOT_RENEWED : LossReason.LEASE_EXPIRED,
-                    "its lease ran out at the store");
-        }
-        holdEnded();
-    }
-
     private void afterLoss(Hold hold) {
         remove(hold);
         if (hold.isDelivered() && !hold.owner.standalone() && !facts.isClosed()) {

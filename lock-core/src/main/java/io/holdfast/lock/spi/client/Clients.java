@@ -4,7 +4,6 @@ import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.engine.EngineClient;
-import io.holdfast.lock.engine.key.KeyLayout;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.Script;
 import java.util.List;
@@ -35,16 +34,16 @@ public final class Clients {
     }
 
     /**
-     * Tells a client that all which its store had of locks of this name ran out: holds are lost, and calls that wait ask at once.
-     * For stores that make it happen, which have forgotten those locks before.
+     * What makes a client lose the holds of this name that it has now, as if their leases had run out. For stores that make it
+     * happen: they ask all clients first, since the loss of one may give the lock to the next.
      */
-    public static void ranOut(LockClient client, String lockName) {
-        ((EngineClient) client).runOut(lockName);
+    public static Runnable runningOut(LockClient client, String lockName) {
+        return ((EngineClient) client).runningOut(lockName);
     }
 
     /** Whether a store's key may be that of a lock of this name, under any key scheme and prefix. */
     public static boolean isKeyOf(String key, String lockName) {
-        return KeyLayout.mayName(key, lockName);
+        return EngineClient.isKeyOf(key, lockName);
     }
 
     /** Unique among all clients that ever share a lock. */
