@@ -2,6 +2,7 @@ package io.holdfast.lock.micrometer;
 
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockClientClosedException;
+import io.holdfast.lock.text.Printable;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -44,7 +45,7 @@ final class WatchedClients {
         try {
             look.accept(client);
         } catch (LockClientClosedException closed) {
-            log.debug("client '{}' was closed while meters looked at it", client.id(), closed);
+            log.debug("client '{}' was closed while meters looked at it", Printable.of(client.id()), closed);
         }
     }
 }
