@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** One lane for each listener, by its identity. */
-class LanesTest {
+class ListenerLanesTest {
 
     /** Says that it equals all others, and can't be put anywhere. */
     private static final class Odd implements LockListener {
