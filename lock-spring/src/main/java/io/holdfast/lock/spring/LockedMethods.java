@@ -25,8 +25,11 @@ final class LockedMethods {
 
     private static final Logger log = LoggerFactory.getLogger(LockedMethods.class);
 
+    private static final String FRAMEWORK = "org.springframework.";
+
     private final LockPlans plans;
     private final Map<MethodClassKey, Optional<LockPlan>> known = new ConcurrentHashMap<>();
+    private final Map<Class<?>, MergedAnnotation<Locked>> ofClasses = new ConcurrentHashMap<>();
     private final Set<Class<?>> warned = ConcurrentHashMap.newKeySet();
 
     LockedMethods(LockPlans plans) {
@@ -45,9 +48,14 @@ final class LockedMethods {
         return plan.orElse(null);
     }
 
+    /** False for a class that can't have the annotation: most beans of a context are the framework's own. */
+    static boolean isCandidate(Class<?> bean) {
+        return !bean.getName().startsWith(FRAMEWORK) && AnnotationUtils.isCandidateClass(bean, Locked.class);
+    }
+
     /** The plans of all methods of a class. */
     List<LockPlan> plans(Class<?> bean) {
-        if (!AnnotationUtils.isCandidateClass(bean, Locked.class)) {
+        if (!isCandidate(bean)) {
             return List.of();
         }
         Map<Method, LockPlan> found = MethodIntrospector.selectMethods(bean, (Method method) -> plan(method, bean));
@@ -56,7 +64,7 @@ final class LockedMethods {
 
     /** Says which annotated methods of the class no proxy can get hold of. */
     void warnOfUnreachable(Class<?> bean) {
-        if (!AnnotationUtils.isCandidateClass(bean, Locked.class) || !warned.add(bean)) {
+        if (!isCandidate(bean) || !warned.add(bean)) {
             return;
         }
         for (Class<?> type = bean; type != null && type != Object.class; type = type.getSuperclass()) {
@@ -89,7 +97,8 @@ final class LockedMethods {
             found = one(MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY), method);
         }
         if (!found.isPresent() && !specific.isSynthetic() && !ReflectionUtils.isObjectMethod(specific)) {
-            found = one(MergedAnnotations.from(bean, SearchStrategy.TYPE_HIERARCHY), bean);
+            found = ofClasses.computeIfAbsent(
+                    bean, type -> one(MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY), type));
         }
         return found.isPresent() ? plans.plan(specific, bean, found) : null;
     }

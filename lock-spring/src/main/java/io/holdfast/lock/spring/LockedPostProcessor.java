@@ -136,6 +136,11 @@ final class LockedPostProcessor
             return result;
         }
 
+        @Override
+        protected boolean isEligible(Class<?> targetClass) {
+            return LockedMethods.isCandidate(targetClass) && super.isEligible(targetClass);
+        }
+
         /** A final class, as Kotlin's are unless they are open, and a proxy of others' have interfaces at best. */
         @Override
         protected ProxyFactory prepareProxyFactory(Object bean, String beanName) {

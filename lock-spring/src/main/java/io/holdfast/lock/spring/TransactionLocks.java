@@ -75,14 +75,30 @@ final class TransactionLocks {
 
         private final Set<Holding> checked = new LinkedHashSet<>();
 
+        /**
+         * Those of the transaction of this thread. One that was bound after the commit, or that has completed on another thread, may
+         * be here still; it is not registered with this transaction.
+         */
         static Locks ofTransaction() {
-            if (TransactionSynchronizationManager.getResource(Locks.class) instanceof Locks known) {
+            if (TransactionSynchronizationManager.getResource(Locks.class) instanceof Locks known
+                    && TransactionSynchronizationManager.getSynchronizations().contains(known)) {
                 return known;
             }
             Locks fresh = new Locks();
-            TransactionSynchronizationManager.bindResource(Locks.class, fresh);
             TransactionSynchronizationManager.registerSynchronization(fresh);
+            fresh.bind();
             return fresh;
+        }
+
+        private void bind() {
+            TransactionSynchronizationManager.unbindResourceIfPossible(Locks.class);
+            TransactionSynchronizationManager.bindResource(Locks.class, this);
+        }
+
+        private void unbind() {
+            if (TransactionSynchronizationManager.getResource(Locks.class) == this) {
+                TransactionSynchronizationManager.unbindResource(Locks.class);
+            }
         }
 
         /** The last one, so that nothing is done between the check and the commit. */
@@ -110,12 +126,12 @@ final class TransactionLocks {
 
         @Override
         public void suspend() {
-            TransactionSynchronizationManager.unbindResourceIfPossible(Locks.class);
+            unbind();
         }
 
         @Override
         public void resume() {
-            TransactionSynchronizationManager.bindResource(Locks.class, this);
+            bind();
         }
 
         @Override
@@ -125,12 +141,13 @@ final class TransactionLocks {
 
         @Override
         public void beforeCompletion() {
-            TransactionSynchronizationManager.unbindResourceIfPossible(Locks.class);
+            unbind();
         }
 
         /** On whichever thread: nothing is waited for. */
         @Override
         public void afterCompletion(int status) {
+            unbind();
             kept.forEach((holding, ofThread) -> {
                 ofThread.remove(holding);
                 holding.leaveAsync();

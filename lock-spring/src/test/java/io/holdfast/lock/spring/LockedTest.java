@@ -3,6 +3,9 @@ package io.holdfast.lock.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
@@ -21,6 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.Advised;
 import org.springframework.cache.CacheManager;
 import org.springframework.cache.annotation.Cacheable;
@@ -54,8 +58,27 @@ class LockedTest {
         }
 
         @Bean
+        Stock stock() {
+            return new FinalStock();
+        }
+
+        @Bean
         Orders orders() {
             return new Orders();
+        }
+    }
+
+    interface Stock {
+
+        boolean isFreeWithin();
+    }
+
+    static final class FinalStock implements Stock {
+
+        @Override
+        @Locked("stock")
+        public boolean isFreeWithin() {
+            return isFree("stock");
         }
     }
 
@@ -206,7 +229,7 @@ class LockedTest {
     @Test
     void neverRunsWithoutTheLock() {
         try (LockHold held = other.getLock("busy").tryAcquire().orElseThrow()) {
-            assertThat(orders.skipped()).isEmpty();
+            assertThat(skippedTwice()).hasSize(1);
             assertThat(orders.replaced(7, null)).isEqualTo("7 instead: busy");
             assertThatThrownBy(orders::refused)
                     .isInstanceOf(LockTimeoutException.class)
@@ -214,7 +237,27 @@ class LockedTest {
             assertThat(held.validFor()).isGreaterThan(Duration.ZERO);
         }
         assertThat(orders.skipped()).contains("ran");
-        assertThat(context.getBean(SkippedCalls.class).byMethod()).containsEntry("Orders.skipped", 1L);
+        assertThat(context.getBean(SkippedCalls.class).byMethod()).containsEntry("Orders.skipped", 2L);
+    }
+
+    private static List<ILoggingEvent> skippedTwice() {
+        Logger logger = (Logger) LoggerFactory.getLogger(AnnotatedWork.class);
+        ListAppender<ILoggingEvent> heard = new ListAppender<>();
+        heard.start();
+        logger.addAppender(heard);
+        try {
+            assertThat(orders.skipped()).isEmpty();
+            assertThat(orders.skipped()).isEmpty();
+        } finally {
+            logger.detachAppender(heard);
+        }
+        return heard.list;
+    }
+
+    @Test
+    void aFinalClassIsLockedByItsInterface() {
+        assertThat(context.getBean(Stock.class).isFreeWithin()).isFalse();
+        assertThat(isFree("stock")).isTrue();
     }
 
     @Test

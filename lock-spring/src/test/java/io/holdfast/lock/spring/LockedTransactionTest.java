@@ -376,6 +376,25 @@ class LockedTransactionTest {
     }
 
     @Test
+    void whatIsLockedAfterTheCommitIsGivenBackToo() {
+        for (int i = 0; i < 2; i++) {
+            transactions.executeWithoutResult(status -> {
+                TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                    @Override
+                    public void afterCommit() {
+                        assertThatCall(() -> accounts.only(LockedTransactionTest::isFree))
+                                .isEqualTo(false);
+                    }
+                });
+                assertThatCall(() -> accounts.only(() -> 1)).isEqualTo(1);
+            });
+            await().until(LockedTransactionTest::isFree);
+            assertThat(Kept.find("account")).isNull();
+            assertThat(TransactionSynchronizationManager.getResourceMap()).isEmpty();
+        }
+    }
+
+    @Test
     void aSnapshotThatMayBeOlderIsWarnedOfOnce() {
         Logger logger = (Logger) LoggerFactory.getLogger(TransactionLocks.class);
         ListAppender<ILoggingEvent> heard = new ListAppender<>();
