@@ -39,7 +39,7 @@ public final class Hold implements Holds {
     }
 
     public final LockCell cell;
-    private final Terms terms;
+    public final Terms terms;
     public final Owner owner;
     public final byte[] field;
     public final long token;
@@ -116,12 +116,6 @@ public final class Hold implements Holds {
 
     public LockOptions options() {
         return terms.options();
-    }
-
-    /** Who is told of it; null if none is. */
-    @Nullable
-    public Telling telling() {
-        return terms.telling();
     }
 
     public HoldState state() {
@@ -216,12 +210,6 @@ public final class Hold implements Holds {
         return options().maxHold().isEmpty()
                 ? Long.MAX_VALUE
                 : options().maxHold().get().toNanos() - (now - acquiredNanos);
-    }
-
-    /** The name of the thread that took the lock by a blocking call and has died; null if none has. */
-    @Nullable
-    public String deadThread() {
-        return takingThread == null ? null : takingThread.nameIfDead();
     }
 
     /** Completes, where losses are told, when the hold is lost. */

@@ -21,7 +21,7 @@ public final class TakingThread extends WeakReference<Thread> {
 
     /** Its name if it has died; null if it lives. */
     @Nullable
-    String nameIfDead() {
+    public String nameIfDead() {
         Thread thread = get();
         return thread == null || !thread.isAlive() ? name : null;
     }

@@ -114,7 +114,7 @@ public final class Events {
         if (log.isTraceEnabled()) {
             log.trace("lock '{}' acquired by {} with token {}", hold.cell.keys, hold.ownerText(), hold.token);
         }
-        ToldCall call = call(hold.telling());
+        ToldCall call = call(hold.terms.telling());
         if (call != null) {
             call.tell(LockListener::acquired, event(hold, waitedNanos, null, null, "", call.isHandedOver()));
             LockLoss early = call.begun(hold);
@@ -184,7 +184,7 @@ public final class Events {
     }
 
     public void lost(Hold hold, LockLoss loss) {
-        ToldCall call = call(hold.telling());
+        ToldCall call = call(hold.terms.telling());
         if (call != null && call.mayTell(hold, loss)) {
             tellLoss(call, hold, loss);
         }
@@ -200,7 +200,7 @@ public final class Events {
             long tookNanos,
             @Nullable FailureReason reason,
             String detail) {
-        ToldCall call = call(hold.telling());
+        ToldCall call = call(hold.terms.telling());
         if (call != null && call.hasBegun(hold)) {
             call.tell(method, event(hold, tookNanos, reason, null, detail, false));
         }

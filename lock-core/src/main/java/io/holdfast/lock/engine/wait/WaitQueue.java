@@ -134,7 +134,6 @@ final class WaitQueue {
             if ((before & 1) == 0 && (int) VERSION.getOpaque(this) == before) {
                 break;
             }
-            Thread.onSpinWait();
         }
         return seen.stream().distinct().map(ticket -> ticket.asWaiter(now)).toList();
     }

@@ -8,6 +8,7 @@ import io.holdfast.lock.LockListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,16 @@ public final class EventChecker implements LockListener {
 
     private final List<Call> calls = new ArrayList<>();
     private final List<String> faults = new ArrayList<>();
+    private final Consumer<String> atOnce;
+
+    public EventChecker() {
+        this(fault -> {});
+    }
+
+    /** @param atOnce what is done with what was told out of turn, besides */
+    public EventChecker(Consumer<String> atOnce) {
+        this.atOnce = atOnce;
+    }
 
     @Override
     public synchronized Object started(String lockName) {
@@ -141,6 +152,7 @@ public final class EventChecker implements LockListener {
 
     private synchronized void fault(String what, LockEvent event) {
         faults.add(what + ": " + event);
+        atOnce.accept(what + ": " + event);
     }
 
     /** Nothing was told out of turn. */

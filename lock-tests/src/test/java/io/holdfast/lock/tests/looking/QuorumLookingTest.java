@@ -12,6 +12,7 @@ import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockInfo;
 import io.holdfast.lock.LockQuery;
 import io.holdfast.lock.QuorumOptions;
+import io.holdfast.lock.RLock;
 import io.holdfast.lock.RedLock;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
@@ -91,7 +92,7 @@ class QuorumLookingTest extends ServerTest {
                 .map(server -> closing(LockClient.connect(server.url())))
                 .toList();
         LockHold hold = RedLock.of(
-                        clients.stream().map(client -> client.getLock("stock")).toList())
+                        clients.stream().map(client -> client.getLock("stock")).toArray(RLock[]::new))
                 .acquire();
         assertThat(clients.stream().flatMap(client -> client.holds().stream()))
                 .extracting(HeldLock::name)

@@ -54,6 +54,7 @@ class SearchUnderLoadTest extends ServerTest {
         for (int i = 0; i < THREADS; i++) {
             workers.add(CompletableFuture.runAsync(() -> work(client.getLock("contended"), over, taken), threads));
         }
+        TimeUnit.SECONDS.sleep(5);
         double before = rate(taken);
         long takenBefore = taken.get();
         long begun = System.nanoTime();

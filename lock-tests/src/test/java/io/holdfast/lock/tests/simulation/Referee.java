@@ -7,6 +7,8 @@ import io.holdfast.lock.LockListener;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockNotHeldException;
 import io.holdfast.lock.LossReason;
+import io.holdfast.lock.tests.harness.EventChecker;
+import io.holdfast.lock.tests.harness.OneLane;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -437,8 +439,14 @@ final class Referee implements World.Observer {
 
     // --- what a client's listener hears ---
 
-    /** The listener of a client: the tokens that owners are told must be those that servers gave. */
+    /** The listener of a client: what it is told has to be in order, and true. */
     LockListener listener(List<String> lockNames) {
+        LockListener order = new EventChecker(fault -> complaints.broken("ERR", fault));
+        return new OneLane(LockListener.of(order, judge(lockNames)));
+    }
+
+    /** The tokens that owners are told must be those that servers gave. */
+    private LockListener judge(List<String> lockNames) {
         return new LockListener() {
             @Override
             public void acquired(LockEvent event) {
