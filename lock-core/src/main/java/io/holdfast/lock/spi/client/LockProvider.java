@@ -15,9 +15,6 @@ import java.util.concurrent.CompletableFuture;
  */
 public abstract class LockProvider {
 
-    private static final String MEMORY = "memory";
-    private static final String WHERE = " to the class path or the module path";
-
     protected LockProvider() {}
 
     /**
@@ -35,11 +32,10 @@ public abstract class LockProvider {
             }
             any = any == null && claimed.isEmpty() ? each : any;
         }
-        if (scheme.equals(MEMORY)) {
-            throw new IllegalStateException("no lock provider for the scheme 'memory': add lock-memory" + WHERE);
-        }
         if (any == null) {
-            throw new IllegalStateException("no lock provider for servers: add lock-netty-client" + WHERE);
+            String missing = scheme.equals("memory") ? "lock-memory" : "lock-netty-client";
+            throw new IllegalStateException(
+                    "no lock provider: add " + missing + " to the class path or the module path");
         }
         return any;
     }
