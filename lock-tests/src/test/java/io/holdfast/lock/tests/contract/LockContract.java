@@ -424,7 +424,7 @@ abstract class LockContract {
     final List<String> lockKeys() {
         return ground.nodes().stream()
                 .flatMap(node -> node.keys().stream())
-                .filter(key -> !key.matches(".+:token:\\{.*}|holdfast:marker|redisson_lock_token:.+"))
+                .filter(key -> !key.matches(".+:(token|client):\\{.*}|holdfast:marker|redisson_lock_token:.+"))
                 .toList();
     }
 
