@@ -65,13 +65,14 @@ class CommandFiguresTest {
     @Test
     void aLockAndItsUnlockAreTwoCommandsAtAPrimaryWithReplicas() {
         try (ReplicatedPair pair = ReplicatedPair.start();
-                LockClient client = LockClient.connect(pair.url())) {
+                LockClient client = LockClient.connect(
+                        pair.url(), ClientOptions.builder().clientRecord(false).build())) {
             assertTwoCommands(client.getLock("figure"), pair.primary(), "replicas");
         }
     }
 
     private static void assertTwoCommands(Site.Kind kind, RedisServer server, String name) {
-        ClientOptions options = ClientOptions.defaults();
+        ClientOptions options = ClientOptions.builder().clientRecord(false).build();
         try (Site site = kind.connect(List.of(server), options)) {
             assertTwoCommands(site.lock("figure", options.lockOptions()), server, name);
         }

@@ -31,6 +31,10 @@ import org.redisson.config.Config;
  */
 class QuorumFiguresTest {
 
+    /** Records would be calls of their own. */
+    private static final ClientOptions UNRECORDED =
+            ClientOptions.builder().clientRecord(false).build();
+
     private static final int ROUNDS = 20;
     private static final FigureTable TABLE = new FigureTable();
 
@@ -51,7 +55,7 @@ class QuorumFiguresTest {
     @Test
     void aLockOverThreeNodesIsThreeCommandsAndItsUnlockThree() {
         Counts ours;
-        try (LockClient client = LockClient.connectQuorum(urls())) {
+        try (LockClient client = LockClient.connectQuorum(List.of(urls()), UNRECORDED, QuorumOptions.defaults())) {
             Lock lock = client.getLock("figure");
             useAllNodes(lock);
             ours = count(lock);
@@ -70,7 +74,7 @@ class QuorumFiguresTest {
         // A node that is slow for a moment is not to be left out, which would save commands.
         QuorumOptions patient =
                 QuorumOptions.builder().nodeTimeout(Duration.ofMillis(900)).build();
-        try (LockClient client = LockClient.connectQuorum(List.of(urls()), ClientOptions.defaults(), patient)) {
+        try (LockClient client = LockClient.connectQuorum(List.of(urls()), UNRECORDED, patient)) {
             Lock lock = client.getLock("back-to-back");
             useAllNodes(lock);
             long before = scriptsRun();

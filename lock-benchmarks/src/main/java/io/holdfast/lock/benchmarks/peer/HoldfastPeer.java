@@ -42,6 +42,7 @@ public final class HoldfastPeer implements Peer {
     /** Defaults, with patience. */
     public static ClientOptions.Builder options(Transport transport) {
         return ClientOptions.builder()
+                .clientRecord(false)
                 .connectTimeout(Duration.ofSeconds(30))
                 .commandTimeout(Duration.ofSeconds(10))
                 .transport(

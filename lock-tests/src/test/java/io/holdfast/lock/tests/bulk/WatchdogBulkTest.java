@@ -47,7 +47,8 @@ class WatchdogBulkTest extends ServerTest {
                     }
                 })
                 .build();
-        LockClient client = connect(ClientOptions.builder().lockOptions(options).build());
+        LockClient client = connect(
+                ClientOptions.builder().clientRecord(false).lockOptions(options).build());
         List<LockHold> holds = take(client, count);
         raw.command("CONFIG", "RESETSTAT");
         long start = System.nanoTime();

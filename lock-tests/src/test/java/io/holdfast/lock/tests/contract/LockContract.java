@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.HeldLock;
 import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockOptions;
@@ -77,6 +78,23 @@ abstract class LockContract {
         parties.forEach(Party::close);
         ground.end();
         ground.eventually(events::checkAllEnded);
+    }
+
+    // --- looking ---
+
+    @Test
+    void itsHoldIsSeenOnce() throws Exception {
+        a.lock();
+        assertThat(namesHeld()).containsExactly(NAME);
+        a.unlock();
+        assertThat(namesHeld()).isEmpty();
+    }
+
+    private List<String> namesHeld() {
+        return client.clients().stream()
+                .flatMap(one -> one.holds().stream())
+                .map(HeldLock::name)
+                .toList();
     }
 
     // --- exclusion ---
@@ -406,7 +424,7 @@ abstract class LockContract {
     final List<String> lockKeys() {
         return ground.nodes().stream()
                 .flatMap(node -> node.keys().stream())
-                .filter(key -> !key.matches(".+:token:\\{.*}|holdfast:marker|redisson_lock_token:.+"))
+                .filter(key -> !key.matches(".+:(token|client):\\{.*}|holdfast:marker|redisson_lock_token:.+"))
                 .toList();
     }
 

@@ -108,6 +108,9 @@ public abstract class Site implements AutoCloseable {
     /** The lock of this name, as one of the kinds that share its state on the server. */
     public abstract RLock lock(String name, LockOptions options, LockKind kind);
 
+    /** The clients of which its locks are made. */
+    public abstract List<LockClient> clients();
+
     /** How many calls wait for a lock; empty where nobody can tell. */
     public abstract OptionalInt waiters(String name);
 
@@ -129,6 +132,11 @@ public abstract class Site implements AutoCloseable {
             @Override
             public RLock lock(String name, LockOptions options, LockKind kind) {
                 return ((EngineClient) client).getLock(name, options, kind);
+            }
+
+            @Override
+            public List<LockClient> clients() {
+                return List.of(client);
             }
 
             @Override
@@ -161,6 +169,11 @@ public abstract class Site implements AutoCloseable {
                         clients.stream()
                                 .map(client -> ((EngineClient) client).getLock(name, options, kind))
                                 .toList());
+            }
+
+            @Override
+            public List<LockClient> clients() {
+                return clients;
             }
 
             @Override
