@@ -33,7 +33,8 @@ final class ScriptedQuorum {
 
     /** A client whose fields begin with its id. */
     LockClient client(String id) {
-        return EngineClient.overQuorum(nodes, ClientOptions.defaults(), options, id);
+        return EngineClient.overQuorum(
+                nodes, ClientOptions.builder().clientRecord(false).build(), options, id);
     }
 
     RLock lock() {

@@ -60,6 +60,7 @@ class OptionTableTest {
     private static final Map<String, String> TAKEN_BACK_BY = Map.of(
             "lock.noLease", "lock.lease",
             "lock.noMaxHold", "lock.maxHold",
+            "noApplicationName", "applicationName",
             "noWaitForReplicas", "waitForReplicas",
             "noFailoverGuard", "failoverGuard");
 
