@@ -6,9 +6,11 @@ import io.holdfast.lock.text.Printable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,6 +87,18 @@ public final class ClientOptions {
      */
     public static ClientOptions fromEnvironment() {
         return OptionTexts.fromEnvironment(System.getenv());
+    }
+
+    /**
+     * The options that texts give, and the defaults for all others: for a framework that has its own way to properties. Names
+     * and texts are those of {@link #fromFile}.
+     *
+     * @param texts by the name of the option
+     * @param source what complaints call the place where the text of a name was written
+     * @throws IllegalArgumentException if a name is unknown, or a text can't be used
+     */
+    public static ClientOptions fromTexts(Map<String, String> texts, UnaryOperator<String> source) {
+        return OptionTexts.fromTexts(Map.copyOf(texts), Objects.requireNonNull(source, "source"));
     }
 
     /** A builder that starts from these options. */
