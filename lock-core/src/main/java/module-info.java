@@ -2,6 +2,7 @@
 module io.holdfast.lock.core {
     requires transitive org.jspecify;
     requires org.slf4j;
+    requires static jdk.jfr;
 
     exports io.holdfast.lock;
     exports io.holdfast.lock.spi;

@@ -8,6 +8,8 @@ public enum FailureReason {
     NOT_GRANTED,
     /** Another owner holds the lock, and the caller was not willing to wait. */
     HELD_BY_ANOTHER,
+    /** The caller holds the lock as another kind, which excludes what it asks for. */
+    HELD_BY_ITSELF,
     /** The caller gave up: it was interrupted, or its future was cancelled. */
     WITHDRAWN,
     /** The caller has lost its hold; {@link LockLostException#lossReason()} says why. */

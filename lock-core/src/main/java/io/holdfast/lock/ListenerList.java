@@ -4,10 +4,33 @@ import io.holdfast.lock.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Several listeners as one. A client tells each by itself; a call of this one reaches all, also after one has failed. */
 final class ListenerList implements LockListener {
+
+    /** What the parts of a list have given back at the start of one call. */
+    private static final class Contexts {
+
+        private final ListenerList list;
+        private final @Nullable Object[] ofParts;
+        private @Nullable RuntimeException failure;
+
+        Contexts(ListenerList list, @Nullable Object[] ofParts, @Nullable RuntimeException failure) {
+            this.list = list;
+            this.ofParts = ofParts;
+            this.failure = failure;
+        }
+
+        /** What has failed at the start: once. */
+        @Nullable
+        RuntimeException failure() {
+            RuntimeException untold = failure;
+            failure = null;
+            return untold;
+        }
+    }
 
     private final List<LockListener> parts;
 
@@ -33,9 +56,27 @@ final class ListenerList implements LockListener {
         return listener instanceof ListenerList several ? several.parts : List.of(listener);
     }
 
+    /** A part that fails has no context; the failure comes out with the call's first event. */
+    @Override
+    public Object started(String lockName) {
+        @Nullable Object[] contexts = new @Nullable Object[parts.size()];
+        RuntimeException failure = tellAll(null, (part, index) -> contexts[index] = part.started(lockName));
+        return new Contexts(this, contexts, failure);
+    }
+
+    @Override
+    public void waiting(LockEvent event) {
+        tell(LockListener::waiting, event);
+    }
+
     @Override
     public void acquired(LockEvent event) {
         tell(LockListener::acquired, event);
+    }
+
+    @Override
+    public void reentered(LockEvent event) {
+        tell(LockListener::reentered, event);
     }
 
     @Override
@@ -68,11 +109,33 @@ final class ListenerList implements LockListener {
         tell(LockListener::lost, event);
     }
 
+    @Override
+    public void connection(ConnectionEvent event) {
+        throwIfAny(tellAll(null, (part, index) -> part.connection(event)));
+    }
+
+    @Override
+    public void missed(long events) {
+        throwIfAny(tellAll(null, (part, index) -> part.missed(events)));
+    }
+
     private void tell(BiConsumer<LockListener, LockEvent> method, LockEvent event) {
-        RuntimeException first = null;
-        for (LockListener part : parts) {
+        if (event.context() instanceof Contexts contexts && contexts.list.equals(this)) {
+            throwIfAny(tellAll(
+                    contexts.failure(),
+                    (part, index) -> method.accept(part, new PartEvent(event, contexts.ofParts[index]))));
+        } else {
+            throwIfAny(tellAll(null, (part, index) -> method.accept(part, event)));
+        }
+    }
+
+    /** Tells each part; returns the first failure, with the others. */
+    private @Nullable RuntimeException tellAll(
+            @Nullable RuntimeException before, ObjIntConsumer<LockListener> telling) {
+        RuntimeException first = before;
+        for (int i = 0; i < parts.size(); i++) {
             try {
-                method.accept(part, event);
+                telling.accept(parts.get(i), i);
             } catch (RuntimeException failed) {
                 if (first == null) {
                     first = failed;
@@ -81,8 +144,12 @@ final class ListenerList implements LockListener {
                 }
             }
         }
-        if (first != null) {
-            throw first;
+        return first;
+    }
+
+    private static void throwIfAny(@Nullable RuntimeException failure) {
+        if (failure != null) {
+            throw failure;
         }
     }
 

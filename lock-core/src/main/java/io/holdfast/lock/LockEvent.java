@@ -24,7 +24,7 @@ public interface LockEvent {
     Duration duration();
 
     /**
-     * Why a call or a renewal failed; empty for everything else. A refused call always has one: {@link
+     * Why a call, a renewal or a release failed; empty for everything else. A refused call always has one: {@link
      * FailureReason#HELD_BY_ANOTHER}, {@link FailureReason#NOT_GRANTED} if the wait is over, {@link FailureReason#WITHDRAWN} if the
      * caller gave up, or the fault.
      */
@@ -36,8 +36,11 @@ public interface LockEvent {
     /** The reason in words; empty where there is none. */
     Optional<String> detail();
 
-    /** How many calls of this client want the lock, this one among them; empty but for a call that begins to wait. */
+    /** The call's place among this client's calls that want the lock, the first being 1; empty but for a call that begins to wait. */
     OptionalInt position();
+
+    /** Whether a lock that was acquired came from another call of this client, which handed it over; false for everything else. */
+    boolean handedOver();
 
     /** What {@link LockListener#started} of this listener gave back for the call that this belongs to; null if nothing. */
     @Nullable

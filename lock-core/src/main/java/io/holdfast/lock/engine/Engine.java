@@ -24,7 +24,7 @@ import io.holdfast.lock.engine.step.FailoverGuard;
 import io.holdfast.lock.engine.step.OneStore;
 import io.holdfast.lock.engine.step.Place;
 import io.holdfast.lock.engine.step.StoreSteps;
-import io.holdfast.lock.engine.upkeep.Events;
+import io.holdfast.lock.engine.tell.Events;
 import io.holdfast.lock.engine.upkeep.ToldLosses;
 import io.holdfast.lock.engine.upkeep.Undoer;
 import io.holdfast.lock.engine.upkeep.Watchdog;
@@ -61,6 +61,7 @@ final class Engine implements LockSite {
     private final ClientFacts facts;
     private final boolean ownsStores;
     private final Exchanges exchanges;
+    private final Events events;
     private final Watchdog watchdog;
     private final Retries retries;
     private final @Nullable Quorum quorum;
@@ -94,7 +95,7 @@ final class Engine implements LockSite {
         this.facts = new ClientFacts(stores(backends), options, quorumOptions, clientId);
         this.exchanges = new Exchanges(facts.runtime());
         this.retries = new Retries(facts.runtime());
-        Events events = new Events(facts);
+        this.events = new Events(facts);
         this.failoverGuard = quorumOptions == null ? failoverGuard() : null;
         this.watchdog = new Watchdog(facts, events, failoverGuard);
         List<StoreSteps> steps = facts.stores().stream()
@@ -162,6 +163,9 @@ final class Engine implements LockSite {
             });
         }
         for (Store store : facts.stores()) {
+            if (ownsStores) {
+                events.listen(store);
+            }
             store.backend().listen(new NodeListener() {
                 @Override
                 public void up(String node, ServerRun run) {

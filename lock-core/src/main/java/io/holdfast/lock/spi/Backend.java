@@ -63,6 +63,12 @@ public interface Backend {
     void listen(NodeListener listener);
 
     /**
+     * Registers a listener that hears of every lasting connection for as long as the backend lives; {@link
+     * ConnectionListener#up} is repeated to it for those that are up already. A transport without connections tells nothing.
+     */
+    default void listenToConnections(ConnectionListener listener) {}
+
+    /**
      * Prepares to ask replicas for one client whose options want that.
      *
      * @param key what the client may write at the server, so that there is something to wait for

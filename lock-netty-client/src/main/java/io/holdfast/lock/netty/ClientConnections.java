@@ -9,6 +9,7 @@ import io.holdfast.lock.netty.address.SocketFileWhereabouts;
 import io.holdfast.lock.netty.address.SystemNames;
 import io.holdfast.lock.netty.address.Target;
 import io.holdfast.lock.netty.address.Whereabouts;
+import io.holdfast.lock.netty.connection.ConnectionNews;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.credentials.Logins;
 import io.holdfast.lock.netty.resp.RespLimits;
@@ -70,17 +71,20 @@ final class ClientConnections {
         if (server.target() instanceof Target.Replicas group) {
             List<ConnectionSettings> each = each(server, group);
             Whereabouts primary = new PrimaryOf(each, runtime.loops(), runtime);
-            return open(settings(server, primary), new SurveyPlan(each, null), lastOut);
+            return open(settings(server, primary, new ConnectionNews()), new SurveyPlan(each, null), lastOut);
         }
         if (server.target() instanceof Target.Sentinels group) {
-            SentinelWays ways = new SentinelWays(this, sentinelTls, options, runtime, NAMES);
+            ConnectionNews news = new ConnectionNews();
+            SentinelWays ways = new SentinelWays(this, sentinelTls, options, runtime, NAMES, news);
             ends.add(ways::close);
-            ConnectionSettings settings = settings(server, watch(group, ways));
-            SurveyPlan plan =
-                    new SurveyPlan(List.of(settings), replica -> settings(server.of(replica), ways.toPrimary(replica)));
+            ConnectionSettings settings = settings(server, watch(group, ways), news);
+            SurveyPlan plan = new SurveyPlan(
+                    List.of(settings),
+                    replica -> settings(server.of(replica), ways.toPrimary(replica), new ConnectionNews()));
             return open(settings, plan, lastOut);
         }
-        ConnectionSettings settings = settings(server, whereabouts(server.target(), NAMES, options.clientName()));
+        ConnectionSettings settings =
+                settings(server, whereabouts(server.target(), NAMES, options.clientName()), new ConnectionNews());
         return open(settings, SurveyPlan.of(settings), lastOut);
     }
 
@@ -92,7 +96,8 @@ final class ClientConnections {
 
     private List<ConnectionSettings> each(RedisUri server, Target.Replicas group) {
         return group.seeds().stream()
-                .map(seed -> settings(server.of(seed), whereabouts(seed, NAMES, options.clientName())))
+                .map(seed ->
+                        settings(server.of(seed), whereabouts(seed, NAMES, options.clientName()), new ConnectionNews()))
                 .toList();
     }
 
@@ -120,13 +125,14 @@ final class ClientConnections {
                 : null;
     }
 
-    private ConnectionSettings settings(RedisUri server, Whereabouts whereabouts) {
+    private ConnectionSettings settings(RedisUri server, Whereabouts whereabouts, ConnectionNews news) {
         return settings(
                 server,
                 logins.of(server),
                 server.tls() ? tls : null,
                 whereabouts,
-                options.connectTimeout().toNanos());
+                options.connectTimeout().toNanos(),
+                news);
     }
 
     ConnectionSettings settings(
@@ -134,7 +140,8 @@ final class ClientConnections {
             Logins who,
             @Nullable ClientTls secured,
             Whereabouts whereabouts,
-            long connectTimeoutNanos) {
+            long connectTimeoutNanos,
+            ConnectionNews news) {
         return new ConnectionSettings(
                 server,
                 who,
@@ -147,7 +154,8 @@ final class ClientConnections {
                 options.backoffMin().toNanos(),
                 options.backoffMax().toNanos(),
                 options.queueLimit(),
-                RespLimits.DEFAULT);
+                RespLimits.DEFAULT,
+                news);
     }
 
     /** Where one server is. */

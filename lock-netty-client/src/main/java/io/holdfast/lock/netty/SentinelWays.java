@@ -8,6 +8,7 @@ import io.holdfast.lock.netty.address.NameService;
 import io.holdfast.lock.netty.address.RedisUri;
 import io.holdfast.lock.netty.address.Target;
 import io.holdfast.lock.netty.address.Whereabouts;
+import io.holdfast.lock.netty.connection.ConnectionNews;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.credentials.FixedLogins;
 import io.holdfast.lock.netty.credentials.Logins;
@@ -24,6 +25,7 @@ final class SentinelWays implements SentinelWatch.Ways {
     private final Logins logins;
     private final AnnouncedAddresses announced;
     private final NameService names;
+    private final ConnectionNews news;
     private final String clientName;
     /** Part of an attempt to connect to the primary: it ends with what became of each Sentinel, rather than with its time. */
     private final long connectTimeoutNanos;
@@ -36,9 +38,11 @@ final class SentinelWays implements SentinelWatch.Ways {
             @Nullable ClientTls tls,
             ClientOptions options,
             NettyRuntime runtime,
-            NameService names) {
+            NameService names,
+            ConnectionNews news) {
         this.connections = connections;
         this.names = names;
+        this.news = news;
         this.clientName = options.clientName();
         this.connectTimeoutNanos = options.connectTimeout().toNanos() / 4 * 3;
         this.tls = tls;
@@ -77,7 +81,7 @@ final class SentinelWays implements SentinelWatch.Ways {
         Whereabouts place = isSeed
                 ? ClientConnections.whereabouts(sentinel, names, clientName)
                 : new AnnouncedWhereabouts(announced, sentinel);
-        return connections.settings(server, logins, tls, place, connectTimeoutNanos);
+        return connections.settings(server, logins, tls, place, connectTimeoutNanos, news);
     }
 
     @Override

@@ -24,7 +24,7 @@ public final class Callbacks implements Executor {
     private final Runtime runtime;
     private final @Nullable Executor chosen;
 
-    Callbacks(Runtime runtime, Optional<Executor> chosen) {
+    public Callbacks(Runtime runtime, Optional<Executor> chosen) {
         this.runtime = runtime;
         this.chosen = chosen.orElse(null);
     }

@@ -117,6 +117,12 @@ public final class Hold implements Holds {
         return terms.options();
     }
 
+    /** Who is told of it; null if none is. */
+    @Nullable
+    public Telling telling() {
+        return terms.telling();
+    }
+
     public HoldState state() {
         return state(cell.nanos());
     }

@@ -90,7 +90,14 @@ public class EngineLock extends LockFacade<Hold> {
         refuseOwn(owner);
         facts.checkLease(name, lease.millis());
         Ticket ticket = new Ticket(
-                keys, terms, owner, lease, waitNanos, owner.standalone() ? null : thread, facts.nanos(), result);
+                keys,
+                calls.events().started(terms, keys),
+                owner,
+                lease,
+                waitNanos,
+                owner.standalone() ? null : thread,
+                facts.nanos(),
+                result);
         calls.acquire(ticket);
         return () -> calls.withdraw(ticket);
     }

@@ -1,5 +1,7 @@
 package io.holdfast.lock.engine.multi;
 
+import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.LockFailure;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.engine.call.Done;
 import io.holdfast.lock.engine.call.Failures;
@@ -8,7 +10,6 @@ import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.call.SerialGate;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LeaseTerm;
-import io.holdfast.lock.engine.hold.Terms;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.lock.EngineLock;
 import io.holdfast.lock.engine.lock.HoldView;
@@ -16,6 +17,7 @@ import io.holdfast.lock.engine.operation.HoldOperations;
 import io.holdfast.lock.engine.wait.Ticket;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.Timer;
+import io.holdfast.lock.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +47,7 @@ final class MultiAcquire {
     private final Runtime runtime;
     private final SerialGate gate;
     private final long startNanos;
+    private final MultiTelling telling;
     /** Null if others have the same order for certain. */
     private final @Nullable GivingWay givingWay;
 
@@ -69,6 +72,7 @@ final class MultiAcquire {
         this.result = result;
         this.runtime = lock.members().get(0).facts.runtime();
         this.gate = new SerialGate(runtime.steps());
+        this.telling = new MultiTelling(lock.members(), owner, this.lease, runtime);
         this.startNanos = runtime.nanos();
         this.givingWay = lock.order().isCertain() ? null : new GivingWay(runtime);
         this.order = lock.order().now();
@@ -86,6 +90,7 @@ final class MultiAcquire {
                 asked.withdraw();
             }
             giveBack();
+            telling.refused(FailureReason.WITHDRAWN, "the caller has given up");
         });
     }
 
@@ -137,7 +142,7 @@ final class MultiAcquire {
             Ticket asking = new MultiTicket(
                     lock.identity(),
                     member.keys,
-                    new Terms(member.kind, lease.collectingOptions(member.options)),
+                    telling.asks(member, there),
                     there,
                     lease.collecting(member.options),
                     left,
@@ -197,13 +202,17 @@ final class MultiAcquire {
         Throwable failure = member.failure();
         if (failure != null) {
             giveBack();
-            result.fail(failure);
+            fail(failure);
             return;
         }
         Optional<Hold> granted = member.value();
         if (granted.isEmpty()) {
             giveBack();
-            result.complete(Optional.empty());
+            if (result.complete(Optional.empty())) {
+                telling.refused(
+                        waitNanos <= 0 ? FailureReason.HELD_BY_ANOTHER : FailureReason.NOT_GRANTED,
+                        "lock '" + member.member.keys + "' is held by another owner");
+            }
             return;
         }
         taken.add(new Taken(member.member, granted.get()));
@@ -263,6 +272,8 @@ final class MultiAcquire {
             giveBack();
             return;
         }
+        // Before any of them can end otherwise than by a loss, which waits for this.
+        taken.forEach(one -> telling.handedOut(one.member(), one.hold()));
         for (Taken one : taken) {
             Hold hold = one.hold();
             hold.cell.run(() -> hold.giveLevelOf(lock.identity(), lease.isFixed()));
@@ -278,7 +289,15 @@ final class MultiAcquire {
         if (timeIsLeft) {
             takeNext();
         } else {
-            result.fail(whyEnded(ended));
+            fail(whyEnded(ended));
+        }
+    }
+
+    private void fail(Throwable failure) {
+        if (result.fail(failure)) {
+            telling.refused(
+                    failure instanceof LockFailure known ? known.reason() : FailureReason.HELD_BY_ITSELF,
+                    Printable.message(failure.getMessage()));
         }
     }
 

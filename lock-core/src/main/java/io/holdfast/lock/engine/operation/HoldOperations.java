@@ -1,5 +1,6 @@
 package io.holdfast.lock.engine.operation;
 
+import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.engine.call.Done;
 import io.holdfast.lock.engine.call.Failures;
@@ -85,8 +86,9 @@ public final class HoldOperations implements HoldSteps {
             return;
         }
         if (!hold.kind().includes(ticket.kind())) {
-            ticket.result.fail(Failures.wouldWaitForItself(
-                    hold.cell.keys.name(), hold.ownerText(), hold.owner, hold.cell.node(), hold.kind(), ticket.kind()));
+            RuntimeException itself = Failures.wouldWaitForItself(
+                    hold.cell.keys.name(), hold.ownerText(), hold.owner, hold.cell.node(), hold.kind(), ticket.kind());
+            calls.fail(hold.cell, ticket, itself, FailureReason.HELD_BY_ITSELF, "the owner's own hold excludes it");
             hold.operationEnded();
             return;
         }

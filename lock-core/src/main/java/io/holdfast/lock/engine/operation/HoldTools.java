@@ -9,9 +9,10 @@ import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.Losses;
 import io.holdfast.lock.engine.step.Exchanges;
 import io.holdfast.lock.engine.step.Place;
-import io.holdfast.lock.engine.upkeep.Events;
+import io.holdfast.lock.engine.tell.Events;
 import io.holdfast.lock.engine.upkeep.Undoer;
 import io.holdfast.lock.engine.upkeep.Watchdog;
+import io.holdfast.lock.spi.Fault;
 
 /** What the operations on holds are done with: the place where the locks are kept, and the parts that hear of their ends. */
 public record HoldTools(
@@ -32,6 +33,14 @@ public record HoldTools(
         result.complete(Done.DONE);
         if (hold.isDelivered()) {
             events.released(hold);
+        }
+    }
+
+    /** A hold has ended here, and the server has not confirmed it. */
+    void releaseFailed(Hold hold, Fault fault, Pending<Done> result) {
+        result.fail(Failures.of(hold.cell.keys.name(), hold.ownerText(), fault));
+        if (hold.isDelivered()) {
+            events.releaseFailed(hold, Failures.reason(fault), fault.detail());
         }
     }
 

@@ -1,5 +1,7 @@
 package io.holdfast.lock.engine.operation;
 
+import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.step.Exchange;
@@ -51,8 +53,10 @@ final class Reentry extends Exchange {
                 operations.dropLevel(hold);
                 return;
             }
+            calls.reentered(hold, ticket);
         } else {
-            ticket.result.fail(Failures.lost(hold.surelyLost("the server did not know this hold at a re-entry")));
+            LockLoss loss = hold.surelyLost("the server did not know this hold at a re-entry");
+            calls.fail(hold.cell, ticket, Failures.lost(loss), FailureReason.HOLD_LOST, loss.detail());
         }
         hold.operationEnded();
     }

@@ -1,7 +1,6 @@
 package io.holdfast.lock.engine.operation;
 
 import io.holdfast.lock.engine.call.Done;
-import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.step.Exchange;
@@ -53,7 +52,7 @@ final class Release extends Exchange {
         if (!isUnanswered()) {
             tools.undoer().undo(hold);
         }
-        result.fail(Failures.of(hold.cell.keys.name(), hold.ownerText(), fault));
+        tools.releaseFailed(hold, fault, result);
         letOthersAsk();
     }
 

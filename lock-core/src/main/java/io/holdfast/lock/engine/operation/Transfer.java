@@ -1,7 +1,6 @@
 package io.holdfast.lock.engine.operation;
 
 import io.holdfast.lock.engine.call.Done;
-import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.step.Exchange;
@@ -91,6 +90,7 @@ final class Transfer extends Exchange {
             tools.events().transferred(hold);
         }
         if (receiver.received(field)) {
+            calls.handedOver(receiver);
             calls.grant(hold.cell, receiver, field, granted);
         } else {
             // The receiver has given up unanswered. Its field is being undone; this makes sure of it.
@@ -109,7 +109,7 @@ final class Transfer extends Exchange {
         }
         if (fault.maybeApplied() || (fault.kind().isTransient() && !mayNotGrant(fault))) {
             tools.undoer().undo(hold);
-            result.fail(Failures.of(hold.cell.keys.name(), hold.ownerText(), fault));
+            tools.releaseFailed(hold, fault, result);
         } else {
             operations.release(hold, askedNanos, result);
         }

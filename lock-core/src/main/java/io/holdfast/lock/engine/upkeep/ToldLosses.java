@@ -7,6 +7,7 @@ import io.holdfast.lock.engine.call.Logging;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.Losses;
 import io.holdfast.lock.engine.hold.UntoldLosses;
+import io.holdfast.lock.engine.tell.Events;
 import io.holdfast.lock.text.Printable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -15,6 +15,7 @@ import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.step.FailoverGuard;
 import io.holdfast.lock.engine.step.Pass;
+import io.holdfast.lock.engine.tell.Events;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.text.Printable;

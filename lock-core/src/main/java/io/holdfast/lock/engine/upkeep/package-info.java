@@ -1,6 +1,5 @@
 /**
- * What goes on with holds by itself: renewal, losses, the undoing of what is left behind, and the events that
- * listeners hear.
+ * What goes on with holds by itself: renewal, losses, and the undoing of what is left behind.
  */
 @NullMarked
 package io.holdfast.lock.engine.upkeep;

@@ -1,5 +1,6 @@
 package io.holdfast.lock.engine.wait;
 
+import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.hold.Cells;
@@ -7,14 +8,13 @@ import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.step.Outcome;
-import io.holdfast.lock.engine.upkeep.Events;
+import io.holdfast.lock.engine.tell.Events;
 import io.holdfast.lock.engine.upkeep.Undoer;
 import io.holdfast.lock.engine.upkeep.Watchdog;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Replication;
 import java.util.Optional;
 import java.util.function.BiConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How a call that wants a lock comes in, and how it ends: granted, refused, failed or withdrawn. One serves all cells of a
@@ -47,6 +47,11 @@ public final class Acquisitions {
 
     // --- from any thread ---
 
+    /** What listeners are told of these calls. */
+    public Events events() {
+        return events;
+    }
+
     /** Brings a call that wants a lock. */
     public void acquire(Ticket ticket) {
         LockCell cell = cells.cell(ticket.keys);
@@ -70,7 +75,7 @@ public final class Acquisitions {
             return;
         }
         if (facts.isClosed()) {
-            ticket.result.fail(closed(cell, ticket));
+            failClosed(cell, ticket);
             cell.restIfIdle();
             return;
         }
@@ -92,10 +97,6 @@ public final class Acquisitions {
         holds.reenter(own, ticket);
     }
 
-    private RuntimeException closed(LockCell cell, Ticket ticket) {
-        return Failures.closed(cell.keys.name(), cell.ownerText(ticket.owner), cell.node());
-    }
-
     /**
      * The caller has given up. A request in flight is undone at once, behind it on the same connection: whatever this
      * client asks next finds no trace of it. A hand-over in flight is passed on when its answer comes.
@@ -104,6 +105,7 @@ public final class Acquisitions {
         AcquisitionLoop wanting = AcquisitionLoop.of(cell);
         boolean wasHead = takeOut(cell, ticket);
         undoIfUnclear(cell, ticket);
+        tellRefusal(cell, ticket, FailureReason.WITHDRAWN, "the caller has given up");
         if (wasHead && wanting != null) {
             wanting.headChanged();
         }
@@ -188,7 +190,9 @@ public final class Acquisitions {
         ticket.result.onSettled();
         watchdog.watch(hold);
         hold.leases.begun(hold);
-        events.acquired(hold, now - ticket.startNanos);
+        if (ticket.isTold()) {
+            events.acquired(hold, ticket.waitedNanos(now));
+        }
         if (wanting == null) {
             return;
         }
@@ -211,7 +215,8 @@ public final class Acquisitions {
     /** Another owner has the lock. */
     void refuse(LockCell cell, Ticket ticket) {
         if (ticket.result.complete(Optional.empty())) {
-            tellRefusal(cell, ticket, null, "held by another owner");
+            FailureReason reason = ticket.once() ? FailureReason.HELD_BY_ANOTHER : FailureReason.NOT_GRANTED;
+            tellRefusal(cell, ticket, reason, "held by another owner");
         }
     }
 
@@ -222,25 +227,46 @@ public final class Acquisitions {
         }
         ticket.field = null;
         if (ticket.result.fail(Failures.of(cell.keys.name(), cell.ownerText(ticket.owner), fault))) {
-            tellRefusal(cell, ticket, fault, fault.detail());
+            tellRefusal(cell, ticket, Failures.reason(fault), fault.detail());
         }
     }
 
-    private void tellRefusal(LockCell cell, Ticket ticket, @Nullable Fault fault, String detail) {
-        events.refused(
-                cell.keys,
-                ticket.owner,
-                ticket.options().listeners(),
-                ticket.waitedNanos(cell.nanos()),
-                fault == null ? null : Failures.reason(fault),
-                detail);
+    /** Ends a ticket that has not got what its owner holds. */
+    public void fail(LockCell cell, Ticket ticket, RuntimeException failure, FailureReason reason, String detail) {
+        if (ticket.result.fail(failure)) {
+            tellRefusal(cell, ticket, reason, detail);
+        }
+    }
+
+    private void tellRefusal(LockCell cell, Ticket ticket, FailureReason reason, String detail) {
+        if (ticket.isTold()) {
+            events.refused(ticket.terms, cell.keys, ticket.owner, ticket.waitedNanos(cell.nanos()), reason, detail);
+        }
+    }
+
+    /** The lock is handed over to the ticket. */
+    public void handedOver(Ticket ticket) {
+        events.handedOver(ticket.terms);
+    }
+
+    /** The ticket's owner has the lock once more. */
+    public void reentered(Hold hold, Ticket ticket) {
+        if (ticket.isTold()) {
+            events.reentered(ticket.terms, hold, ticket.waitedNanos(hold.cell.nanos()));
+        }
+    }
+
+    /** A call has to wait for others, or for a fault to pass. */
+    void waits(LockCell cell, Ticket ticket, int position) {
+        events.waiting(ticket.terms, cell.keys, ticket.owner, ticket.waitedNanos(cell.nanos()), position);
     }
 
     /** The client is closed. */
     void failClosed(LockCell cell, Ticket ticket) {
         takeOut(cell, ticket);
         undoIfUnclear(cell, ticket);
-        ticket.result.fail(closed(cell, ticket));
+        RuntimeException closed = Failures.closed(cell.keys.name(), cell.ownerText(ticket.owner), cell.node());
+        fail(cell, ticket, closed, FailureReason.CLIENT_CLOSED, "the client is closed");
     }
 
     void undoIfUnclear(LockCell cell, Ticket ticket) {

@@ -43,7 +43,7 @@ public class Ticket {
     private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(LeaseTerm.LONGEST_MILLIS);
 
     final LockKeys keys;
-    private final Terms terms;
+    final Terms terms;
     public final Owner owner;
     public final long leaseMillis;
     /** Whether the watchdog renews the hold. */
@@ -116,6 +116,11 @@ public class Ticket {
         this.thread = thread;
         this.startNanos = startNanos;
         this.result = result;
+    }
+
+    /** Whether listeners are told how it ends: a MultiLock tells them when it ends itself. */
+    final boolean isTold() {
+        return taker() == null;
     }
 
     /** The MultiLock that wants the lock as one of its members; null if its caller wants this lock alone. */

@@ -51,6 +51,9 @@ final class WaitEnds {
     /** The ticket has to wait for others or for a fault to pass, as long as it may. */
     void begin(Ticket ticket) {
         ticket.result.onMadeToWait();
+        if (!ticket.once()) {
+            calls.waits(cell, ticket, queue.head() == ticket ? 1 : queue.size());
+        }
         if (!ticket.limited()) {
             outage().watch();
         } else if (ticket.deadlineTimer == null) {

@@ -2,6 +2,7 @@ package io.holdfast.lock.netty.connection;
 
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
+import io.holdfast.lock.spi.NodeConnection;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.ServerRun;
@@ -92,7 +93,7 @@ public final class CommandEndpoint {
         this.runtime = runtime;
         this.listener = listener;
         this.loop = loops.next();
-        this.link = new Link(loop, loops, settings, runtime, "commands", true, new LinkOwner());
+        this.link = new Link(loop, loops, settings, runtime, NodeConnection.Use.COMMANDS, true, new LinkOwner());
         this.deadlines = new DeadlineTimer(loop, runtime, this::lookForOverdue);
         this.notices = new Notices(settings.node());
         this.queue = new CallQueue(settings.queueLimit(), settings.commandTimeoutNanos());

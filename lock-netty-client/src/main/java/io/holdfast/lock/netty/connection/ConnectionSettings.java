@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param backoffMaxNanos the longest pause before connecting again
  * @param queueLimit how many ordinary calls may wait to be written, and how many may be in flight at most
  * @param limits what a peer may make the decoder keep
+ * @param news where connections are told of
  */
 public record ConnectionSettings(
         RedisUri server,
@@ -40,10 +41,41 @@ public record ConnectionSettings(
         long backoffMinNanos,
         long backoffMaxNanos,
         int queueLimit,
-        RespLimits limits) {
+        RespLimits limits,
+        ConnectionNews news) {
 
     private static final int HEARTBEATS_PER_ROLE = 6;
     private static final long LONGEST_RECONNECT_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+    /** The settings of connections that no listener hears of. */
+    public ConnectionSettings(
+            RedisUri server,
+            Logins logins,
+            String clientName,
+            @Nullable ClientTls tls,
+            Whereabouts whereabouts,
+            long connectTimeoutNanos,
+            long commandTimeoutNanos,
+            long heartbeatNanos,
+            long backoffMinNanos,
+            long backoffMaxNanos,
+            int queueLimit,
+            RespLimits limits) {
+        this(
+                server,
+                logins,
+                clientName,
+                tls,
+                whereabouts,
+                connectTimeoutNanos,
+                commandTimeoutNanos,
+                heartbeatNanos,
+                backoffMinNanos,
+                backoffMaxNanos,
+                queueLimit,
+                limits,
+                new ConnectionNews());
+    }
 
     /**
      * Until any connection but the first must be ready. The first one may have to wait for classes to be loaded; later
@@ -76,7 +108,8 @@ public record ConnectionSettings(
                 backoffMinNanos,
                 backoffMaxNanos,
                 queueLimit,
-                limits);
+                limits,
+                news);
     }
 
     /** The server's address, as faults and log lines name it. */

@@ -5,6 +5,7 @@ import io.holdfast.lock.netty.credentials.Login;
 import io.holdfast.lock.netty.credentials.Logins;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
+import io.holdfast.lock.spi.NodeConnection;
 import io.holdfast.lock.spi.Runtime;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -52,6 +53,7 @@ public final class Link {
     private final Owner owner;
     private final Backoff backoff;
     private final LinkLog log;
+    private final LinkReport report;
     private final LoginKeeper loginKeeper;
     private final Lookout lookout;
     private final boolean forScripts;
@@ -89,14 +91,14 @@ public final class Link {
     private boolean staleAddress;
 
     /**
-     * @param purpose what the connection is for, for the log
+     * @param use what the connection is for
      */
     public Link(
             EventLoop loop,
             IoLoops loops,
             ConnectionSettings settings,
             Runtime runtime,
-            String purpose,
+            NodeConnection.Use use,
             boolean forScripts,
             Owner owner) {
         this.loop = loop;
@@ -106,7 +108,8 @@ public final class Link {
         this.owner = owner;
         this.forScripts = forScripts;
         this.backoff = new Backoff(runtime, settings.backoffMinNanos(), settings.backoffMaxNanos());
-        this.log = new LinkLog(runtime, settings.node(), purpose);
+        this.log = new LinkLog(runtime, settings.node(), use);
+        this.report = new LinkReport(settings, use);
         this.lookout = new Lookout(loop, settings.whereabouts(), settings.roleNanos(), this::leaveForAnother);
         this.loginKeeper = new LoginKeeper(loop, settings, runtime, this::connectAnew);
         settings.whereabouts().follow(new ServerFollower());
@@ -301,6 +304,7 @@ public final class Link {
                 lookout.begin(session, address);
             }
             log.connected(newIdentity.runId());
+            report.ready(newIdentity, address);
             owner.up(session, newIdentity, address);
         }
 
@@ -320,9 +324,11 @@ public final class Link {
             inDoubt = lost == null || staleAddress || fault.kind() == Kind.READONLY || fault.kind() == Kind.MASTERDOWN;
             staleAddress = false;
             if (lost == null) {
+                report.failed(fault);
                 owner.failed(fault);
             } else {
                 backoff.connectionLived(attempt.readyForNanos());
+                report.lost(fault);
                 owner.down(lost, fault);
             }
             retryAfter(attempt, fault, expected);

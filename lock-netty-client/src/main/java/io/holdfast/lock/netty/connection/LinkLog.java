@@ -1,6 +1,7 @@
 package io.holdfast.lock.netty.connection;
 
 import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.NodeConnection;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.text.Printable;
 import java.util.concurrent.TimeUnit;
@@ -29,10 +30,15 @@ final class LinkLog {
     private boolean toldOfEnd;
     private long lastEndNanos;
 
-    LinkLog(Runtime runtime, String node, String purpose) {
+    LinkLog(Runtime runtime, String node, NodeConnection.Use use) {
         this.runtime = runtime;
         this.node = node;
-        this.purpose = purpose;
+        this.purpose = switch (use) {
+            case COMMANDS -> "commands";
+            case MESSAGES -> "messages";
+            case REPLICAS -> "replicas";
+            case SENTINEL -> "the word of a Sentinel";
+        };
     }
 
     void connected(String runId) {

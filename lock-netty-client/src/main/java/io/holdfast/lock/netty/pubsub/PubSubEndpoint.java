@@ -7,6 +7,7 @@ import io.holdfast.lock.netty.connection.LinkSteps;
 import io.holdfast.lock.netty.connection.ServerIdentity;
 import io.holdfast.lock.netty.connection.Session;
 import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.NodeConnection;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.Subscription;
 import io.holdfast.lock.spi.Wakeup;
@@ -51,7 +52,7 @@ public final class PubSubEndpoint {
         this.settings = settings;
         this.runtime = runtime;
         this.loop = loop;
-        this.link = new Link(loop, loops, settings, runtime, "messages", false, new LinkOwner());
+        this.link = new Link(loop, loops, settings, runtime, NodeConnection.Use.MESSAGES, false, new LinkOwner());
         this.steps = new LinkSteps(loop, link);
     }
 

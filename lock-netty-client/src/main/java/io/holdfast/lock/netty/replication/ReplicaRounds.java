@@ -8,6 +8,7 @@ import io.holdfast.lock.netty.connection.ServerIdentity;
 import io.holdfast.lock.netty.connection.Session;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
+import io.holdfast.lock.spi.NodeConnection;
 import io.holdfast.lock.spi.Replication;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.ServerRun;
@@ -57,7 +58,7 @@ public final class ReplicaRounds implements Replication {
         this.loop = loop;
         this.wish = wish;
         this.gathering = new Round(settings.node());
-        this.link = new Link(loop, loops, settings, runtime, "replicas", false, new LinkOwner());
+        this.link = new Link(loop, loops, settings, runtime, NodeConnection.Use.REPLICAS, false, new LinkOwner());
         this.steps = new LinkSteps(loop, link);
     }
 

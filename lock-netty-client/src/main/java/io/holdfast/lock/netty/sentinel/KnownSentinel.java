@@ -6,6 +6,7 @@ import io.holdfast.lock.netty.connection.Link;
 import io.holdfast.lock.netty.connection.ServerIdentity;
 import io.holdfast.lock.netty.connection.Session;
 import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.NodeConnection;
 import io.holdfast.lock.spi.Runtime;
 import io.netty.channel.EventLoop;
 import java.net.SocketAddress;
@@ -65,7 +66,7 @@ final class KnownSentinel implements Link.Owner, SentinelSession.Owner {
         this.primaryName = primaryName;
         this.runtime = runtime;
         this.listener = listener;
-        this.link = new Link(loop, loops, settings, runtime, "the word of a Sentinel", false, this);
+        this.link = new Link(loop, loops, settings, runtime, NodeConnection.Use.SENTINEL, false, this);
     }
 
     /** Begins to connect; a round waits for that. */

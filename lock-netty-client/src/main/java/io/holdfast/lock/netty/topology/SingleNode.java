@@ -7,6 +7,7 @@ import io.holdfast.lock.netty.pubsub.PubSubEndpoint;
 import io.holdfast.lock.netty.replication.ReplicaRounds;
 import io.holdfast.lock.netty.replication.Wish;
 import io.holdfast.lock.spi.Backend;
+import io.holdfast.lock.spi.ConnectionListener;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.NodeListener;
 import io.holdfast.lock.spi.Replication;
@@ -171,6 +172,11 @@ public final class SingleNode implements Backend {
                 tellUnreachable(listener, failure);
             }
         });
+    }
+
+    @Override
+    public void listenToConnections(ConnectionListener listener) {
+        settings.news().listen(listener);
     }
 
     @Override

@@ -31,6 +31,7 @@ record InUse(Set<Thread> threads, Map<String, String> sockets, long buffers) {
             "Common-Cleaner",
             "CompletableFutureDelayScheduler",
             "ForkJoinPool",
+            "JFR ",
             "JNA Cleaner",
             "MasterPoller",
             "ObjectCleanerThread",

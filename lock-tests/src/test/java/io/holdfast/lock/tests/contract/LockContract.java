@@ -9,6 +9,7 @@ import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.LossReason;
 import io.holdfast.lock.RLock;
+import io.holdfast.lock.tests.harness.EventChecker;
 import io.holdfast.lock.tests.support.Ground;
 import io.holdfast.lock.tests.support.LockForm;
 import io.holdfast.lock.tests.support.Party;
@@ -44,6 +45,9 @@ abstract class LockContract {
 
     final LockForm form;
     private final KeyScheme scheme;
+    /** Hears of all locks of all clients: what it is told has to be in order, in each test. */
+    private final EventChecker events = new EventChecker();
+
     private final List<Party> parties = new ArrayList<>();
 
     Ground ground;
@@ -72,6 +76,7 @@ abstract class LockContract {
     final void end() throws Exception {
         parties.forEach(Party::close);
         ground.end();
+        ground.eventually(events::checkAllEnded);
     }
 
     // --- exclusion ---
@@ -363,7 +368,7 @@ abstract class LockContract {
     // --- helpers ---
 
     final LockOptions options() {
-        return LockOptions.builder().keyScheme(scheme).build();
+        return LockOptions.builder().keyScheme(scheme).listener(events).build();
     }
 
     final RLock lock(Site of) {

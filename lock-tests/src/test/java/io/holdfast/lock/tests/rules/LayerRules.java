@@ -31,7 +31,7 @@ record LayerRules(String root) {
 
     /** Public types outside the API and the SPI that have to be: others put them together, or run them. */
     private static final Set<String> PUBLIC_ENTRANCES =
-            Set.of(".engine.EngineClient", ".netty.NettyLockProvider", ".netty.ScriptFiles");
+            Set.of(".engine.EngineClient", ".jfr.FlightRecording", ".netty.NettyLockProvider", ".netty.ScriptFiles");
 
     ArchRule api() {
         return classes()
@@ -82,7 +82,12 @@ record LayerRules(String root) {
                 "",
                 ".spi",
                 ".text",
+                ".jfr",
                 ".engine..");
+    }
+
+    ArchRule recordings() {
+        return layer("what is recorded is what the API tells of", ".jfr", and("jdk.jfr.."), "", ".text", ".jfr");
     }
 
     /** The rooms of the engine, each with those that it may import besides the API, the SPI and itself. */
@@ -93,13 +98,14 @@ record LayerRules(String root) {
             Map.entry("hold", List.of("key", "call", "kind")),
             Map.entry("preflight", List.of("key", "call", "kind", "hold")),
             Map.entry("step", List.of("key", "call", "kind", "hold")),
-            Map.entry("upkeep", List.of("key", "call", "kind", "hold", "step")),
+            Map.entry("tell", List.of("key", "call", "kind", "hold")),
+            Map.entry("upkeep", List.of("key", "call", "kind", "hold", "tell", "step")),
             Map.entry("quorum", List.of("key", "call", "kind", "hold", "step", "upkeep")),
-            Map.entry("wait", List.of("key", "call", "kind", "hold", "step", "upkeep")),
-            Map.entry("operation", List.of("key", "call", "kind", "hold", "step", "upkeep", "wait")),
+            Map.entry("wait", List.of("key", "call", "kind", "hold", "tell", "step", "upkeep")),
+            Map.entry("operation", List.of("key", "call", "kind", "hold", "tell", "step", "upkeep", "wait")),
             Map.entry("inspect", List.of("key", "call", "kind", "hold", "step", "quorum")),
-            Map.entry("lock", List.of("key", "call", "kind", "hold", "wait", "operation", "inspect")),
-            Map.entry("multi", List.of("key", "call", "kind", "hold", "wait", "operation", "inspect", "lock")));
+            Map.entry("lock", List.of("key", "call", "kind", "hold", "tell", "wait", "operation", "inspect")),
+            Map.entry("multi", List.of("key", "call", "kind", "hold", "tell", "wait", "operation", "inspect", "lock")));
 
     ArchRule room(String room) {
         Stream<String> neighbours = ROOMS.get(room).stream();
@@ -108,7 +114,8 @@ record LayerRules(String root) {
                 "the engine's room '" + room + "' knows " + ROOMS.get(room),
                 ".engine." + room,
                 and("org.slf4j.."),
-                Stream.concat(Stream.of("", ".spi", ".text"), ours).toArray(String[]::new));
+                Stream.concat(Stream.of("", ".spi", ".text", room.equals("tell") ? ".jfr" : ""), ours)
+                        .toArray(String[]::new));
     }
 
     /** Every type of the engine but the way in and the wiring is in a room. */
@@ -292,6 +299,7 @@ record LayerRules(String root) {
                 text(),
                 options(),
                 engine(),
+                recordings(),
                 codec(),
                 tls(),
                 onlyTheEnginesKnowTheOptionalHandler(),

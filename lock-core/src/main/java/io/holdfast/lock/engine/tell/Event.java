@@ -1,4 +1,4 @@
-package io.holdfast.lock.engine.upkeep;
+package io.holdfast.lock.engine.tell;
 
 import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.LockEvent;
@@ -11,7 +11,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** What a listener is told. */
+/** What a listener is told of a lock. */
 record Event(
         String name,
         String owner,
@@ -19,20 +19,30 @@ record Event(
         Duration duration,
         Optional<FailureReason> failureReason,
         Optional<LossReason> lossReason,
-        Optional<String> detail)
+        Optional<String> detail,
+        OptionalInt position,
+        boolean handedOver,
+        @Nullable Object context)
         implements LockEvent {
 
-    @Override
-    public OptionalInt position() {
-        return OptionalInt.empty();
+    /** The same event for another listener. */
+    Event with(@Nullable Object itsContext) {
+        return itsContext == context
+                ? this
+                : new Event(
+                        name,
+                        owner,
+                        fencingToken,
+                        duration,
+                        failureReason,
+                        lossReason,
+                        detail,
+                        position,
+                        handedOver,
+                        itsContext);
     }
 
-    @Override
-    public @Nullable Object context() {
-        return null;
-    }
-
-    /** On one line, whatever the lock is called. */
+    /** On one line, whatever the lock is called. The context is the listener's own, and its text may be anything. */
     @Override
     public String toString() {
         return Printable.message("LockEvent[name=" + Printable.of(name) + ", owner=" + owner + ", fencingToken="
@@ -40,6 +50,8 @@ record Event(
                 + Durations.of(duration) + ", failureReason="
                 + failureReason.map(FailureReason::name).orElse("none") + ", lossReason="
                 + lossReason.map(LossReason::name).orElse("none") + ", detail="
-                + detail.orElse("none") + ']');
+                + detail.orElse("none") + ", position="
+                + (position.isPresent() ? Integer.toString(position.getAsInt()) : "none")
+                + (handedOver ? ", handed over" : "") + ']');
     }
 }

@@ -1,0 +1,30 @@
+package io.holdfast.lock.jfr;
+
+import jdk.jfr.Category;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+
+/** A renewal of a hold failed; it is repeated. */
+@Name("io.holdfast.lock.RenewalFailed")
+@Label("Lock Renewal Failed")
+@Category("Holdfast")
+@StackTrace(false)
+final class RenewalFailedEvent extends Event {
+
+    @Label("Lock")
+    String lock = "";
+
+    @Label("Owner")
+    String owner = "";
+
+    @Label("Fencing Token")
+    long fencingToken;
+
+    @Label("Reason")
+    String reason = "";
+
+    @Label("Detail")
+    String detail = "";
+}
