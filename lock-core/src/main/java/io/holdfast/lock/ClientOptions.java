@@ -14,10 +14,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a client connects to, and how it behaves. Immutable.
- *
- * <p>A builder, a {@code .properties} file and environment variables say the same: {@link #fromFile} and
- * {@link #fromEnvironment} read texts, and what code says beyond them goes before, by {@link #toBuilder}.
+ * Where a client connects to, and how it behaves. Immutable. A builder, a file and environment variables say the same; what
+ * code says goes before, by {@link #toBuilder}.
  *
  * <table>
  *   <caption>Defaults</caption>
@@ -34,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>transport</td><td>AUTO</td><td>epoll or kqueue when present, else NIO</td></tr>
  *   <tr><td>callbackExecutor</td><td>own pool</td><td>where dependent stages, callbacks and listeners run</td></tr>
  *   <tr><td>clientName</td><td>{@code holdfast}</td><td>shown by the server and in thread names</td></tr>
+ *   <tr><td>applicationName</td><td>none</td><td>what the client's record at the store says of it</td></tr>
+ *   <tr><td>clientRecord</td><td>true</td><td>whether the client writes down at the store which process it is</td></tr>
  *   <tr><td>credentials</td><td>none</td><td>who the client is to its servers, where the address does not say it</td></tr>
  *   <tr><td>lazy</td><td>false</td><td>connect at the first call, and do not fail before</td></tr>
  *   <tr><td>tls</td><td>{@link TlsOptions#defaults()}</td><td>what is trusted and shown where the address begins with {@code rediss://}</td></tr>
@@ -52,7 +52,6 @@ public final class ClientOptions {
     private static final Duration MAX_GUARD = Duration.ofDays(1);
 
     private static final ClientOptions DEFAULTS = new Builder().build();
-
     /** Written by this class alone, and never after the options are made. */
     private final Builder values;
 
@@ -72,8 +71,7 @@ public final class ClientOptions {
      * The options that a {@code .properties} file gives, and the defaults for all others. Names are those of the builder, with
      * {@code lock.} before those of {@link LockOptions}: {@code commandTimeout=500 ms}, {@code lock.prefix=shop}.
      *
-     * @throws IllegalArgumentException if the file can't be read, is malformed, or names an option that is unknown; names
-     *     the line, and never quotes it
+     * @throws IllegalArgumentException if it can't be read, is malformed, or names an unknown option; never quotes the line
      */
     public static ClientOptions fromFile(Path file) {
         return OptionTexts.fromFile(Objects.requireNonNull(file, "file"));
@@ -82,7 +80,6 @@ public final class ClientOptions {
     /**
      * The options that environment variables give, {@code HOLDFAST_COMMAND_TIMEOUT} for one, and the defaults for all others.
      * Variables go before the file that {@code HOLDFAST_FILE} names, if it does. Nothing else reads them.
-     *
      * @throws IllegalArgumentException if a variable has no such value, or the file is refused by {@link #fromFile}
      */
     public static ClientOptions fromEnvironment() {
@@ -155,6 +152,16 @@ public final class ClientOptions {
         return values.clientName;
     }
 
+    /** What the application calls itself in the client's record. */
+    public Optional<String> applicationName() {
+        return values.applicationName;
+    }
+
+    /** Whether the client keeps a record of itself at the store: what {@link LockInfo.Holder#client} tells others. */
+    public boolean clientRecord() {
+        return values.clientRecord;
+    }
+
     public Optional<CredentialsProvider> credentials() {
         return values.credentials;
     }
@@ -219,6 +226,8 @@ public final class ClientOptions {
         private IoTransport transport = IoTransport.AUTO;
         private Optional<Executor> callbackExecutor = Optional.empty();
         private String clientName = "holdfast";
+        private Optional<String> applicationName = Optional.empty();
+        private boolean clientRecord = true;
         private Optional<CredentialsProvider> credentials = Optional.empty();
         private boolean lazy;
         private TlsOptions tls = TlsOptions.defaults();
@@ -244,6 +253,8 @@ public final class ClientOptions {
             copy.transport = transport;
             copy.callbackExecutor = callbackExecutor;
             copy.clientName = clientName;
+            copy.applicationName = applicationName;
+            copy.clientRecord = clientRecord;
             copy.credentials = credentials;
             copy.lazy = lazy;
             copy.tls = tls;
@@ -269,6 +280,8 @@ public final class ClientOptions {
                     transport,
                     callbackExecutor,
                     clientName,
+                    applicationName,
+                    clientRecord,
                     credentials,
                     lazy,
                     tls,
@@ -288,7 +301,8 @@ public final class ClientOptions {
                     + Durations.of(maxOutage) + ", queueLimit=" + queueLimit + ", ioThreads="
                     + ioThreads + ", transport="
                     + transport
-                    + ", clientName=" + Printable.of(clientName) + ", credentials="
+                    + ", clientName=" + Printable.of(clientName) + ", applicationName="
+                    + Printable.of(applicationName.orElse("none")) + ", clientRecord=" + clientRecord + ", credentials="
                     + (credentials.isPresent() ? "given" : "none") + ", lazy=" + lazy + ", tls=" + tls
                     + ", sentinel=" + sentinel + ", addressMapper="
                     + (addressMapper.isPresent() ? "given" : "none") + ", waitForReplicas="
@@ -356,10 +370,9 @@ public final class ClientOptions {
         }
 
         /**
-         * Where dependent stages, callbacks and listeners run. An executor that runs tasks on the thread that submits
-         * them puts them on the threads that serve the connections: a blocking call there is refused. What it refuses,
-         * and a loss that it has not begun to tell within a second, runs on threads of the client's own. It must not
-         * block in {@code execute}.
+         * Where dependent stages, callbacks and listeners run. An executor that runs tasks on the thread that submits them puts
+         * them on threads that serve connections, where blocking calls are refused. What it refuses, and a loss that it has not
+         * begun to tell within a second, runs on threads of the client's own. It must not block in {@code execute}.
          */
         public Builder callbackExecutor(Executor callbackExecutor) {
             this.callbackExecutor = Optional.of(Objects.requireNonNull(callbackExecutor, "callbackExecutor"));
@@ -374,6 +387,24 @@ public final class ClientOptions {
 
         public Builder clientName(String clientName) {
             this.clientName = Options.clientName(clientName);
+            return this;
+        }
+
+        /** What the application is called, for those who look for the holder of a lock: up to 128 characters. */
+        public Builder applicationName(String applicationName) {
+            this.applicationName = Optional.of(Options.applicationName(applicationName));
+            return this;
+        }
+
+        /** Takes the name back. */
+        public Builder noApplicationName() {
+            this.applicationName = Optional.empty();
+            return this;
+        }
+
+        /** Whether the client keeps a record of itself at the store, once it was granted a lock. */
+        public Builder clientRecord(boolean clientRecord) {
+            this.clientRecord = clientRecord;
             return this;
         }
 
@@ -422,7 +453,6 @@ public final class ClientOptions {
          * Has every grant of a lock confirmed by so many replicas before it counts. Where fewer confirm it in time the call
          * fails with {@link FailureReason#NOREPLICAS}, and the lock is given back. Renewals and releases don't wait. A failover
          * then loses fewer locks, but may still lose some. Refused for a quorum.
-         *
          * @param timeout of one question to the replicas, which covers all grants before it
          */
         public Builder waitForReplicas(int replicas, Duration timeout) {

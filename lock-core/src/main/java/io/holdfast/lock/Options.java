@@ -12,6 +12,8 @@ final class Options {
     /** Longer than any sensible lease or timeout, and short enough for arithmetic in nanoseconds. */
     private static final Duration LONGEST = Duration.ofDays(3650);
 
+    private static final int LONGEST_APPLICATION = 128;
+
     private Options() {}
 
     static Duration atLeast(Duration least, String name, Duration value) {
@@ -126,10 +128,10 @@ final class Options {
                     "prefix: '" + Printable.of(value)
                             + "' (expected: 1 to 128 visible ASCII characters without braces and the pattern characters *?[]\\)");
         }
-        if (value.endsWith(":token") || value.endsWith(":fenced")) {
-            throw new IllegalArgumentException(
-                    "prefix: '" + Printable.of(value)
-                            + "' (expected: not to end in ':token' or ':fenced', which would mix locks up with clocks and values)");
+        if (value.endsWith(":token") || value.endsWith(":fenced") || value.endsWith(":client")) {
+            throw new IllegalArgumentException("prefix: '" + Printable.of(value)
+                    + "' (expected: not to end in ':token', ':fenced' or ':client', which would mix locks up with clocks,"
+                    + " values and records)");
         }
         return value;
     }
@@ -139,6 +141,17 @@ final class Options {
         if (value.isEmpty() || value.length() > 64 || !value.chars().allMatch(c -> c > ' ' && c < 127)) {
             throw new IllegalArgumentException("clientName: '" + Printable.of(value)
                     + "' (expected: 1 to 64 visible ASCII characters without spaces)");
+        }
+        return value;
+    }
+
+    static String applicationName(String value) {
+        Objects.requireNonNull(value, "applicationName");
+        if (value.isBlank()
+                || value.length() > LONGEST_APPLICATION
+                || value.chars().anyMatch(c -> Character.isISOControl(c))) {
+            throw new IllegalArgumentException("applicationName: '" + Printable.of(value) + "' (expected: 1 to "
+                    + LONGEST_APPLICATION + " characters on one line)");
         }
         return value;
     }

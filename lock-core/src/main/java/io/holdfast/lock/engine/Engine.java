@@ -1,12 +1,18 @@
 package io.holdfast.lock.engine;
 
 import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.HeldLock;
+import io.holdfast.lock.LockInfo;
+import io.holdfast.lock.LockQuery;
 import io.holdfast.lock.QuorumOptions;
+import io.holdfast.lock.WaitingCall;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Retries;
 import io.holdfast.lock.engine.hold.Cells;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.inspect.Inspection;
+import io.holdfast.lock.engine.inspect.OwnCalls;
+import io.holdfast.lock.engine.inspect.Search;
 import io.holdfast.lock.engine.inspect.StoredValue;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
@@ -25,6 +31,7 @@ import io.holdfast.lock.engine.step.OneStore;
 import io.holdfast.lock.engine.step.Place;
 import io.holdfast.lock.engine.step.StoreSteps;
 import io.holdfast.lock.engine.tell.Events;
+import io.holdfast.lock.engine.upkeep.ClientRecords;
 import io.holdfast.lock.engine.upkeep.ToldLosses;
 import io.holdfast.lock.engine.upkeep.Undoer;
 import io.holdfast.lock.engine.upkeep.Watchdog;
@@ -39,6 +46,7 @@ import io.holdfast.lock.spi.Replication;
 import io.holdfast.lock.spi.ServerRun;
 import io.holdfast.lock.spi.Timer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +54,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,6 +76,7 @@ final class Engine implements LockSite {
     private final @Nullable Quorum quorum;
     private final @Nullable FailoverGuard failoverGuard;
     private final ToldLosses losses;
+    private final ClientRecords records;
     private final Cells cells;
     private final HoldOperations operations;
     private final FirstElsewhere firstElsewhere = new FirstElsewhere();
@@ -106,7 +116,8 @@ final class Engine implements LockSite {
         Place place = quorum == null ? new OneStore(steps.get(0)) : new Majority(quorum);
         this.losses = new ToldLosses(facts, watchdog, undoer, events);
         this.cells = new Cells(facts, losses);
-        HoldTools tools = new HoldTools(facts, place, exchanges, watchdog, undoer, events, losses);
+        this.records = new ClientRecords(facts);
+        HoldTools tools = new HoldTools(facts, place, exchanges, watchdog, undoer, events, losses, records);
         this.operations = new HoldOperations(tools, asking(place), cells);
     }
 
@@ -169,6 +180,7 @@ final class Engine implements LockSite {
             store.backend().listen(new NodeListener() {
                 @Override
                 public void up(String node, ServerRun run) {
+                    store.isUp(true);
                     if (quorum != null) {
                         quorum.guard.up(store, run);
                     }
@@ -180,6 +192,7 @@ final class Engine implements LockSite {
 
                 @Override
                 public void down(String node, Fault fault) {
+                    store.isUp(false);
                     if (quorum != null) {
                         quorum.guard.down(store);
                     }
@@ -235,6 +248,35 @@ final class Engine implements LockSite {
     @Override
     public Inspection inspection(LockKeys keys) {
         return new Inspection(facts, exchanges, quorum, cells, keys);
+    }
+
+    Stream<LockInfo> locks(LockQuery query) {
+        return Search.of(facts, exchanges, quorum, cells, query);
+    }
+
+    /** What this client holds, also by RedLocks that belong to it. */
+    List<HeldLock> holds() {
+        List<HeldLock> all = new ArrayList<>();
+        for (Engine engine : withOwned()) {
+            OwnCalls.addHolds(engine.facts, engine.cells, all);
+        }
+        return Collections.unmodifiableList(all);
+    }
+
+    /** The calls of this client that wait, also for RedLocks that belong to it. */
+    List<WaitingCall> waiters() {
+        List<WaitingCall> all = new ArrayList<>();
+        for (Engine engine : withOwned()) {
+            OwnCalls.addWaiters(engine.facts, engine.cells, all);
+        }
+        return Collections.unmodifiableList(all);
+    }
+
+    /** A RedLock is at several clients, and belongs to one of them, so that none counts twice. */
+    private synchronized List<Engine> withOwned() {
+        List<Engine> all = new ArrayList<>(List.of(this));
+        all.addAll(owned.values());
+        return all;
     }
 
     StoredValue fencedValue(String name) {
@@ -300,13 +342,14 @@ final class Engine implements LockSite {
     CompletableFuture<Void> close() {
         if (facts.close()) {
             watchdog.close();
+            CompletableFuture<Boolean> recordsGone = records.close();
             CompletableFuture<Void> released = CompletableFuture.allOf(
-                    closeCells().thenCompose(everyCellClosed -> exchanges.idle()), closeDependents());
+                    closeCells().thenCompose(everyCellClosed -> exchanges.idle()), closeDependents(), recordsGone);
             long dueNanos = facts.nanos() + facts.commandNanos();
             Timer patience = facts.runtime().after(facts.commandNanos(), () -> released.complete(null));
             released.whenComplete((done, failure) -> patience.cancel());
             released.thenCompose(done -> exchanges.endPauses())
-                    .thenCompose(done -> closeStores(Math.max(0, dueNanos - facts.nanos())))
+                    .thenCompose(done -> closeStores(graceNanos(recordsGone.getNow(false), dueNanos)))
                     .whenComplete((done, failure) -> {
                         if (failure != null) {
                             log.warn("{}: closing failed", facts.node(), failure);
@@ -315,6 +358,12 @@ final class Engine implements LockSite {
                     });
         }
         return ended;
+    }
+
+    /** How long the stores have for what is in flight: none if that is a record, which expires. */
+    private long graceNanos(boolean recordsGone, long dueNanos) {
+        boolean onlyRecords = !recordsGone && exchanges.areIdle();
+        return onlyRecords ? 0 : Math.max(0, dueNanos - facts.nanos());
     }
 
     private CompletableFuture<Void> closeDependents() {

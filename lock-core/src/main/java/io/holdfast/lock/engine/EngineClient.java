@@ -19,6 +19,7 @@ import io.holdfast.lock.engine.call.Done;
 import io.holdfast.lock.engine.call.Parked;
 import io.holdfast.lock.engine.call.Promise;
 import io.holdfast.lock.engine.hold.Terms;
+import io.holdfast.lock.engine.inspect.Connections;
 import io.holdfast.lock.engine.key.KeyLayout;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.kind.LockKind;
@@ -167,22 +168,22 @@ public final class EngineClient implements LockClient {
 
     @Override
     public List<HeldLock> holds() {
-        throw new UnsupportedOperationException("holds: not built yet");
+        return engine.holds();
     }
 
     @Override
     public List<WaitingCall> waiters() {
-        throw new UnsupportedOperationException("waiters: not built yet");
+        return engine.waiters();
     }
 
     @Override
     public List<ConnectionInfo> connections() {
-        throw new UnsupportedOperationException("connections: not built yet");
+        return Connections.of(facts);
     }
 
     @Override
     public Stream<LockInfo> locks(LockQuery query) {
-        throw new UnsupportedOperationException("locks: not built yet");
+        return engine.locks(Objects.requireNonNull(query, "query"));
     }
 
     @Override

@@ -74,6 +74,11 @@ final class OptionTable {
                 client("ioThreads", NUMBER, ClientOptions.Builder::ioThreads),
                 client("transport", TextForm.oneOf(IoTransport.class), ClientOptions.Builder::transport),
                 client("clientName", TEXT, ClientOptions.Builder::clientName),
+                client(
+                        "applicationName",
+                        TEXT.orNone(),
+                        orNone(ClientOptions.Builder::applicationName, ClientOptions.Builder::noApplicationName)),
+                client("clientRecord", YES_OR_NO, ClientOptions.Builder::clientRecord),
                 row("user", SECRET, (draft, text) -> draft.credentials().user(text)),
                 row("password", SECRET, (draft, text) -> draft.credentials().password(text)),
                 row("passwordFile", FILE, (draft, file) -> draft.credentials().passwordFile(file)),

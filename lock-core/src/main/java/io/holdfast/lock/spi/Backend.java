@@ -114,6 +114,11 @@ public interface Backend {
         return CompletableFuture.completedFuture(List.of());
     }
 
+    /** The connections that there are, and how they stand. Any thread; it never blocks. None where the transport can't tell. */
+    default List<NodeConnection> connections() {
+        return List.of();
+    }
+
     /** A name for messages: the address as the user gave it, without secrets. */
     String describe();
 

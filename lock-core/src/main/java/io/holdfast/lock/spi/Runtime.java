@@ -1,5 +1,6 @@
 package io.holdfast.lock.spi;
 
+import java.time.Instant;
 import java.util.concurrent.Executor;
 
 /** Time, timers, randomness and threads, so that the engine has none of its own and can run in a simulator. */
@@ -30,4 +31,17 @@ public interface Runtime {
 
     /** How callers wait. */
     Blocker blocker();
+
+    /**
+     * The time of day, to be shown to people: nothing is decided by it, and it may jump. A runtime that knows none counts from
+     * 1970 on.
+     */
+    default Instant timeOfDay() {
+        return Instant.EPOCH.plusNanos(nanos());
+    }
+
+    /** Where all this runs. It may block: not for a thread that serves connections. */
+    default Machine machine() {
+        return Machine.here();
+    }
 }

@@ -2,9 +2,11 @@ package io.holdfast.lock.netty;
 
 import io.holdfast.lock.IoTransport;
 import io.holdfast.lock.netty.connection.IoLoops;
+import io.holdfast.lock.netty.credentials.WallClock;
 import io.holdfast.lock.spi.Blocker;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.Timer;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -86,6 +88,11 @@ final class NettyRuntime implements Runtime {
     @Override
     public Blocker blocker() {
         return blocker;
+    }
+
+    @Override
+    public Instant timeOfDay() {
+        return WallClock.SYSTEM.now();
     }
 
     /** Ends all threads that this runtime started; a user's executor is left alone. Legal on any thread. */

@@ -1,5 +1,6 @@
 package io.holdfast.lock.engine.call;
 
+import io.holdfast.lock.ClientInfo;
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockNotHeldException;
 import io.holdfast.lock.QuorumOptions;
@@ -12,6 +13,7 @@ import io.holdfast.lock.text.Durations;
 import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -35,6 +37,7 @@ public final class ClientFacts {
     private final Fields fields;
     private final AtomicLong handleNumbers = new AtomicLong();
     private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile @Nullable ClientInfo identity;
 
     /** @param quorumOptions how the nodes of a quorum are treated; null for a single store */
     public ClientFacts(
@@ -105,6 +108,16 @@ public final class ClientFacts {
         return clientId;
     }
 
+    /** Which process this client is, as its records say; empty while it has none. */
+    public Optional<ClientInfo> identity() {
+        return Optional.ofNullable(identity);
+    }
+
+    /** It is known which process this client is. */
+    public void identity(ClientInfo known) {
+        identity = known;
+    }
+
     public Fields fields() {
         return fields;
     }
@@ -137,10 +150,15 @@ public final class ClientFacts {
      * @throws IllegalStateException if they are switched off
      */
     public void checkTokens(String lock) {
-        if (quorumOptions != null && !quorumOptions.fencing()) {
+        if (!hasTokens()) {
             throw new IllegalStateException(
                     "lock '" + Printable.of(lock) + "': fencing tokens are switched off in its QuorumOptions");
         }
+    }
+
+    /** Whether a hold's token is one that a resource can go by. */
+    public boolean hasTokens() {
+        return quorumOptions == null || quorumOptions.fencing();
     }
 
     /** The longest lease that the failover guard protects; without one there is no limit. */

@@ -8,6 +8,7 @@ import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockNotHeldException;
 import io.holdfast.lock.LockOutcomeUnknownException;
+import io.holdfast.lock.LockQuery;
 import io.holdfast.lock.LockServerException;
 import io.holdfast.lock.LockTimeoutException;
 import io.holdfast.lock.LockUnavailableException;
@@ -47,11 +48,23 @@ public final class Failures {
 
     /** A call that ended with a fault, and whose effect is clear or not as the fault says. */
     public static LockException of(String lock, String owner, Fault fault) {
-        FailureReason reason = reason(fault);
         if (fault.maybeApplied()) {
             return unknown(lock, owner, fault);
         }
-        String message = message(lock, owner, fault.node(), reason + ": " + fault.detail());
+        return of(message(lock, owner, fault.node(), reason(fault) + ": " + fault.detail()), lock, owner, fault);
+    }
+
+    /** A search for locks that a server did not answer. */
+    public static LockException ofSearch(LockQuery query, Fault fault) {
+        return of(
+                "locks of " + query + ", " + fault.node() + ": " + reason(fault) + ": " + fault.detail(),
+                "",
+                "",
+                fault);
+    }
+
+    private static LockException of(String message, String lock, String owner, Fault fault) {
+        FailureReason reason = reason(fault);
         if (reason == FailureReason.CLIENT_CLOSED) {
             return new LockClientClosedException(message, lock, owner, fault.node(), reason, null);
         }

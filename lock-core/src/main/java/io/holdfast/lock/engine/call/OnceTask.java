@@ -18,7 +18,7 @@ public final class OnceTask implements Runnable {
     }
 
     /** Hands over a task; false if the executor threw and has not begun: then it never will. */
-    static boolean send(Executor executor, Runnable task) {
+    public static boolean send(Executor executor, Runnable task) {
         OnceTask errand = new OnceTask(task);
         try {
             executor.execute(errand);

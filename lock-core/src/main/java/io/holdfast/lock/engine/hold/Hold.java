@@ -56,7 +56,8 @@ public final class Hold implements Holds {
 
     private volatile boolean delivered;
     private volatile long longestLeaseMillis;
-    private final @Nullable TakingThread takingThread;
+    /** Null unless a blocking call took it. */
+    public final @Nullable TakingThread takingThread;
 
     private volatile boolean reserved;
 
@@ -128,7 +129,7 @@ public final class Hold implements Holds {
     }
 
     /** The state, by a clock that was just read. */
-    private HoldState state(long now) {
+    public HoldState state(long now) {
         Object end = ending;
         if (end == null && now - leases.validUntilNanos(now) >= 0) {
             expire(now);

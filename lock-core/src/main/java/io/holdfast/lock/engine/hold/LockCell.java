@@ -8,6 +8,7 @@ import io.holdfast.lock.engine.call.SerialGate;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.kind.LockKind;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +72,12 @@ public final class LockCell extends SerialGate {
     public int waiters() {
         Waiters present = waiters;
         return present == null ? 0 : present.waiters();
+    }
+
+    /** The calls that wait for the lock, in their order. */
+    public List<Waiter> waiting() {
+        Waiters present = waiters;
+        return present == null ? List.of() : present.all();
     }
 
     /** Holds that have not ended. */

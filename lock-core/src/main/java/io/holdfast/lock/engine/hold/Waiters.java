@@ -1,10 +1,15 @@
 package io.holdfast.lock.engine.hold;
 
+import java.util.List;
+
 /** The calls that want a cell's lock. A cell has them only while there are any. */
 public interface Waiters {
 
     /** How many wait. From any thread. */
     int waiters();
+
+    /** The calls that wait, in their order. From any thread, which waits for no step. */
+    List<Waiter> all();
 
     /**
      * A hold of this client has ended otherwise than by a hand-over: the first call that wants the lock asks at once (rule

@@ -23,20 +23,22 @@ public record Info(
         implements LockInfo {
 
     /** What was seen of an owner that holds a lock. */
-    record Holder(String owner, int holdCount, OptionalLong fencingToken, Optional<Instant> since, boolean ofThisClient)
+    record Holder(
+            String owner,
+            int holdCount,
+            OptionalLong fencingToken,
+            Optional<Instant> since,
+            boolean ofThisClient,
+            Optional<ClientInfo> client)
             implements LockInfo.Holder {
 
         @Override
-        public Optional<ClientInfo> client() {
-            return Optional.empty();
-        }
-
-        @Override
         public String toString() {
-            return Printable.message(
-                    "Holder[owner=" + Printable.of(owner) + ", holdCount=" + holdCount + ", fencingToken="
-                            + (fencingToken.isPresent() ? Long.toString(fencingToken.getAsLong()) : "none") + ", since="
-                            + since.map(Instant::toString).orElse("unknown") + ", ofThisClient=" + ofThisClient + ']');
+            return Printable.message("Holder[owner=" + Printable.of(owner) + ", holdCount=" + holdCount
+                    + ", fencingToken="
+                    + (fencingToken.isPresent() ? Long.toString(fencingToken.getAsLong()) : "none") + ", since="
+                    + since.map(Instant::toString).orElse("unknown") + ", ofThisClient=" + ofThisClient + ", client="
+                    + Printable.message(client.isPresent() ? client.get() : "unknown") + ']');
         }
     }
 

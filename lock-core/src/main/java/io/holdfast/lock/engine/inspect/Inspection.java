@@ -2,8 +2,10 @@ package io.holdfast.lock.engine.inspect;
 
 import io.holdfast.lock.LockInfo;
 import io.holdfast.lock.engine.call.ClientFacts;
+import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.hold.Cells;
+import io.holdfast.lock.engine.hold.HoldLeases;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Store;
@@ -36,9 +38,21 @@ public final class Inspection {
         this.keys = keys;
     }
 
-    /** Everything there is to know. */
+    /** Everything there is to know, within one command timeout: what is known of its holder by then is told. */
     public void everything(Pending<LockInfo> result) {
-        ask(this::describe, result);
+        long dueNanos = facts.nanos() + facts.commandNanos();
+        ask(seen -> seen, new Pending<LockSnapshot>() {
+
+            @Override
+            public void onSettled() {
+                Throwable failure = failure();
+                if (failure != null) {
+                    result.fail(failure);
+                } else {
+                    describe(value(), dueNanos, result);
+                }
+            }
+        });
     }
 
     /** Milliseconds until the lease runs out; -2 if the lock is free, -1 if it has no lease. */
@@ -55,9 +69,15 @@ public final class Inspection {
             question(facts.stores().get(0), view).ask(result);
             return;
         }
-        long lateNanos = quorum.longestNodeTimeoutNanos();
-        new QuorumQuery(facts, lateNanos, keys.name(), store -> question(store, sighting -> sighting))
-                .ask(view, result);
+        int majority = HoldLeases.majority(facts.stores().size());
+        new QuorumQuery<LockSnapshot>(
+                        facts,
+                        facts.stores(),
+                        majority,
+                        quorum.longestNodeTimeoutNanos(),
+                        fault -> Failures.ofQuestion(keys.name(), "", fault),
+                        store -> question(store, sighting -> sighting))
+                .ask(seen -> view.apply(LockSnapshot.agreed(seen.values(), majority)), result);
     }
 
     private <T> Query<T> question(Store store, Function<LockSnapshot, T> view) {
@@ -73,9 +93,23 @@ public final class Inspection {
                 reply -> view.apply(LockSnapshot.read(reply)));
     }
 
-    private LockInfo describe(LockSnapshot seen) {
+    private void describe(LockSnapshot seen, long dueNanos, Pending<LockInfo> result) {
+        Holders holders = new Holders(facts, exchanges, keys.layout.prefix());
+        long patience = quorum == null ? dueNanos : facts.nanos() + quorum.longestNodeTimeoutNanos();
+        long untilNanos = patience - dueNanos < 0 ? patience : dueNanos;
+        holders.find(List.of(seen), facts.stores(), untilNanos, new Pending<Boolean>() {
+
+            @Override
+            public void onSettled() {
+                result.complete(info(facts, cells, keys, seen, holders));
+            }
+        });
+    }
+
+    /** What a lock is like that was seen so. */
+    static LockInfo info(ClientFacts facts, Cells cells, LockKeys keys, LockSnapshot seen, Holders known) {
         LockCell cell = cells.ifPresent(keys);
-        List<LockInfo.Holder> holders = seen.field().isEmpty() ? List.of() : List.of(holder(seen));
+        List<LockInfo.Holder> holders = seen.field().isEmpty() ? List.of() : List.of(holder(facts, seen, known));
         return new Info(
                 keys.name(),
                 seen.isLocked(),
@@ -89,13 +123,14 @@ public final class Inspection {
                 Math.max(0, seen.listeners()));
     }
 
-    private LockInfo.Holder holder(LockSnapshot seen) {
+    private static LockInfo.Holder holder(ClientFacts facts, LockSnapshot seen, Holders known) {
         return new Info.Holder(
                 seen.field(),
                 seen.count(),
                 seen.token(),
                 seen.token().isPresent() ? Optional.of(since(seen.token().getAsLong())) : Optional.empty(),
-                seen.field().startsWith(facts.clientId() + ':'));
+                seen.field().startsWith(facts.clientId() + ':'),
+                known.of(seen));
     }
 
     /** Tokens are the server's time in microseconds, unless many were given out within one. */

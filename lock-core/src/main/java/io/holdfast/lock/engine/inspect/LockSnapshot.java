@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine.inspect;
 
 import io.holdfast.lock.spi.Reply;
+import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -42,7 +43,7 @@ record LockSnapshot(long timeToLiveMillis, String field, int count, OptionalLong
     /**
      * The view shared by a majority: its field is the holder's, and its time to live is the majority-th largest.
      */
-    static LockSnapshot agreed(List<LockSnapshot> seen, int majority) {
+    static LockSnapshot agreed(Collection<LockSnapshot> seen, int majority) {
         long listeners = seen.stream().mapToLong(LockSnapshot::listeners).max().orElse(-1);
         for (LockSnapshot candidate : seen) {
             List<LockSnapshot> same = seen.stream()

@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine.inspect;
 
 import io.holdfast.lock.LockException;
+import io.holdfast.lock.LockQuery;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.call.Pending;
@@ -31,11 +32,11 @@ final class Query<T> {
     private final int slot;
     private final Consumer<Args> arguments;
     private final Function<Reply, T> answer;
-    private boolean writes;
+    private Function<Fault, LockException> failure;
 
     /**
      * @param store the one to ask
-     * @param name what the question is about, for messages
+     * @param name what the question is about, for messages; empty if it is about no lock
      * @param answer what a reply says; throws the {@link LockException} that the question is to end with
      */
     Query(
@@ -55,23 +56,40 @@ final class Query<T> {
         this.slot = slot;
         this.arguments = arguments;
         this.answer = answer;
+        this.failure = fault -> Failures.ofQuestion(name, "", fault);
     }
 
     /** Says that this is a write, whose effect is unknown when no answer comes. */
     Query<T> thatWrites() {
-        writes = true;
+        failure = fault -> Failures.of(name, "", fault);
+        return this;
+    }
+
+    /** Says that this is part of a search. */
+    Query<T> ofSearch(LockQuery search) {
+        failure = fault -> Failures.ofSearch(search, fault);
         return this;
     }
 
     /** Asks; the result is settled within a command timeout. */
     <P extends Pending<T>> P ask(P result) {
+        return ask(result, facts.nanos() + facts.commandNanos());
+    }
+
+    private LockException closed() {
+        return name.isEmpty()
+                ? failure.apply(new Fault(Fault.Kind.CLOSED, false, facts.node(), "the client is closed"))
+                : Failures.closed(name, "", facts.node());
+    }
+
+    /** Asks; the result is settled by then. */
+    <P extends Pending<T>> P ask(P result, long dueNanos) {
         if (facts.isClosed()) {
-            result.fail(Failures.closed(name, "", facts.node()));
+            result.fail(closed());
             return result;
         }
-        long answerNanos = facts.commandNanos();
         SerialGate gate = new SerialGate(facts.runtime().steps());
-        new Exchange(exchanges, gate, store.node(), answerNanos, facts.runtime().nanos() + answerNanos) {
+        new Exchange(exchanges, gate, store.node(), facts.commandNanos(), dueNanos) {
             @Override
             protected void send(long deadlineNanos, StepListener step) {
                 store.backend().send(new Call(script, slot, deadlineNanos, step));
@@ -91,7 +109,7 @@ final class Query<T> {
 
             @Override
             protected void gaveUp(Fault fault) {
-                result.fail(writes ? Failures.of(name, "", fault) : Failures.ofQuestion(name, "", fault));
+                result.fail(failure.apply(fault));
             }
         }.start();
         return result;

@@ -2,14 +2,14 @@ package io.holdfast.lock.engine.inspect;
 
 import io.holdfast.lock.LockException;
 import io.holdfast.lock.engine.call.ClientFacts;
-import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.call.SerialGate;
-import io.holdfast.lock.engine.hold.HoldLeases;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.spi.Fault;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.StringJoiner;
 import java.util.function.Function;
 
@@ -17,27 +17,43 @@ import java.util.function.Function;
  * Asks all nodes of a quorum the same question. It ends when all have answered, or when a majority has and the others
  * have had their time; without a majority it fails.
  */
-final class QuorumQuery {
+final class QuorumQuery<S> {
 
     private final ClientFacts facts;
+    private final List<Store> stores;
+    private final int needed;
     private final long lateNanos;
-    private final String lock;
+    private final Function<Fault, LockException> failure;
     private final List<Heard> asked = new ArrayList<>();
     private final SerialGate gate;
-    private final Function<Store, Query<LockSnapshot>> question;
+    private final Function<Store, Query<S>> question;
     private boolean late;
 
-    /** @param lateNanos how long a minority has for its answers */
-    QuorumQuery(ClientFacts facts, long lateNanos, String lock, Function<Store, Query<LockSnapshot>> question) {
+    /**
+     * @param stores those that are asked: all, or those that have not been silent before
+     * @param needed how many answers there have to be
+     * @param lateNanos how long those have that are not needed
+     * @param failure what it ends with where there is no majority
+     */
+    QuorumQuery(
+            ClientFacts facts,
+            List<Store> stores,
+            int needed,
+            long lateNanos,
+            Function<Fault, LockException> failure,
+            Function<Store, Query<S>> question) {
         this.facts = facts;
+        this.stores = stores;
+        this.needed = needed;
         this.lateNanos = lateNanos;
-        this.lock = lock;
+        this.failure = failure;
         this.question = question;
         this.gate = new SerialGate(facts.runtime().steps());
     }
 
-    <T> void ask(Function<LockSnapshot, T> view, Pending<T> result) {
-        for (Store store : facts.stores()) {
+    /** @param view what follows from the answers, by their stores */
+    <T> void ask(Function<Map<Store, S>, T> view, Pending<T> result) {
+        for (Store store : stores) {
             asked.add(new Heard(store, () -> gate.run(() -> count(view, result))));
         }
         for (Heard heard : asked) {
@@ -52,25 +68,26 @@ final class QuorumQuery {
                         }));
     }
 
-    private <T> void count(Function<LockSnapshot, T> view, Pending<T> result) {
-        List<LockSnapshot> seen = new ArrayList<>();
+    private <T> void count(Function<Map<Store, S>, T> view, Pending<T> result) {
+        if (result.isSettled()) {
+            return;
+        }
+        Map<Store, S> seen = new LinkedHashMap<>();
         int open = 0;
         for (Heard heard : asked) {
             if (!heard.isSettled()) {
                 open++;
             } else if (heard.failure() == null) {
-                seen.add(heard.value());
+                seen.put(heard.store, heard.value());
             }
         }
-        int majority = HoldLeases.majority(asked.size());
-        if (open > 0 && !(late && seen.size() >= majority)) {
+        if (open > 0 && !(late && seen.size() >= needed)) {
             return;
         }
-        if (seen.size() >= majority) {
-            result.complete(view.apply(LockSnapshot.agreed(seen, majority)));
+        if (seen.size() >= needed) {
+            result.complete(view.apply(seen));
         } else {
-            result.fail(
-                    Failures.ofQuestion(lock, "", new Fault(Fault.Kind.NO_MAJORITY, false, facts.node(), describe())));
+            result.fail(failure.apply(new Fault(Fault.Kind.NO_MAJORITY, false, facts.node(), describe())));
         }
     }
 
@@ -86,7 +103,7 @@ final class QuorumQuery {
     }
 
     /** One node's answer. */
-    private static final class Heard extends Pending<LockSnapshot> {
+    private final class Heard extends Pending<S> {
 
         private final Store store;
         private final Runnable told;

@@ -7,6 +7,7 @@ import io.holdfast.lock.text.Printable;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** How locks are called in Redis under one key scheme and prefix: what the names of all such locks share. */
 public final class KeyLayout {
@@ -29,7 +30,7 @@ public final class KeyLayout {
     /** What Holdfast keeps under its prefix besides locks: the ends of whole keys, and what others begin with. */
     private static final List<String> OWN_KEYS = List.of(":term", ":marker");
 
-    private static final List<String> OWN_STARTS = List.of(":token:{", ":fenced:{", ":wait:");
+    private static final List<String> OWN_STARTS = List.of(":token:{", ":fenced:{", ":client:{", ":wait:");
 
     private final boolean redisson;
     private final boolean fenced;
@@ -86,6 +87,40 @@ public final class KeyLayout {
         return redisson
                 ? new String(keyEnd, StandardCharsets.UTF_8)
                 : LockKeys.unescape(new String(keyEnd, 0, keyEnd.length - NAME_END.length(), StandardCharsets.UTF_8));
+    }
+
+    /** What begins all that Holdfast keeps besides locks, and with its own keys the locks too. */
+    public String prefix() {
+        return prefix;
+    }
+
+    /** The lock with this key; null if no lock of this naming is called so. */
+    public @Nullable LockKeys ofKey(String key) {
+        String start = new String(keyStart, StandardCharsets.UTF_8);
+        if (!redisson && !(key.startsWith(start) && key.endsWith(NAME_END) && key.length() > start.length() + 1)) {
+            return null;
+        }
+        try {
+            String name =
+                    redisson ? key : LockKeys.unescape(key.substring(start.length(), key.length() - NAME_END.length()));
+            LockKeys keys = keys(name);
+            return keys.key().equals(key) ? keys : null;
+        } catch (IllegalArgumentException noName) {
+            return null;
+        }
+    }
+
+    /** The pattern by which a server finds the keys of locks whose names begin so. */
+    public byte[] pattern(String nameStart) {
+        String literal = redisson ? nameStart : prefix + NAME_START + LockKeys.escape(nameStart);
+        StringBuilder pattern = new StringBuilder();
+        literal.chars().forEach(character -> {
+            if ("*?[]\\^-".indexOf(character) >= 0) {
+                pattern.append('\\');
+            }
+            pattern.append((char) character);
+        });
+        return utf8(pattern + (redisson ? "*" : "*}"));
     }
 
     /** Whether the hash of a lock has a place for the token. */

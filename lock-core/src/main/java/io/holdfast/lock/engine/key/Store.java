@@ -9,6 +9,7 @@ public final class Store {
     private final int index;
     private final Backend backend;
     private final String node;
+    private volatile boolean up;
 
     /** @param index its place among the stores of the engine */
     public Store(int index, Backend backend) {
@@ -27,6 +28,16 @@ public final class Store {
 
     public String node() {
         return node;
+    }
+
+    /** Whether there is a connection for calls. */
+    public boolean isUp() {
+        return up;
+    }
+
+    /** A connection for calls is there, or is gone. */
+    public void isUp(boolean isUp) {
+        up = isUp;
     }
 
     @Override

@@ -29,8 +29,17 @@ public final class Scripts {
     public static final Script FENCED_SET = load("fenced-set");
     public static final Script FENCED_GET = load("fenced-get");
 
+    /** Writes down what a client says of itself. */
+    public static final Script RECORD = alone("record");
+
+    /** Reads what clients say of themselves. */
+    public static final Script CLIENTS = alone("clients");
+
+    /** Looks at many locks at once. */
+    public static final Script SCAN = alone("scan");
+
     /** Says what the user may run; shares nothing with the others. */
-    public static final Script RIGHTS = new Script("rights", read("rights.lua"));
+    public static final Script RIGHTS = alone("rights");
 
     private Scripts() {}
 
@@ -56,6 +65,9 @@ public final class Scripts {
                 INSPECT,
                 FENCED_SET,
                 FENCED_GET,
+                RECORD,
+                CLIENTS,
+                SCAN,
                 RIGHTS);
     }
 
@@ -67,6 +79,11 @@ public final class Scripts {
     /** The same for what is held or was asked for already. */
     public static Script urgentBehindCommon(String name, String text) {
         return Script.urgent(name, COMMON + "\n" + text);
+    }
+
+    /** A script that needs nothing of what the others share. */
+    private static Script alone(String name) {
+        return new Script(name, read(name + ".lua"));
     }
 
     private static Script load(String name) {

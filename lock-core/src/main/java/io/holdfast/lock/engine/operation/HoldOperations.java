@@ -42,7 +42,8 @@ public final class HoldOperations implements HoldSteps {
     public HoldOperations(HoldTools tools, Asking asking, Cells cells) {
         this.tools = tools;
         this.deadlines = asking.deadlines();
-        this.calls = new Acquisitions(asking, cells, tools.watchdog(), tools.undoer(), tools.events(), this);
+        this.calls = new Acquisitions(
+                asking, cells, tools.watchdog(), tools.undoer(), tools.events(), tools.records(), this);
     }
 
     /** Where calls that want a lock come in. */

@@ -10,6 +10,7 @@ import io.holdfast.lock.engine.hold.Losses;
 import io.holdfast.lock.engine.step.Exchanges;
 import io.holdfast.lock.engine.step.Place;
 import io.holdfast.lock.engine.tell.Events;
+import io.holdfast.lock.engine.upkeep.ClientRecords;
 import io.holdfast.lock.engine.upkeep.Undoer;
 import io.holdfast.lock.engine.upkeep.Watchdog;
 import io.holdfast.lock.spi.Fault;
@@ -22,7 +23,8 @@ public record HoldTools(
         Watchdog watchdog,
         Undoer undoer,
         Events events,
-        Losses losses) {
+        Losses losses,
+        ClientRecords records) {
 
     long commandNanos() {
         return facts.commandNanos();

@@ -63,6 +63,8 @@ final class Rights {
                 NOTE,
                 "inspect says of each lock that no client listens for its release"));
         rights.add(used(
+                "scan", "scan 0 count 1", NOTE, "The locks of a store can't be listed; inspect still tells of each"));
+        rights.add(used(
                 "subscribe", "subscribe CHANNEL", WARNING, "Waiters hear of no release, and look every 250 ms to 1 s"));
         rights.add(used("unsubscribe", "unsubscribe CHANNEL", NOTE, "Subscriptions stay until their connection ends"));
         rights.add(used("ping", "ping", NOTE, "A refusal is the sign of life of a quiet connection"));

@@ -58,6 +58,11 @@ public final class Exchanges {
         return idle;
     }
 
+    /** Whether all have ended. */
+    public boolean areIdle() {
+        return open.get() == 0;
+    }
+
     /**
      * Lets all exchanges try for the last time, and completes when they have: then the stores are closed, and the timers with
      * them.

@@ -2,11 +2,13 @@ package io.holdfast.lock.engine.wait;
 
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.hold.Waiter;
 import io.holdfast.lock.engine.hold.Waiters;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.step.Contention;
 import io.holdfast.lock.engine.step.Outcome;
 import io.holdfast.lock.text.Printable;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -186,6 +188,12 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
         return queue.size();
     }
 
+    /** From any thread. */
+    @Override
+    public List<Waiter> all() {
+        return queue.all(cell.nanos());
+    }
+
     /**
      * The waiter that may receive the lock without its being freed, if there is one. Not one with an attempt of unknown
      * outcome: a hand-over brings a field of its own, and nothing would undo the other.
@@ -227,16 +235,12 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
     /** The client is closed: all calls fail. */
     @Override
     public void close() {
-        queue.forEach(this::failClosed);
+        queue.forEach(ticket -> calls.failClosed(cell, ticket));
         if (singles != null) {
-            singles.forEach(this::failClosed);
+            singles.forEach(ticket -> calls.failClosed(cell, ticket));
         }
         closeReleases();
         end();
-    }
-
-    private void failClosed(Ticket ticket) {
-        calls.failClosed(cell, ticket);
     }
 
     // --- the loop: ask, and wait for a reason to ask again ---

@@ -9,6 +9,7 @@ import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.step.Outcome;
 import io.holdfast.lock.engine.tell.Events;
+import io.holdfast.lock.engine.upkeep.ClientRecords;
 import io.holdfast.lock.engine.upkeep.Undoer;
 import io.holdfast.lock.engine.upkeep.Watchdog;
 import io.holdfast.lock.spi.Fault;
@@ -28,16 +29,25 @@ public final class Acquisitions {
     private final Watchdog watchdog;
     private final Undoer undoer;
     private final Events events;
+    private final ClientRecords records;
     private final HoldSteps holds;
     private final BiConsumer<LockCell, Ticket> arriving = this::arrived;
 
-    public Acquisitions(Asking asking, Cells cells, Watchdog watchdog, Undoer undoer, Events events, HoldSteps holds) {
+    public Acquisitions(
+            Asking asking,
+            Cells cells,
+            Watchdog watchdog,
+            Undoer undoer,
+            Events events,
+            ClientRecords records,
+            HoldSteps holds) {
         this.asking = asking;
         this.facts = asking.facts();
         this.cells = cells;
         this.watchdog = watchdog;
         this.undoer = undoer;
         this.events = events;
+        this.records = records;
         this.holds = holds;
     }
 
@@ -189,6 +199,7 @@ public final class Acquisitions {
         cell.add(hold);
         ticket.result.onSettled();
         watchdog.watch(hold);
+        records.granted(hold.options());
         hold.leases.begun(hold);
         if (ticket.isTold()) {
             events.acquired(hold, ticket.waitedNanos(now));

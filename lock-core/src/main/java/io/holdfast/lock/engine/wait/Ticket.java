@@ -6,6 +6,7 @@ import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LeaseTerm;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.hold.Terms;
+import io.holdfast.lock.engine.hold.Waiter;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.kind.LockKind;
@@ -158,6 +159,15 @@ public class Ticket {
 
     long waitedNanos(long now) {
         return now - startNanos;
+    }
+
+    /** What others may know of it. From any thread. */
+    Waiter asWaiter(long now) {
+        Thread caller = thread;
+        return new Waiter(
+                owner,
+                Math.max(0, waitedNanos(now)),
+                caller == null ? Optional.empty() : Optional.of(caller.getName()));
     }
 
     /** The hold that a grant to this ticket makes. */

@@ -1,11 +1,18 @@
 package io.holdfast.lock.engine.wait;
 
+import io.holdfast.lock.engine.hold.Waiter;
 import io.holdfast.lock.engine.key.Owner;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The tickets that wait for one lock, in the order of their arrival; any of them can leave at any time. */
 final class WaitQueue {
+
+    private static final int MOST_LOOKS = 64;
 
     private @Nullable Ticket head;
     private @Nullable Ticket tail;
@@ -13,6 +20,18 @@ final class WaitQueue {
     private @Nullable ByOwner byOwner;
     /** Written by steps only, one at a time; any thread may read it. */
     private volatile int size;
+    /** Odd while a step changes the queue: what was read meanwhile may be no queue at all. */
+    private int version;
+
+    private static final VarHandle VERSION;
+
+    static {
+        try {
+            VERSION = MethodHandles.lookup().findVarHandle(WaitQueue.class, "version", int.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
 
     @Nullable
     Ticket head() {
@@ -28,6 +47,7 @@ final class WaitQueue {
     }
 
     void add(Ticket ticket) {
+        beginChange();
         Ticket last = tail;
         ticket.previous = last;
         if (last == null) {
@@ -39,12 +59,14 @@ final class WaitQueue {
         tail = ticket;
         ticket.queued = true;
         resize(1);
+        endChange();
     }
 
     void remove(Ticket ticket) {
         if (!ticket.queued) {
             return;
         }
+        beginChange();
         Ticket before = ticket.previous;
         Ticket after = ticket.next;
         if (before == null) {
@@ -66,6 +88,7 @@ final class WaitQueue {
             byOwner.remove(ticket);
         }
         resize(-1);
+        endChange();
     }
 
     /** @param last the last ticket before the one that comes: while there is no index, the only one */
@@ -83,6 +106,37 @@ final class WaitQueue {
     @SuppressWarnings("NonAtomicVolatileUpdate")
     private void resize(int change) {
         size += change;
+    }
+
+    private void beginChange() {
+        VERSION.setOpaque(this, version + 1);
+        VarHandle.storeStoreFence();
+    }
+
+    private void endChange() {
+        VERSION.setRelease(this, version + 1);
+    }
+
+    /**
+     * The tickets in their order. Any thread: it waits for no step, but looks again if one has changed the queue meanwhile. Where
+     * that happens every time, what was seen last is given, in which tickets that came or left may be missing.
+     */
+    List<Waiter> all(long now) {
+        List<Ticket> seen = new ArrayList<>();
+        for (int look = 0; look < MOST_LOOKS; look++) {
+            int before = (int) VERSION.getAcquire(this);
+            seen.clear();
+            int room = size;
+            for (Ticket ticket = head; ticket != null && seen.size() < room; ticket = ticket.next) {
+                seen.add(ticket);
+            }
+            VarHandle.loadLoadFence();
+            if ((before & 1) == 0 && (int) VERSION.getOpaque(this) == before) {
+                break;
+            }
+            Thread.onSpinWait();
+        }
+        return seen.stream().distinct().map(ticket -> ticket.asWaiter(now)).toList();
     }
 
     /** Visits the owner's tickets, oldest first; the visitor may remove the one it is given. */

@@ -23,6 +23,7 @@ class ScriptDigestTest {
     private static final Map<String, String> PINNED = Map.ofEntries(
             Map.entry("acquire", "e2d552da93bab3f983fe0bc1932ff1f3c2d9674b"),
             Map.entry("adopt", "45abfe88c1b8790c892234aaded8e53462df1c1d"),
+            Map.entry("clients", "06ca32fbfe21322a68f5f6ebb0da5fbda6733c2e"),
             Map.entry("fenced-get", "4608b76965de13f79ef57d490fb4d5f7343d41f0"),
             Map.entry("fenced-set", "8a2b717ef3547a5fc8426607923ddd173da02c84"),
             Map.entry("force", "3d077e25750c5ded1afc8dd7c628598cfb85a2ba"),
@@ -35,10 +36,12 @@ class ScriptDigestTest {
             Map.entry("mark", "5bb0830c914db6382ae7db49452da5d44cc479c2"),
             Map.entry("marked", "f7e60f52d5b2a6b112315266a5afc5f52fd36567"),
             Map.entry("propose", "45e0221e3919538995c76eb447cf056b04a31d89"),
+            Map.entry("record", "2d0e15c7abf958a948d8bbd3939e72f586801e00"),
             Map.entry("rights", "b98180d1d2c9353e3c21e1fa0573422f63531d66"),
             Map.entry("reenter", "3bc6ede7a88a2fac0ad3aeea6bc1740b3a58a5e4"),
             Map.entry("release", "050b26016ceac80fa57a1fa861dbe66e69b8c5a3"),
             Map.entry("renew", "6ef2fc182e02fc300d6f377659d836dc15d439c1"),
+            Map.entry("scan", "89e589e575fb0b057723ae5ca32c1d1eead8d1fa"),
             Map.entry("term", "475176b2dfc3571733ffc7895887d08b0304c405"),
             Map.entry("transfer", "ccfa11ad0ca16f06d28e1127f35d20adac8e72d9"));
 

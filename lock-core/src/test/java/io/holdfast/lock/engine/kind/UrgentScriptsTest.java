@@ -38,7 +38,16 @@ class UrgentScriptsTest {
                 .filteredOn(script -> !script.isUrgent())
                 .extracting(Script::name)
                 .containsExactlyInAnyOrder(
-                        "acquire", "propose", "inspect", "fenced-set", "fenced-get", "guarded-acquire", "rights");
+                        "acquire",
+                        "propose",
+                        "inspect",
+                        "fenced-set",
+                        "fenced-get",
+                        "record",
+                        "clients",
+                        "scan",
+                        "guarded-acquire",
+                        "rights");
     }
 
     @Test

@@ -1,12 +1,14 @@
 package io.holdfast.lock.netty.address;
 
 import io.holdfast.lock.spi.Fault.Kind;
+import io.holdfast.lock.spi.NodeConnection;
 import io.holdfast.lock.spi.Vouching;
 import io.netty.channel.EventLoop;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Where a server is now. A connection asks at each attempt, since the answer may change. */
@@ -83,6 +85,11 @@ public interface Whereabouts {
      */
     default @Nullable Vouching vouching(EventLoop loop, long silenceNanos, Runnable begin) {
         return null;
+    }
+
+    /** How the connections stand that it keeps open between searches. Any thread. */
+    default Stream<NodeConnection> look() {
+        return Stream.empty();
     }
 
     /** Ends what it keeps open between searches. Any thread, once the links have been closed. */

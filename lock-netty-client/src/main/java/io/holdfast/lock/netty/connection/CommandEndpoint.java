@@ -19,6 +19,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntConsumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -102,6 +103,11 @@ public final class CommandEndpoint {
     /** The event loop that all of this endpoint's callbacks run on. */
     public EventLoop loop() {
         return loop;
+    }
+
+    /** How the connection stands. Any thread. */
+    public Stream<NodeConnection> look() {
+        return link.look(NodeConnection.Use.COMMANDS, queue.waiting());
     }
 
     /** Begins to connect; harmless if that has happened before. */

@@ -12,6 +12,7 @@ import io.netty.util.concurrent.ScheduledFuture;
 import java.net.SocketAddress;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * where the server is, unless the link follows another one: an address may stand for several servers, and messages come
  * only from the one to which the commands go.
  *
- * <p>All methods are called on the event loop.
+ * <p>All methods but {@link #look} are called on the event loop.
  */
 public final class Link {
 
@@ -65,8 +66,13 @@ public final class Link {
     /** Whether the latest pause was cut short by another login. A server may refuse each, so the next one is not. */
     private boolean hurried;
 
-    private boolean started;
+    /** Written on the event loop; any thread may read it. */
+    private volatile boolean started;
+
     private boolean closed;
+
+    /** Whether a connection is ready; the same. */
+    private volatile boolean up;
 
     /** Where the link that this one follows is connected; null if there is none, or not yet. */
     private @Nullable SocketAddress followed;
@@ -113,6 +119,15 @@ public final class Link {
         this.lookout = new Lookout(loop, settings.whereabouts(), settings.roleNanos(), this::leaveForAnother);
         this.loginKeeper = new LoginKeeper(loop, settings, runtime, this::connectAnew);
         settings.whereabouts().follow(new ServerFollower());
+    }
+
+    /**
+     * How the connection stands; nothing while it has never been wanted. Any thread.
+     *
+     * @param queued how many calls wait to be sent
+     */
+    public Stream<NodeConnection> look(NodeConnection.Use use, int queued) {
+        return started ? Stream.of(new NodeConnection(settings.node(), use, up, queued)) : Stream.empty();
     }
 
     /** Begins to connect, unless that has happened before. */
@@ -304,6 +319,7 @@ public final class Link {
                 lookout.begin(session, address);
             }
             log.connected(newIdentity.runId());
+            up = true;
             report.ready(newIdentity, address);
             owner.up(session, newIdentity, address);
         }
@@ -311,6 +327,7 @@ public final class Link {
         @Override
         public void over(Attempt attempt, Fault fault) {
             current = null;
+            up = false;
             Refusal refusal = attempt.refusalOf(fault);
             if (refusal != null && !closed) {
                 connect(attempt.leftNanos(), refusal);

@@ -3,10 +3,10 @@ package io.holdfast.lock.netty.credentials;
 import java.time.Instant;
 
 /**
- * The time of day: the only place in the library that asks for it. It says how long credentials last, and nothing else
- * depends on it; a clock that jumps has them renewed early or late.
+ * The time of day: the only place in the library that asks for it. It says how long credentials last, and since when something
+ * is as it is, for people; nothing else depends on it. A clock that jumps has credentials renewed early or late.
  */
-interface WallClock {
+public interface WallClock {
 
     WallClock SYSTEM = new WallClock() {
 

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,6 +67,11 @@ public final class PubSubEndpoint {
     /** Connects to this address of the server's host from now on. Any thread. */
     public void follow(SocketAddress address) {
         steps.follow(address);
+    }
+
+    /** How the connection stands. Any thread. */
+    public Stream<NodeConnection> look() {
+        return link.look(NodeConnection.Use.MESSAGES, 0);
     }
 
     /** Ends the connection. Any thread, any number of times. */

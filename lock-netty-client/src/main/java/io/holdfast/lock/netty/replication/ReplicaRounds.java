@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,6 +89,11 @@ public final class ReplicaRounds implements Replication {
     /** Connects to this address of the server's host from now on. Any thread. */
     public void follow(SocketAddress address) {
         steps.follow(address);
+    }
+
+    /** How the connection stands. Any thread. */
+    public Stream<NodeConnection> look() {
+        return link.look(NodeConnection.Use.REPLICAS, 0);
     }
 
     /** Ends the connection; what waits for replicas fails. Any thread, any number of times. */

@@ -11,12 +11,13 @@ import io.holdfast.lock.spi.Runtime;
 import io.netty.channel.EventLoop;
 import java.net.SocketAddress;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One of the Sentinels that a client knows: the connection to it, and what it said in the latest round.
  *
- * <p>All methods are called on the event loop.
+ * <p>All methods but {@link #look} are called on the event loop.
  */
 final class KnownSentinel implements Link.Owner, SentinelSession.Owner {
 
@@ -79,6 +80,11 @@ final class KnownSentinel implements Link.Owner, SentinelSession.Owner {
         CompletableFuture<Void> gone = new CompletableFuture<>();
         link.close(() -> gone.complete(null));
         return gone;
+    }
+
+    /** How the connection stands. Any thread. */
+    Stream<NodeConnection> look() {
+        return link.look(NodeConnection.Use.SENTINEL, 0);
     }
 
     /** Whether it stands in the client's address, as opposed to having been named by others. */

@@ -4,6 +4,7 @@ import io.holdfast.lock.netty.address.Target;
 import io.holdfast.lock.netty.sentinel.Testimony.Other;
 import io.holdfast.lock.netty.sentinel.Testimony.Voice;
 import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.NodeConnection;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -17,6 +18,7 @@ import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The Sentinels that a client knows: those of its address, and those that a majority of the known ones names. One that lies
@@ -32,6 +34,8 @@ final class KnownSentinels {
     private final BiFunction<Target.Host, Boolean, KnownSentinel> connect;
     private final SentinelLog log;
     private final Map<Target.Host, KnownSentinel> byAddress = new LinkedHashMap<>();
+    /** The same, for other threads. */
+    private volatile List<KnownSentinel> all = List.of();
 
     /** @param connect makes a Sentinel of an address, and of whether it is a seed */
     KnownSentinels(BiFunction<Target.Host, Boolean, KnownSentinel> connect, SentinelLog log) {
@@ -42,6 +46,11 @@ final class KnownSentinels {
     /** Adds one that stands in the client's address; all of them come before others. */
     void addSeed(Target.Host address) {
         add(address, true);
+    }
+
+    /** How the connections stand. Any thread. */
+    Stream<NodeConnection> look() {
+        return all.stream().flatMap(KnownSentinel::look);
     }
 
     /** Under how many addresses Sentinels are known. */
@@ -158,6 +167,7 @@ final class KnownSentinels {
     private KnownSentinel add(Target.Host address, boolean isSeed) {
         KnownSentinel sentinel = connect.apply(address, isSeed);
         byAddress.put(address, sentinel);
+        all = List.copyOf(byAddress.values());
         sentinel.start();
         return sentinel;
     }
@@ -172,5 +182,6 @@ final class KnownSentinels {
             }
             return isForgotten;
         });
+        all = List.copyOf(byAddress.values());
     }
 }

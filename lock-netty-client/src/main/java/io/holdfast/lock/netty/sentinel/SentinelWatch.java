@@ -7,6 +7,7 @@ import io.holdfast.lock.netty.connection.IoLoops;
 import io.holdfast.lock.netty.sentinel.Testimony.Word;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
+import io.holdfast.lock.spi.NodeConnection;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.Vouching;
 import io.holdfast.lock.text.Printable;
@@ -22,6 +23,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,6 +123,11 @@ public final class SentinelWatch implements Whereabouts, KnownSentinel.Listener 
     @Override
     public void follow(Follower link) {
         links.add(link);
+    }
+
+    @Override
+    public Stream<NodeConnection> look() {
+        return sentinels.look();
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.holdfast.lock.netty.replication.Wish;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.ConnectionListener;
 import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.NodeConnection;
 import io.holdfast.lock.spi.NodeListener;
 import io.holdfast.lock.spi.Replication;
 import io.holdfast.lock.spi.Runtime;
@@ -32,6 +33,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -216,6 +218,14 @@ public final class SingleNode implements Backend {
             result.complete(List.of());
         }
         return result;
+    }
+
+    @Override
+    public List<NodeConnection> connections() {
+        Stream<NodeConnection> own = Stream.concat(
+                commands.look(),
+                Stream.concat(messages.look(), replicas.stream().flatMap(ReplicaRounds::look)));
+        return Stream.concat(own, settings.whereabouts().look()).toList();
     }
 
     @Override

@@ -12,9 +12,10 @@ public final class Clients {
 
     private Clients() {}
 
-    /** Short timeouts, a quick heartbeat, hardly any pause between connections. */
+    /** Short timeouts, a quick heartbeat, hardly any pause between connections; and no records, which would be calls of their own. */
     public static ClientOptions.Builder quick() {
         return ClientOptions.builder()
+                .clientRecord(false)
                 .commandTimeout(COMMAND_TIMEOUT)
                 .heartbeat(Duration.ofMillis(500))
                 .backoffMin(Duration.ofMillis(20))

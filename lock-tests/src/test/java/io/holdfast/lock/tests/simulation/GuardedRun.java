@@ -76,6 +76,7 @@ final class GuardedRun {
                 .heartbeat(Duration.ofMillis(chance.between(2_000, 9_000)))
                 .backoffMin(Duration.ofMillis(20))
                 .backoffMax(Duration.ofMillis(400))
+                .clientRecord(false)
                 .maxOutage(Duration.ofSeconds(20))
                 .sentinel(SentinelOptions.builder()
                         .silence(Duration.ofMillis(chance.onceIn(2) ? 1_000 : chance.between(1_000, 3_000)))

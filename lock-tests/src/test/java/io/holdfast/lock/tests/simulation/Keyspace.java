@@ -273,6 +273,15 @@ final class Keyspace {
     }
 
     /** Fields and values in turn. */
+    /** The hashes whose keys match a pattern, which is a text up to its first star; all on one page. */
+    List<LuaString> hashes(String pattern) {
+        String start = pattern.replaceFirst("(?<!\\\\)\\*.*", "").replaceAll("\\\\(.)", "$1");
+        return List.copyOf(entries.keySet()).stream()
+                .filter(key -> key.tojstring().startsWith(start))
+                .filter(key -> !hgetall(key).isEmpty())
+                .toList();
+    }
+
     List<LuaString> hgetall(LuaString key) {
         Entry entry = find(key);
         List<LuaString> all = new ArrayList<>();

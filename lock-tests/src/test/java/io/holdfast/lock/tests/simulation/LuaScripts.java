@@ -66,6 +66,7 @@ final class LuaScripts {
         redis.set("call", new Call());
         redis.set("pcall", new CarefulCall());
         globals.set("redis", redis);
+        globals.set("unpack", globals.get("table").get("unpack"));
     }
 
     static LuaScripts ofThread() {
@@ -129,6 +130,11 @@ final class LuaScripts {
                 return everySecond(keys.hgetall(key));
             case "HGETALL":
                 return list(keys.hgetall(key));
+            case "SCAN":
+                LuaTable page = new LuaTable();
+                page.set(1, LuaString.valueOf("0"));
+                page.set(2, list(keys.hashes(words.checkjstring(4))));
+                return page;
             case "TIME":
                 return time(keys.micros());
             case "PUBLISH":

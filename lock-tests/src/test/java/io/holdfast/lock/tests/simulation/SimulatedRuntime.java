@@ -1,6 +1,7 @@
 package io.holdfast.lock.tests.simulation;
 
 import io.holdfast.lock.spi.Blocker;
+import io.holdfast.lock.spi.Machine;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.Timer;
 import java.util.concurrent.Executor;
@@ -61,6 +62,11 @@ final class SimulatedRuntime implements Runtime {
     @Override
     public Blocker blocker() {
         return blocker;
+    }
+
+    @Override
+    public Machine machine() {
+        return new Machine("simulated", client.index + 1);
     }
 
     /** The client's threads end: timers are forgotten, and no more tasks are taken. */

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 
 /**
  * A test against real servers, one unless the class asks for more, which also checks that nothing is left behind on any:
- * no key but token clocks and counters, fenced values and markers, and after the clients were closed no connection, no subscription
+ * no key but token clocks and counters, fenced values, records and markers, and after the clients were closed no connection, no subscription
  * and no thread.
  */
 @RedisTest
@@ -56,9 +56,9 @@ public abstract class ServerTest {
         raw = raws.get(0);
     }
 
-    /** A client that is closed after the test. */
+    /** A client that is closed after the test, and writes nothing at the store but what its calls do. */
     protected final LockClient connect() {
-        return connect(ClientOptions.defaults());
+        return connect(ClientOptions.builder().clientRecord(false).build());
     }
 
     /** A client with options that is closed after the test. */
@@ -74,10 +74,10 @@ public abstract class ServerTest {
         return client;
     }
 
-    /** The keys on any living server that are neither token clocks or counters nor fenced values nor markers. */
+    /** The keys on any living server that are neither token clocks or counters nor fenced values, records or markers. */
     protected final List<String> lockKeys() {
         return ofLiving(connection -> connection.list("KEYS", "*")).stream()
-                .filter(key -> !key.matches(".+:(token|fenced):\\{.*}|holdfast:marker|redisson_lock_token:.+"))
+                .filter(key -> !key.matches(".+:(token|fenced|client):\\{.*}|holdfast:marker|redisson_lock_token:.+"))
                 .toList();
     }
 
