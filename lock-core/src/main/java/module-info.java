@@ -8,7 +8,8 @@ module io.holdfast.lock.core {
     exports io.holdfast.lock.spi;
     exports io.holdfast.lock.spi.client;
     exports io.holdfast.lock.text to
-            io.holdfast.lock.netty;
+            io.holdfast.lock.netty,
+            io.holdfast.lock.memory;
 
     uses io.holdfast.lock.spi.client.LockProvider;
 }

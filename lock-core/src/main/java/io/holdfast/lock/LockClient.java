@@ -3,7 +3,6 @@ package io.holdfast.lock;
 import io.holdfast.lock.spi.client.LockProvider;
 import java.time.Duration;
 import java.util.List;
-import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +28,8 @@ public interface LockClient extends AutoCloseable {
      *     {@code redis-sentinel://[[user]:password@]sentinel[:port],sentinel[:port]/primary[/database]} for the primary that
      *     the Sentinels name; {@code redis-replicas://[[user]:password@]host[:port],host[:port][/database]} for the primary
      *     among several; these with {@code rediss} for {@code redis}, for TLS; or
-     *     {@code unix://[[user]:password@]/path[?database=number]} for a Unix socket
+     *     {@code unix://[[user]:password@]/path[?database=number]} for a Unix socket; with {@code lock-memory}, {@code memory:}
+     *     for locks of this process alone, {@code memory:name} for those that clients of one name share
      * @throws IllegalArgumentException if the address is malformed
      * @throws LockUnavailableException if the server cannot be reached within the connect timeout
      * @throws LockServerException if it refuses the credentials, or is not a Redis or Valkey server
@@ -45,7 +45,7 @@ public interface LockClient extends AutoCloseable {
      */
     static LockClient connect(String url, ClientOptions options) {
         Options.notElsewhere(url, options);
-        return provider().connect(url, options);
+        return LockProvider.serving(url).connect(url, options);
     }
 
     /**
@@ -68,7 +68,7 @@ public interface LockClient extends AutoCloseable {
      */
     static CompletableFuture<LockClient> connectAsync(String url, ClientOptions options) {
         Options.notElsewhere(url, options);
-        return provider().connectAsync(url, options);
+        return LockProvider.serving(url).connectAsync(url, options);
     }
 
     /** The asynchronous twin of {@link #connect(ClientOptions)}. */
@@ -93,7 +93,7 @@ public interface LockClient extends AutoCloseable {
         Options.noAddress(options);
         Options.noReplicas(options);
         Options.noGuard(options);
-        return provider().connectQuorum(List.copyOf(urls), options, quorum);
+        return LockProvider.servingAll(urls).connectQuorum(List.copyOf(urls), options, quorum);
     }
 
     /** The asynchronous twin of {@link #connectQuorum(String...)}. */
@@ -107,14 +107,7 @@ public interface LockClient extends AutoCloseable {
         Options.noAddress(options);
         Options.noReplicas(options);
         Options.noGuard(options);
-        return provider().connectQuorumAsync(List.copyOf(urls), options, quorum);
-    }
-
-    private static LockProvider provider() {
-        for (LockProvider first : ServiceLoader.load(LockProvider.class, LockClient.class.getClassLoader())) {
-            return first;
-        }
-        throw new IllegalStateException("no lock provider: add lock-netty-client to the class path or the module path");
+        return LockProvider.servingAll(urls).connectQuorumAsync(List.copyOf(urls), options, quorum);
     }
 
     /** This client's identity: the first part of every owner in the store. */

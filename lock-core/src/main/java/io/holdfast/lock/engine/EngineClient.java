@@ -59,6 +59,11 @@ public final class EngineClient implements LockClient {
         return Scripts.all();
     }
 
+    /** Whether a key may be that of a lock of this name, under any scheme and prefix. */
+    public static boolean isKeyOf(String key, String lockName) {
+        return KeyLayout.mayName(key, lockName);
+    }
+
     /**
      * Makes a client of a backend.
      *
@@ -184,6 +189,11 @@ public final class EngineClient implements LockClient {
     @Override
     public Stream<LockInfo> locks(LockQuery query) {
         return engine.locks(Objects.requireNonNull(query, "query"));
+    }
+
+    /** The leases of all holds of this name run out at the store: they are lost. */
+    public void runOut(String name) {
+        engine.cells().runOut(name);
     }
 
     @Override

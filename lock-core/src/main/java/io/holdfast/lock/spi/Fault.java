@@ -10,13 +10,24 @@ import java.util.Objects;
  * @param maybeApplied whether the server may have run the script, or may still run it
  * @param node the server's address, made printable
  * @param detail the server's or the transport's own words, made printable; never a secret
+ * @param lasting whether trying again is of no use to this call, though the kind is one that passes
  */
-public record Fault(Kind kind, boolean maybeApplied, String node, String detail) {
+public record Fault(Kind kind, boolean maybeApplied, String node, String detail, boolean lasting) {
 
     public Fault {
         Objects.requireNonNull(kind, "kind");
         node = Printable.of(Objects.requireNonNull(node, "node"));
         detail = Printable.message(Objects.requireNonNull(detail, "detail"));
+    }
+
+    /** A fault that passes if its kind does. */
+    public Fault(Kind kind, boolean maybeApplied, String node, String detail) {
+        this(kind, maybeApplied, node, detail, false);
+    }
+
+    /** Whether the call may be tried again later. */
+    public boolean mayPass() {
+        return kind.isTransient() && !lasting;
     }
 
     /** What can go wrong between a client and a server. */

@@ -1,5 +1,6 @@
 package io.holdfast.lock.engine.hold;
 
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
@@ -61,6 +62,21 @@ public final class Cells {
             }
         }
         return false;
+    }
+
+    /** The leases of all holds of this name run out at the store: they are lost, at once. Any thread. Looks at every cell. */
+    public void runOut(String name) {
+        for (LockCell cell : cells.values()) {
+            if (cell.keys.name().equals(name)) {
+                Holds open = cell.holds();
+                for (int i = 0; i < open.size(); i++) {
+                    Hold hold = open.get(i);
+                    hold.lose(
+                            hold.isWatched() ? LossReason.NOT_RENEWED : LossReason.LEASE_EXPIRED,
+                            "its lease ran out at the store");
+                }
+            }
+        }
     }
 
     /** A cell has nothing to remember. Within its gate. */

@@ -73,6 +73,17 @@ public final class KeyLayout {
         return new LockKeys(this, utf8(redisson ? name : LockKeys.escape(name) + NAME_END));
     }
 
+    /** Whether a key may be that of a lock of this name, under any scheme and prefix. */
+    public static boolean mayName(String key, String name) {
+        String end = NAME_START + LockKeys.escape(name) + NAME_END;
+        return key.equals(name) || (key.endsWith(end) && !isBesideLocks(key.substring(0, key.length() - end.length())));
+    }
+
+    /** Whether it is what stands before the names of tokens' clocks or of fenced values. */
+    private static boolean isBesideLocks(String start) {
+        return OWN_STARTS.stream().anyMatch(own -> (start + NAME_START).endsWith(own));
+    }
+
     /** Whether a lock whose key is its name would take the place of something else. */
     private boolean isOwnKey(String name) {
         if (!name.startsWith(prefix)) {

@@ -107,7 +107,7 @@ final class Transfer extends Exchange {
         if (fault.maybeApplied()) {
             tools.undoer().undo(hold.cell, receiver.kind(), field, receiver.leaseMillis);
         }
-        if (fault.maybeApplied() || (fault.kind().isTransient() && !mayNotGrant(fault))) {
+        if (fault.maybeApplied() || (fault.mayPass() && !mayNotGrant(fault))) {
             tools.undoer().undo(hold);
             tools.releaseFailed(hold, fault, result);
         } else {

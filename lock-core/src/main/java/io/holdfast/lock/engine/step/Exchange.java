@@ -66,7 +66,7 @@ public abstract class Exchange implements StepListener {
 
     /** Whether trying again later can help. */
     protected boolean passes(Fault fault) {
-        return fault.kind().isTransient();
+        return fault.mayPass();
     }
 
     public final void start() {

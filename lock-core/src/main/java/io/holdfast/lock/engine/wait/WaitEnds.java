@@ -178,7 +178,7 @@ final class WaitEnds {
             }
             return;
         }
-        if (!ticket.once() && fault.kind().isTransient()) {
+        if (!ticket.once() && fault.mayPass()) {
             if (failed.quarantineNanos() > 0) {
                 outage().quarantined(fault, failed.quarantineNanos());
             } else {
@@ -192,7 +192,7 @@ final class WaitEnds {
         long now = cell.nanos();
         long pause = pauseNanos(ticket, failed, now);
         long left = ticket.limited() ? asking.deadlines().waitLeftNanos(ticket, now) : outage().leftNanos(ticket, now);
-        if (fault.kind().isTransient() && (pause < left || pause == triesLeftNanos(ticket, now))) {
+        if (fault.mayPass() && (pause < left || pause == triesLeftNanos(ticket, now))) {
             begin(ticket);
             ticket.pauses(again(ticket, fault, pause));
             return;

@@ -33,6 +33,19 @@ public final class Clients {
         return EngineClient.scripts();
     }
 
+    /**
+     * Tells a client that the leases of all its holds of this name run out at the store: they are lost when this returns. For
+     * stores that make it happen, which forget those fields next.
+     */
+    public static void runOut(LockClient client, String lockName) {
+        ((EngineClient) client).runOut(lockName);
+    }
+
+    /** Whether a store's key may be that of a lock of this name, under any key scheme and prefix. */
+    public static boolean isKeyOf(String key, String lockName) {
+        return EngineClient.isKeyOf(key, lockName);
+    }
+
     /** Unique among all clients that ever share a lock. */
     private static String newId() {
         return UUID.randomUUID().toString();

@@ -4,15 +4,69 @@ import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.QuorumOptions;
 import java.util.List;
+import java.util.Locale;
+import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * How {@link LockClient} finds the module that can talk to servers. Applications have no use for it; a transport extends
+ * How {@link LockClient} finds the module that keeps the locks. Applications have no use for it; a transport extends
  * it, makes its clients by {@link Clients}, and is found by {@link java.util.ServiceLoader}.
  */
 public abstract class LockProvider {
 
+    private static final String MEMORY = "memory";
+    private static final String WHERE = " to the class path or the module path";
+
     protected LockProvider() {}
+
+    /**
+     * The provider that serves an address: the one that claims its scheme, else the first that claims none.
+     *
+     * @throws IllegalStateException if there is no such provider
+     */
+    public static LockProvider serving(String url) {
+        String scheme = url.substring(0, Math.max(0, url.indexOf(':'))).toLowerCase(Locale.ROOT);
+        LockProvider any = null;
+        for (LockProvider each : ServiceLoader.load(LockProvider.class, LockProvider.class.getClassLoader())) {
+            Set<String> claimed = each.schemes();
+            if (claimed.contains(scheme)) {
+                return each;
+            }
+            any = any == null && claimed.isEmpty() ? each : any;
+        }
+        if (scheme.equals(MEMORY)) {
+            throw new IllegalStateException("no lock provider for the scheme 'memory': add lock-memory" + WHERE);
+        }
+        if (any == null) {
+            throw new IllegalStateException("no lock provider for servers: add lock-netty-client" + WHERE);
+        }
+        return any;
+    }
+
+    /**
+     * The provider that serves all of these addresses.
+     *
+     * @throws IllegalArgumentException if there is none for all of them
+     */
+    public static LockProvider servingAll(List<String> urls) {
+        LockProvider first = serving(urls.isEmpty() ? "" : urls.get(0));
+        for (int i = 1; i < urls.size(); i++) {
+            if (serving(urls.get(i)).getClass() != first.getClass()) {
+                throw new IllegalArgumentException("urls: number " + (i + 1)
+                        + " is not served by the provider of the first (expected: nodes of one kind)");
+            }
+        }
+        return first;
+    }
+
+    /**
+     * The schemes of addresses that this provider serves and no other, in lower case: {@code memory} for {@code memory:test}.
+     * By default none: it serves each address whose scheme no provider claims.
+     */
+    public Set<String> schemes() {
+        return Set.of();
+    }
 
     /** Connects to one server. */
     public abstract LockClient connect(String url, ClientOptions options);

@@ -89,7 +89,8 @@ public final class ServerGround implements Ground {
         test.nothingIsLeft();
     }
 
-    private static final class OwnThread implements Caller {
+    /** A real thread. */
+    static final class OwnThread implements Caller {
 
         private final ExecutorService thread = Executors.newSingleThreadExecutor(work -> {
             Thread owner = new Thread(work, "party");

@@ -1,0 +1,336 @@
+package io.holdfast.lock.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Script;
+import io.holdfast.lock.spi.client.Clients;
+import io.holdfast.lock.testkit.RawRedis;
+import io.holdfast.lock.testkit.RedisErrorReply;
+import io.holdfast.lock.testkit.RedisServer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The same random calls of the same scripts at a store in memory and at a real server, over data that may have been spoilt by
+ * hand: the same answers, the same errors, and the same data afterwards.
+ */
+class StoreDifferenceTest {
+
+    private static final List<String> LOCKS = List.of("holdfast:{a}", "holdfast:{b}");
+    private static final List<String> FIELDS = List.of("c1:1:1", "c1:1:2", "c2:h1:1", "c2:h2:7");
+    private static final String CLOCK = "holdfast:token:{1}";
+    private static final String COUNTER = "redisson_lock_token:{1}";
+    private static final String VALUE = "holdfast:fenced:{a}";
+    private static final String MARKER = "holdfast:marker";
+    private static final String TERM = "holdfast:term";
+    /** Each is that of one lock at most: pages have no order. */
+    private static final List<String> PATTERNS = List.of(
+            "holdfast:{a}",
+            "holdfast:{a*",
+            "*{b}",
+            "*:{[b-c]}",
+            "holdfast:{[^b]}",
+            "h?ldfast:{\\a}",
+            "holdfast:{[d-b]}",
+            "*:{[]}",
+            "x*");
+
+    private static final List<String> RECORDS =
+            List.of("holdfast:client:{c1}", "holdfast:client:{c2}", LOCKS.get(0), CLOCK);
+    private static final String CHANNEL = "holdfast:{a}:free";
+    /** What tokens look like that were written by hand. */
+    private static final List<String> BY_HAND = List.of(
+            "7", " 12 ", "1e3", "0x1F", "1.5", "-3", "abc", "", "12x", "9007199254740991", "1e", "1700000000000001");
+
+    private static final Map<String, Script> SCRIPTS =
+            Clients.scripts().stream().collect(Collectors.toMap(Script::name, script -> script));
+
+    /** Between the two readings of the time of day. */
+    private static final long TOLERANCE_MILLIS = 2_000;
+    /** Longer than any tolerance, so that nothing expires by accident. */
+    private static final long LEAST_LEASE_MILLIS = 60_000;
+
+    private static RedisServer redis;
+    private static RawRedis raw;
+    private static String replicationId;
+
+    private final Set<String> called = new HashSet<>();
+    private Random random;
+    private MemoryStore memory;
+
+    @BeforeAll
+    static void start() {
+        redis = RedisServer.start();
+        raw = redis.connect();
+        replicationId = raw.text("INFO", "replication")
+                .lines()
+                .filter(line -> line.startsWith("master_replid:"))
+                .findFirst()
+                .orElseThrow()
+                .substring("master_replid:".length())
+                .strip();
+    }
+
+    @AfterAll
+    static void stop() {
+        raw.close();
+        redis.close();
+    }
+
+    @Test
+    void aFewCallsAreAnsweredAsByAServer() {
+        play(1, 300);
+    }
+
+    @Test
+    @Tag("proof")
+    void callsAreAnsweredAsByAServer() {
+        for (long seed = 2; seed < 40; seed++) {
+            play(seed, 500);
+        }
+        // It is asked on the server's own connections only; what it tells of a user's rights no store in memory has.
+        assertThat(called)
+                .containsAll(SCRIPTS.keySet().stream()
+                        .filter(name -> !name.equals("rights"))
+                        .toList());
+    }
+
+    @Test
+    void everyScriptOfTheEngineIsHere() {
+        assertThat(SCRIPTS.keySet()).allMatch(StoreScripts::knows);
+    }
+
+    private void play(long seed, int calls) {
+        raw.command("FLUSHALL");
+        random = new Random(seed);
+        memory = new MemoryStore("memory:difference", () -> {});
+        for (int i = 0; i < calls; i++) {
+            step("seed " + seed + ", call " + i);
+        }
+    }
+
+    private void step(String where) {
+        String lock = one(LOCKS);
+        String field = one(FIELDS);
+        String other = one(FIELDS);
+        String lease = Long.toString(LEAST_LEASE_MILLIS + random.nextInt(60_000));
+        String count = Integer.toString(random.nextInt(4));
+        String level = Integer.toString(1 + random.nextInt(3));
+        String keeps = random.nextInt(4) == 0 ? "0" : "1";
+        String begin = random.nextInt(3) == 0 ? "1" : "0";
+        long now = memory.inside(Keyspace::timeMicros);
+        String token = Long.toString(
+                now + TimeUnit.SECONDS.toMicros(List.of(-9, -4, 5, 10, 900).get(random.nextInt(5))));
+        List<String> two = List.of(lock, CLOCK);
+        List<String> three = List.of(lock, CLOCK, COUNTER);
+        String epoch = Integer.toString(random.nextInt(2));
+        String pause = random.nextBoolean() ? "600000" : "0";
+        switch (random.nextInt(28)) {
+            case 0, 1, 2 -> same(where, "acquire", two, field, lease, keeps);
+            case 3 -> same(where, "reenter", List.of(lock), field, level, lease);
+            case 4, 5 -> same(where, "release", List.of(lock), field, count, CHANNEL);
+            case 6, 7 -> same(where, "transfer", two, field, other, lease, keeps);
+            case 8 -> same(where, "renew", LOCKS, field, lease, other, "1");
+            case 9, 10 -> same(where, "propose", two, field, lease, keeps, token, "600000000");
+            case 11 -> same(where, "adopt", two, field, token, keeps);
+            case 12 -> same(where, "force", List.of(lock), CHANNEL);
+            case 13 -> same(where, "inspect", List.of(lock), CHANNEL);
+            case 14 -> same(where, "fenced-set", List.of(VALUE), token, "value" + count);
+            case 15 -> same(where, "fenced-get", List.of(VALUE), random.nextBoolean() ? token : "0", count + "0");
+            case 16 -> same(where, "mark", List.of(MARKER), "run" + count);
+            case 17 -> same(where, "marked", List.of(MARKER));
+            case 18 -> same(where, "join", two, field, level, lease, keeps, token);
+            case 19 -> same(where, "acquire", three, field, lease, keeps, begin);
+            case 20 -> same(where, "transfer", three, field, other, lease, keeps, begin);
+            case 21 -> same(where, "term", List.of(TERM), epoch);
+            case 23 -> same(where, "scan", List.of(), begin, "", lock, VALUE, CLOCK, "nothing");
+            case 24 -> same(where, "scan", List.of(), begin, "0", "1000", one(PATTERNS));
+            case 25 ->
+                same(where, "record", List.of(one(RECORDS)), one(List.of("0", lease)), "since", count, "host", field);
+            case 26 ->
+                same(where, "clients", List.of(RECORDS.get(0), one(RECORDS), "nothing"), "host", "since", "none");
+            case 22 -> guarded(where, lock, field, other, lease, epoch, pause, begin);
+            default -> byHand(lock, field);
+        }
+    }
+
+    private void guarded(
+            String where,
+            String lock,
+            String field,
+            String other,
+            String lease,
+            String epoch,
+            String pause,
+            String early) {
+        List<String> two = List.of(lock, CLOCK, TERM);
+        switch (random.nextInt(4)) {
+            case 0 -> same(where, "guarded-acquire", two, field, lease, "1", epoch, pause, early);
+            case 1 -> same(where, "guarded-reenter", List.of(lock, TERM), field, "2", lease, epoch, pause, early);
+            case 2 -> same(where, "guarded-transfer", two, field, other, lease, "1", epoch, pause, early);
+            default -> same(where, "guarded-renew", List.of(lock, TERM), field, lease, epoch, pause, early);
+        }
+    }
+
+    /** What users and servers do to data: it runs out, is deleted, kept for ever, or made something else. */
+    private void byHand(String lock, String field) {
+        String written = one(BY_HAND);
+        String key = one(List.of(lock, lock, CLOCK, COUNTER, VALUE, MARKER, TERM, RECORDS.get(0)));
+        switch (random.nextInt(7)) {
+            case 0 -> {
+                raw.command("PEXPIRE", lock, "1");
+                await().until(() -> raw.integer("EXISTS", lock) == 0);
+                memory.change(data -> data.del(lock));
+            }
+            case 1 -> both(data -> data.persist(lock), "PERSIST", lock);
+            case 2, 3 -> both(data -> data.del(key), "DEL", key);
+            case 4 -> both(data -> data.set(key, written), "SET", key, written);
+            case 5 -> {
+                String of = one(List.of("token", "since", "value", field));
+                both(data -> data.del(key), "DEL", key);
+                both(data -> data.hset(key, of, written), "HSET", key, of, written);
+            }
+            default -> {
+                if (memory.inside(data -> data.isHash(lock))) {
+                    both(data -> data.hset(lock, "token", written), "HSET", lock, "token", written);
+                }
+            }
+        }
+    }
+
+    private void both(Consumer<Keyspace> change, String... command) {
+        memory.change(change);
+        raw.command(command);
+    }
+
+    private String one(List<String> of) {
+        return of.get(random.nextInt(of.size()));
+    }
+
+    // --- both stores ---
+
+    private void same(String where, String name, List<String> keys, String... arguments) {
+        called.add(name);
+        String call = where + ": " + name + " " + keys + " " + List.of(arguments);
+        assertNear(call, inMemory(name, keys, arguments), real(name, keys, arguments));
+        assertNear("data after " + call, memoryData(), realData());
+    }
+
+    private List<String> inMemory(String name, List<String> keys, String... arguments) {
+        Words words = new Words();
+        words.keys.addAll(keys);
+        words.arguments.addAll(List.of(arguments));
+        try {
+            return texts(memory.answer(name, words).value(), memory.run().id());
+        } catch (Refusal refusal) {
+            return List.of(refusal.kind.name());
+        }
+    }
+
+    private static List<String> real(String name, List<String> keys, String... arguments) {
+        Script script = SCRIPTS.get(name);
+        List<String> command = new ArrayList<>(List.of("EVAL", script.source(), Integer.toString(keys.size())));
+        command.addAll(keys);
+        command.addAll(List.of(arguments));
+        try {
+            return texts(raw.command(command.toArray(String[]::new)), replicationId);
+        } catch (RedisErrorReply refused) {
+            String words = String.valueOf(refused.getMessage());
+            return List.of((words.contains("WRONGTYPE") ? Fault.Kind.WRONGTYPE : Fault.Kind.SERVER_ERROR).name());
+        }
+    }
+
+    /** An answer, flat; what is in a list within is in brackets. */
+    private static List<String> texts(Object answer, String runId) {
+        if (!(answer instanceof List<?> several)) {
+            return List.of(String.valueOf(answer).replace(runId, "ID"));
+        }
+        List<String> texts = new ArrayList<>();
+        for (Object each : several) {
+            if (each instanceof List<?>) {
+                texts.add("[");
+            }
+            texts.addAll(texts(each, runId));
+        }
+        return texts;
+    }
+
+    private List<String> memoryData() {
+        return memory.inside(data -> {
+            Map<String, List<String>> all = new HashMap<>();
+            for (String key : data.keys(each -> true)) {
+                List<String> content = new ArrayList<>(List.of(Long.toString(data.pttl(key))));
+                if (data.isHash(key)) {
+                    Map<String, String> fields = new TreeMap<>();
+                    data.hkeys(key).forEach(field -> fields.put(field, data.hget(key, field)));
+                    fields.forEach((field, value) -> content.addAll(List.of(field, value)));
+                } else {
+                    content.add(data.get(key));
+                }
+                all.put(key, content);
+            }
+            return flat(all, memory.run().id());
+        });
+    }
+
+    private static List<String> realData() {
+        Map<String, List<String>> all = new HashMap<>();
+        for (String key : raw.list("KEYS", "*")) {
+            List<String> content = new ArrayList<>(List.of(Long.toString(raw.integer("PTTL", key))));
+            if ("hash".equals(raw.text("TYPE", key))) {
+                new TreeMap<>(raw.map("HGETALL", key)).forEach((field, value) -> content.addAll(List.of(field, value)));
+            } else {
+                content.add(raw.text("GET", key));
+            }
+            all.put(key, content);
+        }
+        return flat(all, replicationId);
+    }
+
+    private static List<String> flat(Map<String, List<String>> all, String runId) {
+        List<String> flat = new ArrayList<>();
+        new TreeMap<>(all).forEach((key, content) -> {
+            flat.add(key);
+            content.forEach(each -> flat.add(each.replace(runId, "ID")));
+        });
+        return flat;
+    }
+
+    // --- what is compared ---
+
+    /** Times of day and times to live are as good as equal if they are near; everything else must be the same. */
+    private static void assertNear(String what, List<String> memory, List<String> real) {
+        boolean near = memory.size() == real.size();
+        for (int i = 0; near && i < real.size(); i++) {
+            near = isNear(memory.get(i), real.get(i));
+        }
+        if (!near) {
+            assertThat(memory).as(what).isEqualTo(real);
+        }
+    }
+
+    private static boolean isNear(String memory, String real) {
+        if (!memory.matches("\\d{4,18}") || !real.matches("\\d{4,18}")) {
+            return memory.equals(real);
+        }
+        long number = Long.parseLong(real);
+        boolean isTime = number > TimeUnit.DAYS.toMicros(365);
+        long tolerance = isTime ? TimeUnit.MILLISECONDS.toMicros(TOLERANCE_MILLIS) : TOLERANCE_MILLIS;
+        return Math.abs(number - Long.parseLong(memory)) <= tolerance;
+    }
+}
