@@ -9,7 +9,8 @@ module io.holdfast.lock.core {
     exports io.holdfast.lock.spi.client;
     exports io.holdfast.lock.text to
             io.holdfast.lock.netty,
-            io.holdfast.lock.memory;
+            io.holdfast.lock.memory,
+            io.holdfast.lock.micrometer;
 
     uses io.holdfast.lock.spi.client.LockProvider;
 }

@@ -341,6 +341,7 @@ final class Engine implements LockSite {
     /** Ends everything (rule 38). The stage completes when nothing is left; every caller gets the same one. */
     CompletableFuture<Void> close() {
         if (facts.close()) {
+            events.close();
             watchdog.close();
             CompletableFuture<Boolean> recordsGone = records.close();
             CompletableFuture<Void> released = CompletableFuture.allOf(

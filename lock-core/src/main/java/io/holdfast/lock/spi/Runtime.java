@@ -29,6 +29,14 @@ public interface Runtime {
         return callbacks();
     }
 
+    /**
+     * How long events for listeners are gathered before a thread of {@link #callbacks} is woken for all of them; 0, the default,
+     * for none at all. Real threads take longer to wake than a lock to be granted; a millisecond is none for those who count.
+     */
+    default long gatheringNanos() {
+        return 0;
+    }
+
     /** How callers wait. */
     Blocker blocker();
 

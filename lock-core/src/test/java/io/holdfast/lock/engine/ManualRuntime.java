@@ -24,6 +24,7 @@ public final class ManualRuntime implements Runtime {
     private Executor steps = Runnable::run;
     private Executor callbacks = Runnable::run;
     private Executor losses = Runnable::run;
+    private long gatheringNanos;
     private Runnable atTheClock = () -> {};
     private boolean cancelsTooLate;
 
@@ -50,6 +51,15 @@ public final class ManualRuntime implements Runtime {
     }
 
     /** Where callbacks run from now on; at first on the thread that brings them. */
+    public void gathering(long nanos) {
+        gatheringNanos = nanos;
+    }
+
+    @Override
+    public long gatheringNanos() {
+        return gatheringNanos;
+    }
+
     public void callbacks(Executor executor) {
         callbacks = executor;
     }

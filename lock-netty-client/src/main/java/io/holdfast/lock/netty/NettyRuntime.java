@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The real clock and the real threads of one client: event loops, a timer, and those on which code of users runs.
@@ -19,6 +20,8 @@ import java.util.concurrent.ThreadLocalRandom;
  * <p>Threads start with their first work, so an idle client has one per event loop in use, plus the timer's.
  */
 final class NettyRuntime implements Runtime {
+
+    private static final long GATHERING_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final ServiceThreads ioThreads;
     private final IoLoops loops;
@@ -83,6 +86,11 @@ final class NettyRuntime implements Runtime {
     @Override
     public Executor losses() {
         return lossPool;
+    }
+
+    @Override
+    public long gatheringNanos() {
+        return GATHERING_NANOS;
     }
 
     @Override

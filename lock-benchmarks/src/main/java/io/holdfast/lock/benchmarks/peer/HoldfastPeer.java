@@ -3,6 +3,8 @@ package io.holdfast.lock.benchmarks.peer;
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.IoTransport;
 import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockListener;
+import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RLock;
 import java.time.Duration;
@@ -21,6 +23,14 @@ public final class HoldfastPeer implements Peer {
 
     public static HoldfastPeer connect(String url, Transport transport) {
         return new HoldfastPeer(LockClient.connect(url, options(transport).build()));
+    }
+
+    /** With a listener that hears of every lock. */
+    static HoldfastPeer connect(String url, Transport transport, LockListener listener) {
+        ClientOptions listened = options(transport)
+                .lockOptions(LockOptions.builder().listener(listener).build())
+                .build();
+        return new HoldfastPeer(LockClient.connect(url, listened));
     }
 
     /** The lock over a majority of several servers. */

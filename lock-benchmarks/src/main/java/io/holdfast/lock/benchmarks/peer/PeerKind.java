@@ -3,6 +3,8 @@ package io.holdfast.lock.benchmarks.peer;
 /** The kinds of peer, in the order in which they are shown. */
 public enum PeerKind {
     HOLDFAST("Holdfast", "io.holdfast:lock-netty-client"),
+    METERS("Holdfast, with meters", "io.holdfast:lock-micrometer"),
+    SPANS("Holdfast, with spans", "io.holdfast:lock-micrometer"),
     REDISSON("Redisson", "org.redisson:redisson"),
     LETTUCE("Lettuce, same scripts", "io.lettuce:lettuce-core"),
     JEDIS("Jedis, same scripts", "redis.clients:jedis"),

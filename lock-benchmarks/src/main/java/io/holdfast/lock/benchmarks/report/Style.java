@@ -31,11 +31,11 @@ final class Style {
             """
             :root{color-scheme:light dark;--paper:#fff;--card:#f7f8fa;--ink:#1b1f27;--faint:#5d6675;--rule:#dde1e8;
               --good:#1a7f37;--bad:#c0341d;--goodbg:#e6f4ea;--badbg:#fdebe7;
-              --holdfast:#1f5fd6;--redisson:#d9480f;--lettuce:#2b8a3e;--jedis:#8039c4;--socket:#7a8494;
+              --holdfast:#1f5fd6;--meters:#0b8793;--spans:#5a4fcf;--redisson:#d9480f;--lettuce:#2b8a3e;--jedis:#8039c4;--socket:#7a8494;
               --pipeline:#4a5260;--redis-benchmark:#a8741a}
             @media (prefers-color-scheme:dark){:root{--paper:#12151b;--card:#1a1f28;--ink:#e6e9ef;--faint:#9aa4b4;
               --rule:#303846;--good:#57c279;--bad:#ff8a70;--goodbg:#16301f;--badbg:#3a1d17;
-              --holdfast:#6ba1ff;--redisson:#ff8a4c;--lettuce:#5cc774;--jedis:#bd8bf2;--socket:#8d97a8;
+              --holdfast:#6ba1ff;--meters:#4cc3cf;--spans:#a49bff;--redisson:#ff8a4c;--lettuce:#5cc774;--jedis:#bd8bf2;--socket:#8d97a8;
               --pipeline:#c3cad6;--redis-benchmark:#d9a441}}
             *{box-sizing:border-box}
             body{margin:0;background:var(--paper);color:var(--ink);

@@ -1,10 +1,12 @@
 package io.holdfast.lock.benchmarks.result;
 
 import static io.holdfast.lock.benchmarks.peer.PeerKind.LETTUCE;
+import static io.holdfast.lock.benchmarks.peer.PeerKind.METERS;
 import static io.holdfast.lock.benchmarks.peer.PeerKind.PIPELINE;
 import static io.holdfast.lock.benchmarks.peer.PeerKind.REDISSON;
 import static io.holdfast.lock.benchmarks.peer.PeerKind.REDIS_BENCHMARK;
 import static io.holdfast.lock.benchmarks.peer.PeerKind.SOCKET;
+import static io.holdfast.lock.benchmarks.peer.PeerKind.SPANS;
 import static io.holdfast.lock.benchmarks.result.Goal.atLeast;
 import static io.holdfast.lock.benchmarks.result.Goal.atMost;
 
@@ -26,6 +28,10 @@ public final class Goals {
             goals.add(atMost(1.5, uncontended, Metric.MEDIAN, SOCKET));
             goals.add(atMost(ALLOCATED_BYTES, uncontended, Metric.ALLOCATED));
         }
+        // At least 0.95 and 0.9 of the throughput without: the other way round, since goals are Holdfast's to its
+        // peers.
+        goals.add(atMost(1 / 0.95, "uncontended-metered", Metric.THROUGHPUT, METERS));
+        goals.add(atMost(1 / 0.9, "uncontended-metered", Metric.THROUGHPUT, SPANS));
         goals.add(atLeast(2.5, "own-locks-16", Metric.THROUGHPUT, REDISSON));
         goals.add(atLeast(1.3, "own-locks-16", Metric.THROUGHPUT, LETTUCE));
         for (String contended : List.of("same-lock-2", "same-lock-16", "same-lock-64")) {

@@ -3,8 +3,10 @@ package io.holdfast.lock.benchmarks.workload;
 import static io.holdfast.lock.benchmarks.peer.PeerKind.HOLDFAST;
 import static io.holdfast.lock.benchmarks.peer.PeerKind.JEDIS;
 import static io.holdfast.lock.benchmarks.peer.PeerKind.LETTUCE;
+import static io.holdfast.lock.benchmarks.peer.PeerKind.METERS;
 import static io.holdfast.lock.benchmarks.peer.PeerKind.REDISSON;
 import static io.holdfast.lock.benchmarks.peer.PeerKind.SOCKET;
+import static io.holdfast.lock.benchmarks.peer.PeerKind.SPANS;
 
 import io.holdfast.lock.benchmarks.peer.HoldMode;
 import io.holdfast.lock.benchmarks.peer.PeerKind;
@@ -30,6 +32,7 @@ public final class Workloads {
         List<Workload> all = new ArrayList<>();
         all.add(uncontended("uncontended-lease", "lock + unlock, 1 thread, lease", HoldMode.LEASE));
         all.add(uncontended("uncontended-watchdog", "lock + unlock, 1 thread, watchdog", HoldMode.WATCHDOG));
+        all.add(metered());
         all.add(ownLocks());
         for (int threads : List.of(2, 16, 64)) {
             all.add(sameLock(threads));
@@ -77,6 +80,16 @@ public final class Workloads {
                         + CLOSED,
                 Metric.THROUGHPUT);
         return new LoopWorkload(about, BLOCKING, 1, 1, false, mode, 0, 0);
+    }
+
+    private static Workload metered() {
+        About about = About.of(
+                "uncontended-metered",
+                "lock + unlock, 1 thread, with meters and with spans",
+                "One thread and one lock, for a fixed lease: without a listener, with meters, and with a span for the call and"
+                        + " one for the hold." + CLOSED,
+                Metric.THROUGHPUT);
+        return new LoopWorkload(about, List.of(HOLDFAST, METERS, SPANS), 1, 1, false, HoldMode.LEASE, 0, 0);
     }
 
     private static Workload ownLocks() {

@@ -59,6 +59,16 @@ public final class Callbacks implements Executor {
         });
     }
 
+    /** How long what may wait for more of its kind is gathered; 0 if it is not. */
+    public long gatheringNanos() {
+        return runtime.gatheringNanos();
+    }
+
+    /** Runs a step of the engine's own after a delay; it does not come once the client is closed. */
+    public void later(long delayNanos, Runnable step) {
+        runtime.after(delayNanos, step);
+    }
+
     private void offer(Executor executor, Runnable callback) {
         Runnable offering = () -> {
             if (!OnceTask.send(executor, callback)) {

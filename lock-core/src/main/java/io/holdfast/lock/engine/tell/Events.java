@@ -48,6 +48,11 @@ public final class Events {
         this.lanes = new Lanes(facts.callbacks(), failures);
     }
 
+    /** The client is being closed: what listeners are still told, they are told at once. */
+    public void close() {
+        lanes.close();
+    }
+
     // --- calls ---
 
     /**

@@ -34,6 +34,8 @@ final class Lanes {
     private final IdentityHashMap<LockListener, Entry> lanes = new IdentityHashMap<>();
 
     private final ReferenceQueue<ListenerLane> gone = new ReferenceQueue<>();
+    /** Written under this object's lock. */
+    private boolean closed;
     /** Those that were asked for last: mostly those of the client's own options, and then no thread waits for another. */
     private volatile Known latest = new Known(List.of(), List.of());
 
@@ -62,11 +64,25 @@ final class Lanes {
         return listeners.stream().map(this::find).toList();
     }
 
+    /** The client is being closed: nothing waits to be gathered any more. */
+    synchronized void close() {
+        closed = true;
+        for (Entry entry : lanes.values()) {
+            ListenerLane lane = entry.get();
+            if (lane != null) {
+                lane.stopGathering();
+            }
+        }
+    }
+
     private ListenerLane find(LockListener listener) {
         Entry known = lanes.get(listener);
         ListenerLane lane = known == null ? null : known.get();
         if (lane == null) {
             lane = new ListenerLane(listener, callbacks, failures);
+            if (closed) {
+                lane.stopGathering();
+            }
             lanes.put(listener, new Entry(lane, gone));
         }
         return lane;
