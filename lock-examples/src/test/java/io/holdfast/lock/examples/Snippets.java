@@ -23,7 +23,7 @@ import javax.tools.ToolProvider;
 final class Snippets {
 
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```java\\n(.*?)^```");
-    private static final Pattern TYPE = Pattern.compile("(?m)^(public |final )*(class|interface|record|enum) (\\w+)");
+    private static final Pattern TYPE = Pattern.compile("(?m)^(public |final )*(class|@?interface|record|enum) (\\w+)");
     private static final Pattern IMPORT = Pattern.compile("(?m)^import .*;\\n");
 
     private Snippets() {}

@@ -1,0 +1,99 @@
+package io.holdfast.lock.spring;
+
+import io.holdfast.lock.LockClient;
+import io.holdfast.lock.text.Printable;
+import java.util.Arrays;
+import java.util.List;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
+
+/** Finds the {@link LockClient} beans of a context. Which one is meant is settled before any is made. */
+final class ClientLookup {
+
+    private final ConfigurableListableBeanFactory factory;
+
+    ClientLookup(ConfigurableListableBeanFactory factory) {
+        this.factory = factory;
+    }
+
+    /**
+     * The bean's name.
+     *
+     * @param where what it is for, for messages
+     * @param wanted its name or a qualifier; empty for the only or the primary one
+     */
+    String beanName(String where, String wanted) {
+        List<String> names = names();
+        List<String> fitting = wanted.isEmpty() ? byDefault(names) : called(names, wanted);
+        if (fitting.size() == 1) {
+            return fitting.get(0);
+        }
+        String what = wanted.isEmpty() ? "no client is named" : "client '" + wanted + "'";
+        String known = names.isEmpty() ? "none" : String.join(", ", names);
+        String expected = wanted.isEmpty()
+                ? "one LockClient bean, a primary one, or client = one of them"
+                : "the name or a qualifier of one LockClient bean";
+        throw new IllegalArgumentException(Printable.message(
+                where + ": " + what + ", and the LockClient beans are: " + known + " (expected: " + expected + ")"));
+    }
+
+    LockClient client(String beanName) {
+        return factory.getBean(beanName, LockClient.class);
+    }
+
+    /** The client is destroyed after the bean that uses it. */
+    void isUsedBy(String clientName, String beanName) {
+        if (factory.containsLocalBean(clientName)) {
+            factory.registerDependentBean(clientName, beanName);
+        }
+    }
+
+    private List<String> names() {
+        return Arrays.asList(
+                BeanFactoryUtils.beanNamesForTypeIncludingAncestors(factory, LockClient.class, true, false));
+    }
+
+    private List<String> called(List<String> names, String wanted) {
+        if (names.contains(wanted)) {
+            return List.of(wanted);
+        }
+        return names.stream()
+                .filter(name -> BeanFactoryAnnotationUtils.isQualifierMatch(wanted::equals, name, factory))
+                .toList();
+    }
+
+    private List<String> byDefault(List<String> names) {
+        List<String> candidates =
+                names.stream().filter(name -> isCandidate(name)).toList();
+        if (candidates.size() > 1) {
+            List<String> primary =
+                    candidates.stream().filter(name -> isPrimary(name)).toList();
+            List<String> ordinary =
+                    candidates.stream().filter(name -> !isFallback(name)).toList();
+            return primary.size() == 1 ? primary : ordinary;
+        }
+        return candidates;
+    }
+
+    private boolean isCandidate(String name) {
+        return !factory.containsBeanDefinition(name)
+                || (definition(name).isAutowireCandidate()
+                        && (!(definition(name) instanceof AbstractBeanDefinition defined)
+                                || defined.isDefaultCandidate()));
+    }
+
+    private boolean isPrimary(String name) {
+        return factory.containsBeanDefinition(name) && definition(name).isPrimary();
+    }
+
+    private boolean isFallback(String name) {
+        return factory.containsBeanDefinition(name) && definition(name).isFallback();
+    }
+
+    private BeanDefinition definition(String name) {
+        return factory.getMergedBeanDefinition(name);
+    }
+}

@@ -1,0 +1,41 @@
+package io.holdfast.lock.spring;
+
+import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.text.Durations;
+import io.holdfast.lock.text.Printable;
+import java.time.Duration;
+
+/** Durations as they are written in annotations and properties, checked. */
+final class DurationText {
+
+    static final String WAIT_PROPERTY = "holdfast.locked.wait";
+    static final Duration DEFAULT_WAIT = Duration.ofSeconds(10);
+    private static final Duration LONGEST = Duration.ofDays(365);
+
+    private DurationText() {}
+
+    /** @param where what it is for, for messages */
+    static Duration wait(String where, String text) {
+        return within(where, parsed(where, text), Duration.ZERO);
+    }
+
+    static Duration lease(String where, String text) {
+        return within(where, parsed(where, text), LockOptions.MIN_LEASE);
+    }
+
+    static Duration within(String where, Duration duration, Duration shortest) {
+        if (duration.compareTo(shortest) < 0 || duration.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(Printable.message(where + ": " + Durations.of(duration)
+                    + " (expected: from " + Durations.of(shortest) + " to " + Durations.of(LONGEST) + ")"));
+        }
+        return duration;
+    }
+
+    private static Duration parsed(String where, String text) {
+        try {
+            return Durations.parse(text.strip());
+        } catch (IllegalArgumentException unreadable) {
+            throw new IllegalArgumentException(Printable.message(where + ": " + unreadable.getMessage()), unreadable);
+        }
+    }
+}

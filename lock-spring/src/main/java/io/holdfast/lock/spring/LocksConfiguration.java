@@ -1,0 +1,29 @@
+package io.holdfast.lock.spring;
+
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
+
+/** What {@link EnableLocks} brings. */
+@Configuration(proxyBeanMethods = false)
+@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+class LocksConfiguration {
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static LockedPostProcessor holdfastLockedPostProcessor() {
+        return new LockedPostProcessor();
+    }
+
+    @Bean
+    static SkippedCalls holdfastSkippedCalls(LockedPostProcessor locked) {
+        return locked.skipped();
+    }
+
+    /** With the only or the primary client, which is looked for at the first call. */
+    @Bean
+    static LockTemplate holdfastLockTemplate(LockedPostProcessor locked) {
+        return locked.template();
+    }
+}

@@ -1,0 +1,281 @@
+package io.holdfast.lock.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockException;
+import io.holdfast.lock.LockHold;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.core.annotation.AliasFor;
+import org.springframework.scheduling.annotation.Async;
+
+/** What is refused when the bean is made, and what at a call, each with a sentence that names it. Without a context. */
+class LockedRefusalsTest {
+
+    private final DefaultListableBeanFactory factory = factory();
+    private final LockedMethods methods =
+            new LockedMethods(new LockPlans(factory, new ClientLookup(factory), () -> Duration.ofSeconds(10)));
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @Locked(waitFor = "0s", onTimeout = OnTimeout.SKIP)
+    @interface Once {
+
+        @AliasFor(annotation = Locked.class, attribute = "keys")
+        String[] value();
+    }
+
+    @SuppressWarnings("unused")
+    static class Bad {
+
+        public String region = "eu";
+
+        @Locked("order:#{#id")
+        public void unparsable(String id) {}
+
+        @Locked("order:#{#ids}")
+        public void misspelt(String id) {}
+
+        @Locked("order:#{id}")
+        public void withoutSign(String id) {}
+
+        @Locked("#{#p1}")
+        public void noSuchIndex(String id) {}
+
+        @Locked("#{next()}")
+        public void noSuchMethod() {}
+
+        @Locked({})
+        public void noKey() {}
+
+        @Locked("")
+        public void emptyKey() {}
+
+        @Locked(value = "a", waitFor = "soon")
+        public void noDuration() {}
+
+        @Locked(value = "a", waitFor = "-1s")
+        public void negative() {}
+
+        @Locked(value = "a", waitFor = "366d")
+        public void tooLong() {}
+
+        @Locked(value = "a", lease = "5ms")
+        public void shortLease() {}
+
+        @Locked(value = "a", lease = "1s", atLeast = "2s")
+        public void shorterThanAtLeast() {}
+
+        @Locked(value = "a", client = "batch")
+        public void unknownClient() {}
+
+        @Locked(value = "a", onTimeout = OnTimeout.SKIP)
+        public int skippedInt() {
+            return 1;
+        }
+
+        @Locked(value = "a", onTimeout = OnTimeout.FALLBACK)
+        public void noFallback() {}
+
+        @Locked(value = "a", onTimeout = OnTimeout.FALLBACK, fallback = "other")
+        public String wrongFallback(String id) {
+            return id;
+        }
+
+        public String other(int id) {
+            return "";
+        }
+
+        @Locked(value = "a", fallback = "other")
+        public void uselessFallback() {}
+
+        @Locked("a")
+        public Future<String> future() {
+            throw new IllegalStateException();
+        }
+
+        @Async
+        @Locked("a")
+        public void asynchronous() {}
+
+        @Locked("a")
+        @Once("b")
+        public void twice() {}
+
+        @Locked("${nothing}")
+        public void noValue() {}
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+            unparsable         | key 'order:#{#id'
+            misspelt           | #ids is no parameter (expected: #id)
+            withoutSign        | the bean has no property 'id' (expected: #id for a parameter)
+            noSuchIndex        | #p1 is no parameter (expected: 1 of them, from #p0 on)
+            noSuchMethod       | the bean has no method 'next'
+            noKey              | no key (expected: at least one)
+            emptyKey           | empty (expected: the name of a lock)
+            noDuration         | waitFor: duration: 'soon' (expected: a number and a unit
+            negative           | waitFor: -1 s (expected: from 0 s to 365 d)
+            tooLong            | waitFor: 366 d (expected: from 0 s to 365 d)
+            shortLease         | lease: 5 ms (expected: from 10 ms to 365 d)
+            shorterThanAtLeast | atLeast is 2 s (expected: no more than the lease, 1 s)
+            unknownClient      | client 'batch', and the LockClient beans are: locks
+            skippedInt         | a int has no empty value here
+            noFallback         | FALLBACK without a fallback
+            wrongFallback      | Bad has no method of that name that fits
+            uselessFallback    | fallback 'other' is never called
+            future             | its result is a java.util.concurrent.Future
+            asynchronous       | @Async on the same method
+            twice              | it is there 2 times
+            noValue            | '${nothing}' has a placeholder without a value
+            """)
+    void isRefusedWithASentence(String method, String sentence) {
+        assertThatThrownBy(() -> methods.plan(method(Bad.class, method), Bad.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("@Locked on ")
+                .hasMessageContaining(method)
+                .hasMessageContaining(sentence);
+    }
+
+    @SuppressWarnings("unused")
+    static class Good {
+
+        public String region = "eu";
+
+        @Locked("#{region}:#{#p0}:#{#a0}:#{@text}:${text}#")
+        public void everything(String id) {}
+
+        @Locked("#{#value}")
+        public void any(Object value) {}
+
+        @Locked("#{#values.![name]}")
+        public void projected(List<Good> values) {}
+
+        @Once("job")
+        public Stream<String> composed() {
+            return Stream.of("ran");
+        }
+
+        @Locked(
+                value = "a",
+                onTimeout = OnTimeout.FALLBACK,
+                onUnavailable = OnUnavailable.FALLBACK,
+                fallback = "instead")
+        public String replaced(String id, LockHold hold) {
+            return id;
+        }
+
+        private String instead(String id, LockException why) {
+            return id;
+        }
+
+        public String getName() {
+            return "good";
+        }
+    }
+
+    @Locked("class")
+    static class Whole {
+
+        public void one() {}
+
+        @Locked("method")
+        public void other() {}
+
+        @Override
+        public String toString() {
+            return "whole";
+        }
+    }
+
+    @Test
+    void anAnnotationOfYourOwnAndOneOnTheClassWork() {
+        LockPlan composed = methods.plan(method(Good.class, "composed"), Good.class);
+        assertThat(composed.constantKeys()).containsExactly("job");
+        assertThat(composed.waitFor()).isZero();
+        assertThat((Stream<?>) composed.empty().get()).isEmpty();
+        assertThat(methods.plan(method(Whole.class, "one"), Whole.class).constantKeys())
+                .containsExactly("class");
+        assertThat(methods.plan(method(Whole.class, "other"), Whole.class).constantKeys())
+                .containsExactly("method");
+        assertThat(methods.plan(method(Whole.class, "toString"), Whole.class)).isNull();
+        assertThat(methods.plan(method(Good.class, "getName"), Good.class)).isNull();
+        assertThat(methods.plan(method(Good.class, "replaced"), Good.class).fallback())
+                .isNotNull();
+    }
+
+    @Test
+    void keysAreMadeOfTextAndExpressions() {
+        factory.registerSingleton("text", "bean");
+        factory.addEmbeddedValueResolver(text -> text.replace("${text}", "property"));
+        assertThat(keys("everything", "#{1+1}"))
+                .as("values are never parsed")
+                .containsExactly("eu:#{1+1}:#{1+1}:bean:property#");
+        assertThat(keys("any", 7)).containsExactly("7");
+        assertThat(keys("any", List.of("a", "b", "a"))).containsExactly("a", "b");
+        assertThat(keys("any", (Object) new int[] {1, 2})).containsExactly("1", "2");
+        assertThat(keys("any", Optional.of("there"))).containsExactly("there");
+        assertThat(keys("projected", List.of(new Good()))).containsExactly("good");
+    }
+
+    @Test
+    void keysWithoutTextAreRefused() {
+        Map<Object, String> bad = Map.of(
+                Optional.empty(),
+                "is null (expected: a value)",
+                "",
+                "it is empty (expected: the name of a lock)",
+                List.of(),
+                "is an empty collection (expected: at least one element)",
+                Arrays.asList("a", null),
+                "is null (expected: a value)",
+                new Object(),
+                "is a java.lang.Object, which has no text of its own (expected: a property of it)",
+                Stream.iterate(0, i -> i + 1).limit(65).toList(),
+                "65 keys (expected: at most 64 in one call)");
+        bad.forEach((value, sentence) -> assertThatThrownBy(() -> keys("any", value))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Good.any")
+                .hasMessageContaining(sentence));
+    }
+
+    private List<String> keys(String method, Object argument) {
+        LockPlan plan = methods.plan(method(Good.class, method), Good.class);
+        return plan.request(new Good(), new Object[] {argument}).keys();
+    }
+
+    private static Method method(Class<?> type, String name) {
+        return Arrays.stream(type.getDeclaredMethods())
+                .filter(method -> method.getName().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static DefaultListableBeanFactory factory() {
+        DefaultListableBeanFactory factory = new DefaultListableBeanFactory();
+        LockClient client = (LockClient) Proxy.newProxyInstance(
+                LockClient.class.getClassLoader(),
+                new Class<?>[] {LockClient.class},
+                (proxy, method, arguments) -> "client");
+        factory.registerSingleton("locks", client);
+        return factory;
+    }
+}
