@@ -47,6 +47,12 @@ class ClientProperties {
     /** What the server calls the client, and its threads begin with. */
     private @Nullable String clientName;
 
+    /** What the application is called in the client's record at the store; spring.application.name by default. */
+    private @Nullable String applicationName;
+
+    /** Whether the client writes down at the store which process it is. */
+    private @Nullable Boolean clientRecord;
+
     /** The user at the servers, where the address has none. */
     private @Nullable String user;
 
@@ -99,6 +105,8 @@ class ClientProperties {
         texts.add("ioThreads", ioThreads);
         texts.add("transport", transport);
         texts.add("clientName", clientName);
+        texts.add("applicationName", applicationName);
+        texts.add("clientRecord", clientRecord);
         texts.add("user", user);
         texts.add("password", password);
         texts.add("passwordFile", passwordFile);
@@ -120,6 +128,19 @@ class ClientProperties {
         if (sentinel != null) {
             sentinel.write(texts);
         }
+        if (lock != null) {
+            lock.write(texts);
+        }
+        return texts.written();
+    }
+
+    /** Of these, what also counts where there is no server. */
+    final Map<String, String> textsOfAnyStore() {
+        OptionWriter texts = new OptionWriter();
+        texts.add("clientName", clientName);
+        texts.add("applicationName", applicationName);
+        texts.add("clientRecord", clientRecord);
+        texts.add("queueLimit", queueLimit);
         if (lock != null) {
             lock.write(texts);
         }
@@ -220,6 +241,22 @@ class ClientProperties {
 
     public void setClientName(@Nullable String clientName) {
         this.clientName = clientName;
+    }
+
+    public @Nullable String getApplicationName() {
+        return applicationName;
+    }
+
+    public void setApplicationName(@Nullable String applicationName) {
+        this.applicationName = applicationName;
+    }
+
+    public @Nullable Boolean getClientRecord() {
+        return clientRecord;
+    }
+
+    public void setClientRecord(@Nullable Boolean clientRecord) {
+        this.clientRecord = clientRecord;
     }
 
     public @Nullable String getUser() {

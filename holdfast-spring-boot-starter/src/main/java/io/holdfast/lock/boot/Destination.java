@@ -22,6 +22,10 @@ record Destination(
         Optional<CredentialsProvider> sentinelCredentials,
         Optional<SslBundle> sslBundle) {
 
+    /** The memory of this process. */
+    static final Destination MEMORY =
+            new Destination(null, List.of(), Optional.empty(), Optional.empty(), Optional.empty());
+
     static Destination of(HoldfastConnectionDetails details) {
         List<String> quorum = List.copyOf(details.quorumUrls());
         return new Destination(

@@ -3,6 +3,7 @@ package io.holdfast.lock.boot;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockListener;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -43,9 +44,18 @@ public final class HoldfastAutoConfiguration {
             ObjectProvider<SslBundles> bundles,
             ObjectProvider<LockListener> listeners,
             ObjectProvider<HoldfastClientCustomizer> customizers,
-            OpenClients open) {
+            ObjectProvider<ClientWatcher> watchers,
+            OpenClients open,
+            @Value("${spring.application.name:}") String application) {
         return new LockClients(
-                properties, new Destinations(properties, details), bundles, listeners, customizers, open);
+                properties,
+                new Destinations(properties, details),
+                bundles,
+                listeners,
+                customizers,
+                watchers,
+                open,
+                application);
     }
 
     /** Spring Boot's details of a Redis connection, where there are none of the user's for locks. */

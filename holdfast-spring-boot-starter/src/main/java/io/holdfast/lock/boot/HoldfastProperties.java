@@ -27,6 +27,9 @@ class HoldfastProperties extends ClientProperties {
     @NestedConfigurationProperty
     private @Nullable LockedProperties locked;
 
+    @NestedConfigurationProperty
+    private @Nullable MetricsProperties metrics;
+
     public boolean isEnabled() {
         return enabled;
     }
@@ -57,5 +60,13 @@ class HoldfastProperties extends ClientProperties {
 
     public void setLocked(@Nullable LockedProperties locked) {
         this.locked = locked;
+    }
+
+    public @Nullable MetricsProperties getMetrics() {
+        return metrics;
+    }
+
+    public void setMetrics(@Nullable MetricsProperties metrics) {
+        this.metrics = metrics;
     }
 }

@@ -23,7 +23,9 @@ final class LockClients {
     private final ObjectProvider<SslBundles> bundles;
     private final ObjectProvider<LockListener> listeners;
     private final ObjectProvider<HoldfastClientCustomizer> customizers;
+    private final ObjectProvider<ClientWatcher> watchers;
     private final OpenClients open;
+    private final String application;
 
     LockClients(
             HoldfastProperties properties,
@@ -31,13 +33,17 @@ final class LockClients {
             ObjectProvider<SslBundles> bundles,
             ObjectProvider<LockListener> listeners,
             ObjectProvider<HoldfastClientCustomizer> customizers,
-            OpenClients open) {
+            ObjectProvider<ClientWatcher> watchers,
+            OpenClients open,
+            String application) {
         this.properties = properties;
         this.destinations = destinations;
         this.bundles = bundles;
         this.listeners = listeners;
         this.customizers = customizers;
+        this.watchers = watchers;
         this.open = open;
+        this.application = application;
     }
 
     /** The client that is injected without a qualifier. */
@@ -57,17 +63,23 @@ final class LockClients {
             throw new HoldfastConfigurationException(
                     "client '" + name + "' is not configured", "Set " + room + ".url.", null);
         }
-        return connect(name, named, room, destinations.of(name, named, room));
+        return connect(
+                name, named, room, properties.isMemory() ? Destination.MEMORY : destinations.of(name, named, room));
     }
 
     private LockClient connect(String name, ClientProperties client, String room, Destination destination) {
         ClientOptions.Builder options = options(client, room, destination).toBuilder();
         customizers.orderedStream().forEach(customizer -> customizer.customize(name, options));
-        return open.add(connect(client, room, destination, options.build()));
+        LockClient made = open.add(connect(client, room, destination, options.build()));
+        watchers.forEach(watcher -> watcher.connected(made));
+        return made;
     }
 
     private static LockClient connect(
             ClientProperties client, String room, Destination destination, ClientOptions options) {
+        if (destination == Destination.MEMORY) {
+            return MemoryClients.connect(options);
+        }
         QuorumProperties quorum = client.getQuorum();
         if (!destination.quorumUrls().isEmpty()) {
             return LockClient.connectQuorum(
@@ -83,7 +95,7 @@ final class LockClients {
     }
 
     private ClientOptions options(ClientProperties client, String room, Destination destination) {
-        Map<String, String> texts = client.texts();
+        Map<String, String> texts = destination == Destination.MEMORY ? client.textsOfAnyStore() : client.texts();
         ClientOptions told;
         try {
             told = ClientOptions.fromTexts(texts, option -> "property " + room + "." + dashed(option));
@@ -92,21 +104,42 @@ final class LockClients {
                     String.valueOf(unusable.getMessage()), "Correct the property, or leave it out.", unusable);
         }
         ClientOptions.Builder options = told.toBuilder();
+        if (told.applicationName().isEmpty() && isUsable(application)) {
+            options.applicationName(application);
+        }
         if (destination.url() != null) {
             options.address(destination.url());
         }
         if (told.credentials().isEmpty()) {
             destination.credentials().ifPresent(options::credentials);
         }
+        if (destination == Destination.MEMORY) {
+            return heard(options, told).build();
+        }
         tls(told.tls(), client.getTls(), destination.sslBundle()).ifPresent(options::tls);
         sentinel(told.sentinel(), client.getSentinel(), destination).ifPresent(options::sentinel);
+        return heard(options, told).build();
+    }
+
+    /** With the listeners among the beans. */
+    private ClientOptions.Builder heard(ClientOptions.Builder options, ClientOptions told) {
         List<LockListener> all = listeners.orderedStream().toList();
         if (!all.isEmpty()) {
             options.lockOptions(told.lockOptions().toBuilder()
                     .listener(LockListener.of(all))
                     .build());
         }
-        return options.build();
+        return options;
+    }
+
+    /** The application's name is for other things too: where a client can't have it, the client does without. */
+    private static boolean isUsable(String application) {
+        try {
+            ClientOptions.builder().applicationName(application);
+            return true;
+        } catch (IllegalArgumentException none) {
+            return false;
+        }
     }
 
     /** A bundle of the properties, or that of the connection details where the properties say nothing of TLS. */
