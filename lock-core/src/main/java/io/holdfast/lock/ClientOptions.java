@@ -86,14 +86,7 @@ public final class ClientOptions {
         return OptionTexts.fromEnvironment(System.getenv());
     }
 
-    /**
-     * The options that texts give, and the defaults for all others: for a framework that has its own way to properties. Names
-     * and texts are those of {@link #fromFile}.
-     *
-     * @param texts by the name of the option
-     * @param source what complaints call the place where the text of a name was written
-     * @throws IllegalArgumentException if a name is unknown, or a text can't be used
-     */
+    /** As {@link #fromFile}, of texts by name; complaints call the place of a text what {@code source} makes of its name. */
     public static ClientOptions fromTexts(Map<String, String> texts, UnaryOperator<String> source) {
         return OptionTexts.fromTexts(Map.copyOf(texts), Objects.requireNonNull(source, "source"));
     }

@@ -57,6 +57,10 @@ record Destination(
                 Optional.empty()));
     }
 
+    boolean isMemory() {
+        return url == null && quorumUrls.isEmpty();
+    }
+
     /** Nothing of it: addresses may hold passwords. */
     @Override
     public String toString() {

@@ -77,7 +77,7 @@ final class LockClients {
 
     private static LockClient connect(
             ClientProperties client, String room, Destination destination, ClientOptions options) {
-        if (destination == Destination.MEMORY) {
+        if (destination.isMemory()) {
             return MemoryClients.connect(options);
         }
         QuorumProperties quorum = client.getQuorum();
@@ -95,7 +95,7 @@ final class LockClients {
     }
 
     private ClientOptions options(ClientProperties client, String room, Destination destination) {
-        Map<String, String> texts = destination == Destination.MEMORY ? client.textsOfAnyStore() : client.texts();
+        Map<String, String> texts = destination.isMemory() ? client.textsOfAnyStore() : client.texts();
         ClientOptions told;
         try {
             told = ClientOptions.fromTexts(texts, option -> "property " + room + "." + dashed(option));
@@ -113,7 +113,7 @@ final class LockClients {
         if (told.credentials().isEmpty()) {
             destination.credentials().ifPresent(options::credentials);
         }
-        if (destination == Destination.MEMORY) {
+        if (destination.isMemory()) {
             return heard(options, told).build();
         }
         tls(told.tls(), client.getTls(), destination.sslBundle()).ifPresent(options::tls);
