@@ -52,7 +52,7 @@ final class LockClients {
                 HoldfastClientCustomizer.DEFAULT_CLIENT,
                 properties,
                 HoldfastProperties.PREFIX,
-                destinations.ofDefault());
+                properties.isMemory() ? Destination.MEMORY : destinations.ofDefault());
     }
 
     /** A client of {@code holdfast.clients}. */
