@@ -6,9 +6,11 @@ import io.holdfast.lock.text.Printable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,6 +84,11 @@ public final class ClientOptions {
      */
     public static ClientOptions fromEnvironment() {
         return OptionTexts.fromEnvironment(System.getenv());
+    }
+
+    /** As {@link #fromFile}, of texts by name; complaints call the place of a text what {@code source} makes of its name. */
+    public static ClientOptions fromTexts(Map<String, String> texts, UnaryOperator<String> source) {
+        return OptionTexts.fromTexts(Map.copyOf(texts), Objects.requireNonNull(source, "source"));
     }
 
     /** A builder that starts from these options. */

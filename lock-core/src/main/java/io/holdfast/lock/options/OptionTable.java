@@ -16,10 +16,12 @@ import io.holdfast.lock.IoTransport;
 import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.ReplicaWait;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -51,6 +53,11 @@ final class OptionTable {
 
     static Optional<OptionRow<?>> row(String name) {
         return Optional.ofNullable(BY_NAME.get(name));
+    }
+
+    /** The names of all options, as a file has them. */
+    static Set<String> names() {
+        return Collections.unmodifiableSet(BY_NAME.keySet());
     }
 
     /** Options of a client that are in no room. */

@@ -1,12 +1,14 @@
 package io.holdfast.lock.options;
 
 import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.text.NearestName;
 import io.holdfast.lock.text.Printable;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,23 @@ public final class OptionTexts {
             given.putAll(PropertiesFile.read(path(file)));
         }
         Alternatives.override(given, Variables.read(variables));
+        return options(given);
+    }
+
+    /**
+     * Reads texts of a framework that has its own way to properties.
+     *
+     * @throws IllegalArgumentException if a name is unknown, or a text can't be used
+     */
+    public static ClientOptions fromTexts(Map<String, String> texts, UnaryOperator<String> source) {
+        Map<String, OptionText> given = new LinkedHashMap<>();
+        texts.forEach((name, text) -> {
+            if (OptionTable.row(name).isEmpty()) {
+                throw new IllegalArgumentException(Printable.message(source.apply(name)
+                        + ": unknown option (the nearest is " + NearestName.of(name, OptionTable.names()) + ")"));
+            }
+            given.put(name, new OptionText(text, source.apply(name)));
+        });
         return options(given);
     }
 

@@ -1,5 +1,6 @@
 package io.holdfast.lock.options;
 
+import io.holdfast.lock.text.NearestName;
 import io.holdfast.lock.text.Printable;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,18 +1,19 @@
-package io.holdfast.lock.options;
+package io.holdfast.lock.text;
 
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
 
 /** The known name that an unknown one was probably meant to be: the one with the fewest letters to change. */
-final class NearestName {
+public final class NearestName {
 
     /** Names are shorter; what is longer is no misspelling. */
     private static final int LONGEST = 100;
 
     private NearestName() {}
 
-    static String of(String unknown, Collection<String> known) {
+    /** The nearest of some known names. */
+    public static String of(String unknown, Collection<String> known) {
         String text = unknown.substring(0, Math.min(LONGEST, unknown.length()));
         return known.stream()
                 .min(Comparator.comparingInt(name -> distance(text, name)))
@@ -20,7 +21,7 @@ final class NearestName {
     }
 
     /** How many letters must be put in, left out or replaced to make one of the other; upper and lower case are one. */
-    static int distance(String one, String other) {
+    public static int distance(String one, String other) {
         String from = one.toLowerCase(Locale.ROOT);
         String to = other.toLowerCase(Locale.ROOT);
         int[] before = new int[to.length() + 1];

@@ -1,0 +1,19 @@
+package io.holdfast.lock.boot;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Meters.
+ *
+ * @param lockTag what the tag {@code lock} of a meter is; none where this is not set
+ * @param lockNames names that the tag has as they are, with {@code lockTag=exact}; all others are {@code other}
+ */
+record MetricsProperties(@Nullable LockTag lockTag, @Nullable List<String> lockNames) {
+
+    enum LockTag {
+        NONE,
+        EXACT,
+        MASKED
+    }
+}
