@@ -4,6 +4,8 @@ import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.text.Durations;
 import io.holdfast.lock.text.Printable;
 import java.time.Duration;
+import org.springframework.core.convert.ConversionException;
+import org.springframework.core.env.Environment;
 
 /** Durations as they are written in annotations and properties, checked. */
 final class DurationText {
@@ -13,6 +15,20 @@ final class DurationText {
     private static final Duration LONGEST = Duration.ofDays(365);
 
     private DurationText() {}
+
+    /** What the property says. An environment that converts durations, as Spring Boot's does, reads it as it reads others. */
+    static Duration defaultWait(Environment environment) {
+        String text = environment.getProperty(WAIT_PROPERTY);
+        if (text == null) {
+            return DEFAULT_WAIT;
+        }
+        try {
+            Duration converted = environment.getProperty(WAIT_PROPERTY, Duration.class, DEFAULT_WAIT);
+            return within(WAIT_PROPERTY, converted, Duration.ZERO);
+        } catch (ConversionException ours) {
+            return wait(WAIT_PROPERTY, text);
+        }
+    }
 
     /** @param where what it is for, for messages */
     static Duration wait(String where, String text) {

@@ -305,6 +305,11 @@ class LockedRefusalsTest {
         properties.put("holdfast.locked.wait", "3");
         assertThatThrownBy(processor::defaultWait)
                 .hasMessageStartingWith("holdfast.locked.wait: duration: '3' (expected: a number and a unit");
+        // As Spring Boot's environment does.
+        environment
+                .getConversionService()
+                .addConverter(String.class, Duration.class, millis -> Duration.ofMillis(Long.parseLong(millis)));
+        assertThat(processor.defaultWait()).isEqualTo(Duration.ofMillis(3));
     }
 
     @SuppressWarnings("unused")
