@@ -185,6 +185,7 @@ class SearchTest extends ServerTest {
 
     /** Most of the time a search pauses, and the timer that ends a pause goes with the client. */
     @Test
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aSearchThatPausesEndsWithItsClient() throws Exception {
         LockClient client = connect();
         raw.command("EVAL", "for i = 1, 200000 do redis.call('SET', 'key' .. i, 'x') end", "0");
