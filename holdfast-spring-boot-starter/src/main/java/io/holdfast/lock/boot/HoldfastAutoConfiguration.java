@@ -17,6 +17,7 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.env.Environment;
 
 /** Clients, by {@code holdfast.*} or by what Spring Boot knows of a Redis connection. A {@link LockClient} of the user's goes before. */
 @AutoConfiguration(
@@ -66,8 +67,9 @@ public final class HoldfastAutoConfiguration {
     static class OfRedis {
 
         @Bean
-        RedisConnectionDetails holdfastRedisConnectionDetails(ObjectProvider<DataRedisConnectionDetails> details) {
-            return RedisConnectionDetails.of(details);
+        RedisConnectionDetails holdfastRedisConnectionDetails(
+                ObjectProvider<DataRedisConnectionDetails> details, Environment environment) {
+            return RedisConnectionDetails.of(details, environment);
         }
     }
 
@@ -77,7 +79,8 @@ public final class HoldfastAutoConfiguration {
     @Conditional(DefaultClientCondition.class)
     static class DefaultClient {
 
-        @Bean(destroyMethod = "close")
+        /** {@link OpenClients} closes it. */
+        @Bean(destroyMethod = "")
         LockClient lockClient(LockClients clients) {
             return clients.connectDefault();
         }

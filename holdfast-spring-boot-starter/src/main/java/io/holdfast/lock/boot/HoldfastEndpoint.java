@@ -30,30 +30,44 @@ final class HoldfastEndpoint {
         this.beans = beans;
     }
 
-    /** The holds and the waiting calls of each client, by its bean's name. No server is asked. */
+    /**
+     * The holds and the waiting calls of each client, by its bean's name, for which no server is asked; with a name, who holds
+     * that lock.
+     *
+     * @param name as a query parameter, for names that can't be in a path
+     * @param client the bean or the qualifier of the client, where there are several
+     */
     @ReadOperation
-    Map<String, ClientView> own() {
+    Object look(@Nullable String name, @Nullable String client) {
+        return name == null ? own() : inspected(name, client);
+    }
+
+    /** Who holds the lock of a name, which may have slashes in it. */
+    @ReadOperation
+    LockView inspect(@Selector(match = Selector.Match.ALL_REMAINING) String[] name, @Nullable String client) {
+        return inspected(lockName(name), client);
+    }
+
+    /** Frees the lock of a name by force, and says whether it was held. */
+    @DeleteOperation
+    Freed free(String name, @Nullable String client) {
+        return asked(() -> new Freed(name, chosen(client).getLock(name).forceUnlock()));
+    }
+
+    /** As {@link #free}, of a name in the path. */
+    @DeleteOperation
+    Freed freeSelected(@Selector(match = Selector.Match.ALL_REMAINING) String[] name, @Nullable String client) {
+        return free(lockName(name), client);
+    }
+
+    private Map<String, ClientView> own() {
         Map<String, ClientView> views = new TreeMap<>();
         clients().forEach((name, client) -> views.put(name, ClientView.of(client)));
         return views;
     }
 
-    /**
-     * Who holds the lock of this name.
-     *
-     * @param name may have slashes in it
-     * @param client the bean or the qualifier of the client, where there are several
-     */
-    @ReadOperation
-    LockView inspect(@Selector(match = Selector.Match.ALL_REMAINING) String[] name, @Nullable String client) {
-        return asked(() -> LockView.of(chosen(client).inspect(lockName(name))));
-    }
-
-    /** Frees the lock of this name, by force, and says whether it was held. */
-    @DeleteOperation
-    Freed free(@Selector(match = Selector.Match.ALL_REMAINING) String[] name, @Nullable String client) {
-        String lock = lockName(name);
-        return asked(() -> new Freed(lock, chosen(client).getLock(lock).forceUnlock()));
+    private LockView inspected(String name, @Nullable String client) {
+        return asked(() -> LockView.of(chosen(client).inspect(name)));
     }
 
     private static String lockName(String[] parts) {

@@ -56,7 +56,7 @@ public final class HoldfastMetricsAutoConfiguration {
             return meters::watch;
         }
 
-        /** How many calls of locked methods were skipped, by method. */
+        /** How many calls of locked methods were skipped. */
         @Bean
         MeterBinder holdfastSkippedMeters(ObjectProvider<SkippedCalls> skipped) {
             return registry -> skipped.ifAvailable(calls -> FunctionCounter.builder(

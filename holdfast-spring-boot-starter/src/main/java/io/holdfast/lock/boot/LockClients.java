@@ -80,6 +80,19 @@ final class LockClients {
         if (destination.isMemory()) {
             return MemoryClients.connect(options);
         }
+        try {
+            return connectTo(client, room, destination, options);
+        } catch (IllegalArgumentException unusable) {
+            String where = client.getUrl() == null && client.getUrls() == null
+                    ? "the connection details"
+                    : "property " + room + (client.getUrl() == null ? ".urls" : ".url");
+            throw new HoldfastConfigurationException(
+                    where + ": " + unusable.getMessage(), "Correct it, or the options that go with it.", unusable);
+        }
+    }
+
+    private static LockClient connectTo(
+            ClientProperties client, String room, Destination destination, ClientOptions options) {
         QuorumProperties quorum = client.getQuorum();
         if (!destination.quorumUrls().isEmpty()) {
             return LockClient.connectQuorum(

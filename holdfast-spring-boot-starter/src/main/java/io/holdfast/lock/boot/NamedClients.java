@@ -52,7 +52,6 @@ final class NamedClients implements ImportBeanDefinitionRegistrar {
         definition.getConstructorArgumentValues().addIndexedArgumentValue(0, name);
         definition.addQualifier(new AutowireCandidateQualifier(Qualifier.class, name));
         definition.setDefaultCandidate(false);
-        definition.setDestroyMethodName("close");
         return definition;
     }
 }

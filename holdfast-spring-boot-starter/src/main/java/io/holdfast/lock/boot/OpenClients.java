@@ -3,7 +3,9 @@ package io.holdfast.lock.boot;
 import io.holdfast.lock.LockClient;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationContextAware;
 import org.springframework.context.ApplicationListener;
@@ -14,8 +16,15 @@ import org.springframework.context.event.ContextClosedEvent;
  * The clients that the starter has made and that are open. They are closed when the context closes: after web servers,
  * schedulers and executors, which have higher phases, and within {@code spring.lifecycle.timeout-per-shutdown-phase}. A context that
  * is only stopped or paused, and may be started again, keeps its locks.
+ *
+ * <p>A client that goes otherwise, because its context did not start or its scope is refreshed, is closed as its bean is destroyed. One
+ * whose closing has begun is not waited for again: a server that hangs takes no more than its phase.
  */
-final class OpenClients implements SmartLifecycle, ApplicationListener<ContextClosedEvent>, ApplicationContextAware {
+final class OpenClients
+        implements SmartLifecycle,
+                ApplicationListener<ContextClosedEvent>,
+                ApplicationContextAware,
+                DestructionAwareBeanPostProcessor {
 
     /** Later than all that has not chosen an extreme phase itself. */
     static final int PHASE = Integer.MIN_VALUE + 1024;
@@ -49,30 +58,46 @@ final class OpenClients implements SmartLifecycle, ApplicationListener<ContextCl
 
     @Override
     public void stop() {
-        if (closing) {
-            clients.forEach(LockClient::close);
-            clients.clear();
-        }
+        stop(() -> {});
     }
 
-    /** Closing may take a command timeout for each client; the context waits for it as long as the phase may take. */
+    /** A server that hangs takes a command timeout for each client, so they are closed beside each other. */
     @Override
     public void stop(Runnable stopped) {
-        if (!closing || clients.isEmpty()) {
+        List<LockClient> leaving = closing ? List.copyOf(clients) : List.of();
+        clients.removeAll(leaving);
+        if (leaving.isEmpty()) {
             stopped.run();
             return;
         }
-        Thread closer = new Thread(
-                () -> {
-                    try {
-                        stop();
-                    } finally {
-                        stopped.run();
-                    }
-                },
-                "holdfast-close");
-        closer.setDaemon(true);
-        closer.start();
+        AtomicInteger open = new AtomicInteger(leaving.size());
+        for (LockClient client : leaving) {
+            Thread closer = new Thread(
+                    () -> {
+                        try {
+                            client.close();
+                        } finally {
+                            if (open.decrementAndGet() == 0) {
+                                stopped.run();
+                            }
+                        }
+                    },
+                    "holdfast-close");
+            closer.setDaemon(true);
+            closer.start();
+        }
+    }
+
+    @Override
+    public boolean requiresDestruction(Object bean) {
+        return bean instanceof LockClient client && clients.contains(client);
+    }
+
+    @Override
+    public void postProcessBeforeDestruction(Object bean, String beanName) {
+        if (bean instanceof LockClient client && clients.remove(client)) {
+            client.close();
+        }
     }
 
     @Override

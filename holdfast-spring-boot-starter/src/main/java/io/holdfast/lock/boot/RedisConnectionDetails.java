@@ -10,6 +10,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Node;
 import org.springframework.boot.ssl.SslBundle;
+import org.springframework.core.env.Environment;
 
 /**
  * Where Spring Boot's own details of a Redis connection lead: {@code spring.data.redis.*}, a container of a test, or Docker
@@ -18,15 +19,21 @@ import org.springframework.boot.ssl.SslBundle;
 final class RedisConnectionDetails implements HoldfastConnectionDetails {
 
     private final DataRedisConnectionDetails details;
+    private final boolean tlsByUrl;
 
-    RedisConnectionDetails(DataRedisConnectionDetails details) {
+    private RedisConnectionDetails(DataRedisConnectionDetails details, boolean tlsByUrl) {
         this.details = details;
+        this.tlsByUrl = tlsByUrl;
     }
 
-    /** Of the only ones there are. */
-    static RedisConnectionDetails of(ObjectProvider<DataRedisConnectionDetails> details) {
+    /**
+     * Of the only ones there are. That {@code spring.data.redis.url} begins with {@code rediss} is no part of them, and Spring Boot's own
+     * clients look at that property too.
+     */
+    static RedisConnectionDetails of(ObjectProvider<DataRedisConnectionDetails> details, Environment environment) {
+        String url = environment.getProperty("spring.data.redis.url", "");
         try {
-            return new RedisConnectionDetails(details.getObject());
+            return new RedisConnectionDetails(details.getObject(), url.startsWith("rediss:"));
         } catch (NoUniqueBeanDefinitionException several) {
             throw Destinations.severalDetails(several);
         }
@@ -85,7 +92,7 @@ final class RedisConnectionDetails implements HoldfastConnectionDetails {
     }
 
     private String scheme(String kind) {
-        return (details.getSslBundle() == null ? "redis" : "rediss") + kind + "://";
+        return (tlsByUrl || details.getSslBundle() != null ? "rediss" : "redis") + kind + "://";
     }
 
     private static String list(List<Node> nodes) {

@@ -4,14 +4,16 @@ import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.text.Durations;
 import io.holdfast.lock.text.Printable;
 import java.time.Duration;
+import java.util.regex.Pattern;
 import org.springframework.core.convert.ConversionException;
 import org.springframework.core.env.Environment;
 
-/** Durations as they are written in annotations and properties, checked. */
+/** Durations as they are written in annotations and properties, checked. As elsewhere in Spring, {@code 5m} are minutes. */
 final class DurationText {
 
     static final String WAIT_PROPERTY = "holdfast.locked.wait";
     static final Duration DEFAULT_WAIT = Duration.ofSeconds(10);
+    private static final Pattern MINUTES = Pattern.compile("[0-9]{1,9} *m");
     private static final Duration LONGEST = Duration.ofDays(365);
 
     private DurationText() {}
@@ -49,7 +51,8 @@ final class DurationText {
 
     private static Duration parsed(String where, String text) {
         try {
-            return Durations.parse(text.strip());
+            String written = text.strip();
+            return Durations.parse(MINUTES.matcher(written).matches() ? written + "in" : written);
         } catch (IllegalArgumentException unreadable) {
             throw new IllegalArgumentException(Printable.message(where + ": " + unreadable.getMessage()), unreadable);
         }

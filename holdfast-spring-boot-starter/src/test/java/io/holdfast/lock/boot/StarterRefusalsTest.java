@@ -1,0 +1,140 @@
+package io.holdfast.lock.boot;
+
+import static io.holdfast.lock.boot.Starter.alone;
+import static io.holdfast.lock.boot.Starter.inMemory;
+import static io.holdfast.lock.boot.Starter.told;
+import static io.holdfast.lock.boot.Starter.withRedis;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lock.spring.Locked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/** What is configured wrongly is refused at start, with a sentence that names it and one that says what would do. */
+class StarterRefusalsTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "holdfast.comand-timeout, holdfast.command-timeout",
+        "holdfast.tls.trust-sotre, holdfast.tls.trust-store",
+        "holdfast.locked.wiat, holdfast.locked.wait",
+        "holdfast.metrics.lock-tga, holdfast.metrics.lock-tag"
+    })
+    void aMisspeltPropertyIsRefusedWithTheNearest(String misspelt, String meant) {
+        inMemory().withPropertyValues(misspelt + "=1s").run(context -> {
+            FailureAnalysis told = told(new UnknownPropertyFailureAnalyzer(), context.getStartupFailure());
+            assertThat(told.getDescription()).contains(misspelt).contains("the nearest is " + meant + ")");
+        });
+    }
+
+    @Test
+    void aMisspeltPropertyOfANamedClientIsRefusedToo() {
+        inMemory().withPropertyValues("holdfast.clients.batch.ull=redis://a").run(context -> {
+            FailureAnalysis told = told(new UnknownPropertyFailureAnalyzer(), context.getStartupFailure());
+            assertThat(told.getDescription()).contains("the nearest is holdfast.clients.batch.url)");
+        });
+    }
+
+    @Test
+    void aValueOutOfRangeIsRefusedByThePropertysName() {
+        inMemory().withPropertyValues("holdfast.lock.watchdog-lease=5ms").run(context -> assertThat(
+                        told(new ConfigurationFailureAnalyzer(), context.getStartupFailure())
+                                .getDescription())
+                .contains("property holdfast.lock.watchdog-lease")
+                .contains("5 ms"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"later", "-1s", "400d", "PT-1S"})
+    void aWaitOfMethodsThatIsNoneIsRefusedByThePropertysName(String wait) {
+        inMemory()
+                .withPropertyValues("holdfast.locked.wait=" + wait)
+                .withBean(Service.class)
+                .run(context -> assertThat(context.getStartupFailure())
+                        .isNotNull()
+                        .hasStackTraceContaining("holdfast.locked.wait"));
+    }
+
+    @Test
+    void anUnknownClientOfAMethodIsRefused() {
+        inMemory().withBean(OfAnUnknownClient.class).run(context -> assertThat(context.getStartupFailure())
+                .isNotNull()
+                .hasStackTraceContaining("'nightly'"));
+    }
+
+    @Test
+    void noAddressIsToldWithWhatWouldDo() {
+        alone().run(context -> {
+            FailureAnalysis told = told(new ConfigurationFailureAnalyzer(), context.getStartupFailure());
+            assertThat(told.getDescription()).contains("there is no address");
+            assertThat(told.getAction()).contains("holdfast.url").contains("spring.data.redis.host");
+        });
+    }
+
+    @Test
+    void aNamedClientWithoutAnAddressIsToldByItsName() {
+        alone().withPropertyValues("holdfast.clients.batch.lazy=true").run(context -> {
+            FailureAnalysis told = told(new ConfigurationFailureAnalyzer(), context.getStartupFailure());
+            assertThat(told.getDescription()).contains("client 'batch' has no address");
+            assertThat(told.getAction()).contains("holdfast.clients.batch.url");
+        });
+    }
+
+    @Test
+    void anAddressAndAQuorumContradictEachOther() {
+        alone().withPropertyValues("holdfast.url=redis://a", "holdfast.urls=redis://b,redis://c,redis://d")
+                .run(context -> assertThat(told(new ConfigurationFailureAnalyzer(), context.getStartupFailure())
+                                .getDescription())
+                        .contains("holdfast.url contradicts holdfast.urls"));
+    }
+
+    @Test
+    void optionsOfAQuorumWithoutOneAreRefused() {
+        alone().withPropertyValues("holdfast.url=redis://a", "holdfast.quorum.fencing=false")
+                .run(context -> assertThat(told(new ConfigurationFailureAnalyzer(), context.getStartupFailure())
+                                .getDescription())
+                        .contains("holdfast.quorum"));
+    }
+
+    @Test
+    void anAddressThatIsNoneIsRefusedByThePropertysName() {
+        alone().withPropertyValues("holdfast.url=localhost:6379").run(context -> {
+            FailureAnalysis told = told(new ConfigurationFailureAnalyzer(), context.getStartupFailure());
+            assertThat(told.getDescription()).contains("holdfast.url").contains("expected");
+        });
+    }
+
+    @Test
+    void twoConnectionDetailsAreRefused() {
+        alone().withBean("one", HoldfastConnectionDetails.class, () -> () -> "redis://a")
+                .withBean("two", HoldfastConnectionDetails.class, () -> () -> "redis://b")
+                .run(context -> assertThat(told(new ConfigurationFailureAnalyzer(), context.getStartupFailure())
+                                .getDescription())
+                        .contains("several connection details")
+                        .contains("one")
+                        .contains("two"));
+    }
+
+    @Test
+    void aClusterIsRefusedWithASentence() {
+        withRedis()
+                .withPropertyValues("spring.data.redis.cluster.nodes=a:7000,b:7000")
+                .run(context -> assertThat(told(new ConfigurationFailureAnalyzer(), context.getStartupFailure())
+                                .getDescription())
+                        .contains("name a cluster"));
+    }
+
+    static class Service {
+
+        @Locked("k")
+        public void run() {}
+    }
+
+    static class OfAnUnknownClient {
+
+        @Locked(value = "k", client = "nightly")
+        public void run() {}
+    }
+}
