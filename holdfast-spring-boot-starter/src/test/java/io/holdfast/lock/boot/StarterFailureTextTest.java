@@ -105,10 +105,7 @@ class StarterFailureTextTest {
         SpringApplication application = new SpringApplication(WebApplication.Main.class);
         application.setWebApplicationType(WebApplicationType.NONE);
         List<String> arguments = new ArrayList<>(List.of(
-                "--holdfast.connect-timeout=2s",
-                "--spring.main.banner-mode=off",
-                "--logging.level.root=off",
-                "--spring.main.lazy-initialization=false"));
+                "--holdfast.connect-timeout=2s", "--spring.main.banner-mode=off", "--logging.level.root=error"));
         for (String property : properties) {
             arguments.add("--" + property);
         }
@@ -116,7 +113,9 @@ class StarterFailureTextTest {
         ListAppender<ILoggingEvent> report = new ListAppender<>();
         application.addInitializers(context -> {
             report.start();
-            ((Logger) LoggerFactory.getLogger(REPORTER)).addAppender(report);
+            Logger reporter = (Logger) LoggerFactory.getLogger(REPORTER);
+            reporter.setAdditive(false);
+            reporter.addAppender(report);
         });
         Throwable failure = catchThrowable(
                 () -> application.run(arguments.toArray(String[]::new)).close());
