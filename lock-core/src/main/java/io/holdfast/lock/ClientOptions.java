@@ -46,11 +46,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClientOptions {
 
-    private static final Duration MIN_TIME = Duration.ofMillis(1);
-
-    /** After each change of the primary no lock is granted for so long: more is a mistake in writing. */
-    private static final Duration MAX_GUARD = Duration.ofDays(1);
-
     private static final ClientOptions DEFAULTS = new Builder().build();
     /** Written by this class alone, and never after the options are made. */
     private final Builder values;
@@ -86,7 +81,7 @@ public final class ClientOptions {
         return OptionTexts.fromEnvironment(System.getenv());
     }
 
-    /** As {@link #fromFile}, of texts by name; complaints call the place of a text what {@code source} makes of its name. */
+    /** The options that texts by the names of {@link #fromFile} give. A complaint calls a text what {@code source} makes of its name. */
     public static ClientOptions fromTexts(Map<String, String> texts, UnaryOperator<String> source) {
         return OptionTexts.fromTexts(Map.copyOf(texts), Objects.requireNonNull(source, "source"));
     }
@@ -318,32 +313,32 @@ public final class ClientOptions {
         }
 
         public Builder connectTimeout(Duration connectTimeout) {
-            this.connectTimeout = Options.atLeast(MIN_TIME, "connectTimeout", connectTimeout);
+            this.connectTimeout = Options.time("connectTimeout", connectTimeout);
             return this;
         }
 
         public Builder commandTimeout(Duration commandTimeout) {
-            this.commandTimeout = Options.atLeast(MIN_TIME, "commandTimeout", commandTimeout);
+            this.commandTimeout = Options.time("commandTimeout", commandTimeout);
             return this;
         }
 
         public Builder heartbeat(Duration heartbeat) {
-            this.heartbeat = Options.atLeast(MIN_TIME, "heartbeat", heartbeat);
+            this.heartbeat = Options.time("heartbeat", heartbeat);
             return this;
         }
 
         public Builder backoffMin(Duration backoffMin) {
-            this.backoffMin = Options.atLeast(MIN_TIME, "backoffMin", backoffMin);
+            this.backoffMin = Options.time("backoffMin", backoffMin);
             return this;
         }
 
         public Builder backoffMax(Duration backoffMax) {
-            this.backoffMax = Options.atLeast(MIN_TIME, "backoffMax", backoffMax);
+            this.backoffMax = Options.time("backoffMax", backoffMax);
             return this;
         }
 
         public Builder maxOutage(Duration maxOutage) {
-            this.maxOutage = Options.atLeast(MIN_TIME, "maxOutage", maxOutage);
+            this.maxOutage = Options.time("maxOutage", maxOutage);
             return this;
         }
 
@@ -407,7 +402,6 @@ public final class ClientOptions {
             return this;
         }
 
-        /** Takes the credentials back. */
         public Builder noCredentials() {
             this.credentials = Optional.empty();
             return this;
@@ -480,8 +474,7 @@ public final class ClientOptions {
          * @param longestLease of any lock of any such client; from 100 ms to a day
          */
         public Builder failoverGuard(Duration longestLease) {
-            this.failoverGuard = Optional.of(
-                    Options.between(LockOptions.MIN_WATCHDOG_LEASE, MAX_GUARD, "failoverGuard", longestLease));
+            this.failoverGuard = Optional.of(Options.guard(longestLease));
             return this;
         }
 

@@ -12,6 +12,10 @@ public interface ConnectionInfo {
     /** Whether it is ready for calls. */
     boolean up();
 
-    /** How many calls wait to be sent on it. */
+    /**
+     * How many calls for locks wait to be sent, because the connection is down, or because as many are on their way as may be at
+     * once: {@link ClientOptions#queueLimit} bounds them. What goes past the queue, as renewals and releases do, is not counted, nor
+     * is what was sent and has no answer yet. 0 for whatever is not for {@link ConnectionPurpose#COMMANDS}.
+     */
     int queued();
 }

@@ -12,6 +12,11 @@ final class Options {
     /** Longer than any sensible lease or timeout, and short enough for arithmetic in nanoseconds. */
     private static final Duration LONGEST = Duration.ofDays(3650);
 
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+
+    /** After each change of the primary no lock is granted for so long: more is a mistake in writing. */
+    private static final Duration LONGEST_GUARD = Duration.ofDays(1);
+
     private static final int LONGEST_APPLICATION = 128;
 
     private Options() {}
@@ -27,6 +32,16 @@ final class Options {
                     name + ": " + Durations.of(value) + " (expected: at most " + Durations.of(LONGEST) + ")");
         }
         return value;
+    }
+
+    /** A time that has to pass. */
+    static Duration time(String name, Duration value) {
+        return atLeast(SHORTEST, name, value);
+    }
+
+    /** The longest lease that a failover guard protects. */
+    static Duration guard(Duration value) {
+        return between(LockOptions.MIN_WATCHDOG_LEASE, LONGEST_GUARD, "failoverGuard", value);
     }
 
     static Duration between(Duration least, Duration most, String name, Duration value) {

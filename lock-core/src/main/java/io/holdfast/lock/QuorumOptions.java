@@ -29,7 +29,6 @@ public final class QuorumOptions {
 
     private static final Duration SHORTEST_DERIVED = Duration.ofMillis(5);
     private static final Duration LONGEST_DERIVED = Duration.ofMillis(50);
-    private static final Duration MIN_TIME = Duration.ofMillis(1);
     private static final QuorumOptions DEFAULTS = new Builder().build();
 
     private final Optional<Duration> nodeTimeout;
@@ -132,7 +131,7 @@ public final class QuorumOptions {
         private Builder() {}
 
         public Builder nodeTimeout(Duration nodeTimeout) {
-            this.nodeTimeout = Optional.of(Options.atLeast(MIN_TIME, "nodeTimeout", nodeTimeout));
+            this.nodeTimeout = Optional.of(Options.time("nodeTimeout", nodeTimeout));
             return this;
         }
 

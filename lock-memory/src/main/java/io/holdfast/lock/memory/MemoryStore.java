@@ -202,6 +202,8 @@ final class MemoryStore {
     }
 
     void advance(long nanos) {
+        // Before it waits for another caller, which waits for this very thread.
+        StoreThread.refuseOwn("advance");
         advancing.lock();
         try {
             MemoryRuntime open;

@@ -1,6 +1,7 @@
 package io.holdfast.lock.memory;
 
 import io.holdfast.lock.spi.Timer;
+import io.holdfast.lock.text.Printable;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.NavigableSet;
@@ -52,6 +53,14 @@ final class StoreThread implements Executor {
         return Thread.currentThread() instanceof Worker;
     }
 
+    /** Refuses what would wait for the current thread. */
+    static void refuseOwn(String method) {
+        if (isCurrent()) {
+            throw new IllegalStateException(method + ": on "
+                    + Printable.of(Thread.currentThread().getName()) + " (expected: a thread that may wait)");
+        }
+    }
+
     /** Runs a task soon, in its turn. */
     @Override
     public void execute(Runnable task) {
@@ -83,11 +92,8 @@ final class StoreThread implements Executor {
         }
     }
 
-    /** Adds to the time, and returns when all is done that became due. */
+    /** Adds to the time, and returns when all is done that became due. Not for this thread itself. */
     void advance(long nanos) {
-        if (isCurrent()) {
-            throw new IllegalStateException("advance: on " + name + " (expected: a thread that may wait)");
-        }
         lock.lock();
         try {
             long left = nanos;

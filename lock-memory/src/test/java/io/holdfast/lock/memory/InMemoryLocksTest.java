@@ -237,6 +237,22 @@ class InMemoryLocksTest {
         assertThat(waiting.get(5, TimeUnit.SECONDS)).isTrue();
     }
 
+    /** An executor may run code of users on the thread that brings it: here that is the one which the other caller waits for. */
+    @Test
+    void theStoresOwnThreadIsRefusedWhileAnotherAddsTime() throws Exception {
+        LockClient direct = locks.newClient(
+                ClientOptions.builder().callbackExecutor(Runnable::run).build());
+        client.getLock("a").acquire();
+        CompletableFuture<Void> refused = direct.getLock("a")
+                .tryLockAsync(60, TimeUnit.SECONDS)
+                .toCompletableFuture()
+                .thenRun(() -> locks.advance(LEASE));
+        soon().until(() -> direct.inspect("a").localWaiters() == 1);
+        CompletableFuture<Void> adding = CompletableFuture.runAsync(() -> locks.advance(Duration.ofSeconds(60)));
+        assertThatThrownBy(() -> refused.get(5, TimeUnit.SECONDS)).hasCauseInstanceOf(IllegalStateException.class);
+        adding.get(5, TimeUnit.SECONDS);
+    }
+
     @Test
     void timeDoesNotGoBack() {
         assertThatIllegalArgumentException()

@@ -141,6 +141,8 @@ public final class LockObservations implements LockListener {
         private final @Nullable Observation parent;
         private @Nullable LockHoldContext holding;
         private @Nullable Observation hold;
+        /** A loss that was told before the grant: it does not wait for a method that does not return. */
+        private @Nullable LockEvent early;
 
         /** On the caller's thread. */
         Call(String lockName) {
@@ -152,7 +154,18 @@ public final class LockObservations implements LockListener {
         }
 
         synchronized void granted(LockEvent event) {
-            ended(WaitOutcome.ofAcquired(event).text(), event);
+            try {
+                ended(WaitOutcome.ofAcquired(event).text(), event);
+            } finally {
+                // Also where a convention or a handler of the call's own end fails.
+                holds(event);
+            }
+            if (early != null) {
+                lost(early);
+            }
+        }
+
+        private void holds(LockEvent event) {
             LockHoldContext context = new LockHoldContext(event.name());
             context.told(event);
             holding = context;
@@ -179,7 +192,9 @@ public final class LockObservations implements LockListener {
         }
 
         synchronized void lost(LockEvent event) {
-            if (hold != null) {
+            if (holding == null) {
+                early = event;
+            } else if (hold != null) {
                 hold.error(new ToldFailure(
                         event.name(),
                         "lost, " + event.lossReason().map(Words::of).orElse(LockObservationContext.NONE),

@@ -1,6 +1,7 @@
 package io.holdfast.lock.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.LossReason;
@@ -113,6 +114,43 @@ class LockObservationsTest {
                 .hasLowCardinalityKeyValue("holdfast.lock.reason", "key.gone")
                 .thenError()
                 .hasMessage("lock 'stock': lost, key.gone: a detail");
+    }
+
+    /** A loss does not wait for longer than a second behind a method that has not returned. */
+    @Test
+    void aLossThatIsToldBeforeItsGrantEndsTheHold() {
+        Object context = observations.started("stock");
+        TestEvent event = TestEvent.of("stock", 5).with(context);
+        observations.lost(event.lost(LossReason.KEY_GONE));
+        observations.acquired(event);
+        TestObservationRegistryAssert.assertThat(registry)
+                .hasObservationWithNameEqualTo("holdfast.lock.hold")
+                .that()
+                .hasLowCardinalityKeyValue("holdfast.lock.outcome", "lost")
+                .hasBeenStopped();
+    }
+
+    @Test
+    void aConventionThatFailsAtTheEndOfACallHidesNoHold() {
+        LockObservations failing = LockObservations.of(
+                registry,
+                new LockAcquireConvention() {
+                    @Override
+                    public KeyValues getLowCardinalityKeyValues(LockAcquireContext context) {
+                        if (context.event().isPresent()) {
+                            throw new IllegalStateException("no values");
+                        }
+                        return KeyValues.empty();
+                    }
+                },
+                null);
+        TestEvent event = TestEvent.of("stock", 5).with(failing.started("stock"));
+        assertThatIllegalStateException().isThrownBy(() -> failing.acquired(event));
+        failing.released(event);
+        TestObservationRegistryAssert.assertThat(registry)
+                .hasObservationWithNameEqualTo("holdfast.lock.hold")
+                .that()
+                .hasBeenStopped();
     }
 
     @Test

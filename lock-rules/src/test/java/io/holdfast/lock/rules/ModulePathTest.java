@@ -31,6 +31,8 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.Logger;
 
 /** A program on the module path takes a lock, with nothing but the two published modules and what they need. */
@@ -122,6 +124,23 @@ class ModulePathTest {
                 .map(ModulePathTest::location)
                 .collect(Collectors.joining(File.pathSeparator));
         assertThat(run("memory:", "-p", withoutNetty)).contains("locked from module consumer: true");
+    }
+
+    /** As in an image that was linked without it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"io.holdfast.lock.netty", "io.holdfast.lock.memory"})
+    @Tag("proof")
+    @Tag("once")
+    void aProgramTakesALockWhereThereIsNoFlightRecorder(String transport) throws IOException, InterruptedException {
+        String asking = "System.out.println(ModuleLayer.boot().findModule(\"jdk.jfr\"));";
+        assertThat(compile(PROGRAM.replace("lock.lock();", "lock.lock();\n" + asking)))
+                .isEmpty();
+        String modules = MODULE_PATH + File.pathSeparator + location(InMemoryLocks.class);
+        try (RedisServer server = RedisServer.start()) {
+            String url = transport.endsWith("memory") ? "memory:" : server.url();
+            assertThat(run(url, "-p", modules, "--limit-modules", transport))
+                    .contains("Optional.empty", "locked from module consumer: true");
+        }
     }
 
     @Test

@@ -1,13 +1,11 @@
 package io.holdfast.lock.spring;
 
 import io.holdfast.lock.LockHold;
-import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockLostException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What one call has of locks: holdings that it joined, and at most one that it took. */
@@ -31,13 +29,13 @@ final class Grip {
         return new LentHold(holdings.stream().map(Holding::hold).toList());
     }
 
-    /** Whether {@link LockAssert} means it by this name. */
+    /** Whether {@link LockAssert} means it by this name, and its locks are in use: what it was made for may outlive the call. */
     boolean isCalled(String wanted) {
-        if (name.equals(wanted)) {
-            return true;
+        if (!name.isEmpty() && name.equals(wanted)) {
+            return holdings.stream().allMatch(Holding::isUsed);
         }
         for (Holding holding : holdings) {
-            if (holding.keys().contains(wanted)) {
+            if (holding.keys().contains(wanted) && holding.isUsed()) {
                 return true;
             }
         }
@@ -60,8 +58,13 @@ final class Grip {
         holdings.forEach(Holding::check);
     }
 
-    void onLost(Consumer<? super LockLoss> callback) {
-        lent().onLost(callback);
+    /** Runs it if one of the holds is lost before {@link #unwatch}; more than once, if several are. */
+    void watch(Runnable watcher) {
+        holdings.forEach(holding -> holding.watch(watcher));
+    }
+
+    void unwatch(Runnable watcher) {
+        holdings.forEach(holding -> holding.unwatch(watcher));
     }
 
     /**

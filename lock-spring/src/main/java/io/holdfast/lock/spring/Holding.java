@@ -1,12 +1,15 @@
 package io.holdfast.lock.spring;
 
+import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockException;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.text.Printable;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,6 +31,8 @@ final class Holding {
     private final LockHold hold;
     private final @Nullable MinimumTime minimum;
     private final AtomicInteger users = new AtomicInteger(1);
+    /** Of the calls that want to hear of a loss; null until there is one. Guarded by this object. */
+    private @Nullable Set<Runnable> watchers;
 
     /** It has one user, which is the caller. */
     Holding(LockRequest request, LockHold hold) {
@@ -69,6 +74,46 @@ final class Holding {
         return users.getAndUpdate(count -> count == 0 ? 0 : count + 1) > 0;
     }
 
+    /**
+     * Has a call hear of a loss, at once if it has happened already, until {@link #unwatch}. The hold itself keeps what is to be
+     * told for as long as it lasts, and an outer one may see many calls further in.
+     */
+    void watch(Runnable watcher) {
+        boolean first = false;
+        synchronized (this) {
+            if (watchers == null) {
+                watchers = new LinkedHashSet<>();
+                first = true;
+            }
+            watchers.add(watcher);
+        }
+        if (first) {
+            hold.onLost(loss -> tellWatchers());
+        } else if (hold.state() == HoldState.LOST) {
+            watcher.run();
+        }
+    }
+
+    synchronized void unwatch(Runnable watcher) {
+        if (watchers != null) {
+            watchers.remove(watcher);
+        }
+    }
+
+    private void tellWatchers() {
+        List<Runnable> told;
+        synchronized (this) {
+            told = watchers == null ? List.of() : List.copyOf(watchers);
+        }
+        for (Runnable watcher : told) {
+            try {
+                watcher.run();
+            } catch (RuntimeException | Error broken) {
+                log.warn("lock '{}': what was to be stopped by its loss failed", Printable.of(hold.name()), broken);
+            }
+        }
+    }
+
     /** Throws {@link LockLostException} if the hold was lost. */
     void check() {
         hold.ensure(Duration.ZERO);
@@ -89,8 +134,13 @@ final class Holding {
         }
         try {
             hold.release();
+        } catch (LockLostException lost) {
+            throw lost;
         } catch (LockException unanswered) {
             logRelease(hold, unanswered);
+        } catch (RuntimeException refused) {
+            // It must not wait: an event loop, where a call that has joined is the last one to leave.
+            hold.releaseAsync().whenComplete((done, failure) -> logRelease(hold, failure));
         }
     }
 

@@ -61,7 +61,7 @@ record Inside(Grip grip, boolean checked, @Nullable Inside outer) {
     static List<String> keys(@Nullable Inside inside) {
         List<String> keys = new ArrayList<>();
         for (Inside at = inside; at != null; at = at.outer) {
-            at.grip.holdings().forEach(holding -> keys.addAll(holding.keys()));
+            at.grip.holdings().stream().filter(Holding::isUsed).forEach(holding -> keys.addAll(holding.keys()));
         }
         return keys;
     }

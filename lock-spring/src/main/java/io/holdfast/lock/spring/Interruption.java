@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 /** Interrupts the thread of a call whose lock is lost, and never once the call has ended. */
 final class Interruption {
 
+    private final Grip grip;
+    private final Runnable watcher = this::interrupt;
     /** Null when the call has ended. */
     private @Nullable Thread thread = Thread.currentThread();
 
@@ -12,12 +14,13 @@ final class Interruption {
     private boolean wasInterruptedBefore;
 
     Interruption(Grip grip) {
-        grip.onLost(loss -> interrupt());
+        this.grip = grip;
+        grip.watch(watcher);
     }
 
     private synchronized void interrupt() {
         Thread running = thread;
-        if (running != null) {
+        if (running != null && !interrupted) {
             wasInterruptedBefore = running.isInterrupted();
             interrupted = true;
             running.interrupt();
@@ -29,7 +32,12 @@ final class Interruption {
      *
      * @return whether it was
      */
-    synchronized boolean end() {
+    boolean end() {
+        grip.unwatch(watcher);
+        return ended();
+    }
+
+    private synchronized boolean ended() {
         thread = null;
         if (interrupted && !wasInterruptedBefore) {
             boolean cleared = Thread.interrupted();

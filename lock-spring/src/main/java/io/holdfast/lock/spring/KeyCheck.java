@@ -6,8 +6,10 @@ import java.util.Arrays;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.BeanUtils;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.BeanReference;
 import org.springframework.expression.spel.ast.CompoundExpression;
 import org.springframework.expression.spel.ast.FunctionReference;
 import org.springframework.expression.spel.ast.Indexer;
@@ -21,7 +23,7 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * Looks through the expressions of a key for what can't be there: variables that are no parameters, and names that the bean does
- * not have, as in {@code #{id}} for {@code #{#id}}.
+ * not have, as in {@code #{id}} for {@code #{#id}}; and beans that are not there.
  */
 final class KeyCheck {
 
@@ -31,12 +33,15 @@ final class KeyCheck {
     private final Method method;
     private final Class<?> bean;
     private final String @Nullable [] names;
+    private final BeanFactory beans;
 
-    KeyCheck(KeyTemplate template, Method method, Class<?> bean, ParameterNameDiscoverer discoverer) {
+    KeyCheck(
+            KeyTemplate template, Method method, Class<?> bean, ParameterNameDiscoverer discoverer, BeanFactory beans) {
         this.template = template;
         this.method = method;
         this.bean = bean;
         this.names = discoverer.getParameterNames(method);
+        this.beans = beans;
     }
 
     /** @throws IllegalArgumentException if it finds any */
@@ -50,6 +55,8 @@ final class KeyCheck {
             checkVariable(variable.toStringAST().substring(1));
         } else if (node instanceof FunctionReference) {
             throw refused(node.toStringAST() + " is no function", "none");
+        } else if (node instanceof BeanReference other) {
+            checkBean(other.toStringAST());
         } else if (ofBean && node instanceof PropertyOrFieldReference property) {
             checkProperty(property.getName());
         } else if (ofBean && node instanceof MethodReference called) {
@@ -84,6 +91,14 @@ final class KeyCheck {
                     "compiled with -parameters; or #p0 for #" + name);
         }
         throw refused("#" + name + " is no parameter", names == null ? "none" : "#" + String.join(", #", names));
+    }
+
+    /** @param written as in {@code @tenants} and {@code @'shop.tenants'} */
+    private void checkBean(String written) {
+        String name = written.substring(1).replace("'", "");
+        if (!beans.containsBean(name)) {
+            throw refused("there is no bean '" + name + "'", "the name of a bean of this context");
+        }
     }
 
     private void checkProperty(String name) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.expression.EvaluationContext;
@@ -36,14 +37,12 @@ final class KeyTemplate {
         }
     };
 
-    private final String text;
     /** For messages: the method and the text. */
     private final String where;
 
     private final List<Expression> parts;
 
-    private KeyTemplate(String text, String where, List<Expression> parts) {
-        this.text = text;
+    private KeyTemplate(String where, List<Expression> parts) {
         this.where = where;
         this.parts = parts;
     }
@@ -63,7 +62,7 @@ final class KeyTemplate {
             List<Expression> parts = expression instanceof CompositeStringExpression composite
                     ? List.of(composite.getExpressions())
                     : List.of(expression);
-            return new KeyTemplate(text, where, parts);
+            return new KeyTemplate(where, parts);
         } catch (ExpressionException | IllegalStateException wrong) {
             throw new IllegalArgumentException(
                     Printable.message(where + ": " + wrong.getMessage() + " (expected: text and #{expressions})"),
@@ -83,9 +82,9 @@ final class KeyTemplate {
         return where;
     }
 
-    /** The only key, if it is the same for all calls. */
-    Optional<String> constant() {
-        return parts.size() == 1 && parts.get(0) instanceof LiteralExpression ? Optional.of(text) : Optional.empty();
+    /** Whether it is the same key for all calls. */
+    boolean isConstant() {
+        return parts.stream().allMatch(LiteralExpression.class::isInstance);
     }
 
     /** Adds the keys of one call. */
@@ -136,13 +135,16 @@ final class KeyTemplate {
 
     private @Nullable Object value(Expression part, EvaluationContext context) {
         try {
-            Object value = part.getValue(context);
-            return value instanceof Optional<?> optional ? optional.orElse(null) : value;
-        } catch (ExpressionException | IllegalStateException failed) {
+            return present(part.getValue(context));
+        } catch (RuntimeException failed) {
+            String why = failed.getMessage() == null ? failed.toString() : failed.getMessage();
             throw new IllegalArgumentException(
-                    Printable.message(where + ": #{" + part.getExpressionString() + "} failed: " + failed.getMessage()),
-                    failed);
+                    Printable.message(where + ": #{" + part.getExpressionString() + "} failed: " + why), failed);
         }
+    }
+
+    private static @Nullable Object present(@Nullable Object value) {
+        return value instanceof Optional<?> optional ? optional.orElse(null) : value;
     }
 
     private static @Nullable Collection<?> collection(@Nullable Object value) {
@@ -158,7 +160,11 @@ final class KeyTemplate {
         }
         List<String> texts = new ArrayList<>(values.size());
         for (Object value : values) {
-            texts.add(textOf(part, value));
+            Object element = present(value);
+            if (collection(element) != null) {
+                throw refused(part, "a collection within a collection", "one of texts");
+            }
+            texts.add(textOf(part, element));
         }
         return texts;
     }
@@ -167,11 +173,18 @@ final class KeyTemplate {
         if (value == null) {
             throw refused(part, "null", "a value");
         }
+        if (value instanceof Map) {
+            throw refused(part, "a map", "its keys or its values");
+        }
         if (!HAS_TEXT.get(value.getClass())) {
             throw refused(
                     part, "a " + value.getClass().getName() + ", which has no text of its own", "a property of it");
         }
-        return value.toString();
+        String own = value.toString();
+        if (own == null) {
+            throw refused(part, "a " + value.getClass().getName() + ", which has a text of null", "a property of it");
+        }
+        return own;
     }
 
     private IllegalArgumentException refused(Expression part, String is, String expected) {

@@ -2,6 +2,7 @@ package io.holdfast.lock.spring;
 
 import io.holdfast.lock.LockException;
 import io.holdfast.lock.LockLostException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,8 @@ abstract class LaterCall {
     private volatile @Nullable Taking taking;
     /** Null without a lock: what runs instead of the work. */
     private volatile @Nullable Grip grip;
+    /** What stops the work when its lock is lost; null if nothing does. */
+    private volatile @Nullable Runnable watcher;
 
     LaterCall(Work work) {
         this.work = work;
@@ -110,7 +113,12 @@ abstract class LaterCall {
         Grip held = grip;
         if (state.compareAndSet(State.BEGINNING, State.RUNNING)) {
             if (held != null && work.onLost() == OnLost.INTERRUPT) {
-                held.onLost(loss -> lost(held));
+                Runnable fresh = () -> lost(held);
+                watcher = fresh;
+                held.watch(fresh);
+                if (state.get() == State.OVER) {
+                    held.unwatch(fresh);
+                }
             }
         } else if (state.compareAndSet(State.STOPPED, State.OVER)) {
             stop();
@@ -121,7 +129,7 @@ abstract class LaterCall {
     private void lost(Grip held) {
         if (state.compareAndSet(State.RUNNING, State.OVER)) {
             stop();
-            held.endAsync().whenComplete((loss, never) -> finish(loss));
+            endAsync(held).whenComplete((loss, never) -> finish(loss));
         }
     }
 
@@ -137,7 +145,7 @@ abstract class LaterCall {
         } else if (held == null) {
             finish(failure);
         } else {
-            held.endAsync().whenComplete((loss, never) -> finish(together(failure, loss)));
+            endAsync(held).whenComplete((loss, never) -> finish(together(failure, loss)));
         }
     }
 
@@ -167,9 +175,17 @@ abstract class LaterCall {
         }
     }
 
-    private static void end(@Nullable Grip held) {
+    private void end(@Nullable Grip held) {
         if (held != null) {
-            held.endAsync();
+            endAsync(held);
         }
+    }
+
+    private CompletionStage<@Nullable LockLostException> endAsync(Grip held) {
+        Runnable known = watcher;
+        if (known != null) {
+            held.unwatch(known);
+        }
+        return held.endAsync();
     }
 }

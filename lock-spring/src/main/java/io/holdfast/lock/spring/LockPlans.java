@@ -6,11 +6,11 @@ import io.holdfast.lock.LockTimeoutException;
 import io.holdfast.lock.text.Durations;
 import io.holdfast.lock.text.Printable;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -23,7 +23,9 @@ import org.springframework.core.Nullness;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.expression.spel.support.StandardEvaluationContext;
 import org.springframework.scheduling.annotation.Async;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /** Makes the plan of a method from its annotation, and refuses what can't work. */
@@ -42,7 +44,8 @@ final class LockPlans {
 
     /** @param bean the class of the bean, of which this is a method */
     LockPlan plan(Method method, Class<?> bean, MergedAnnotation<Locked> annotation) {
-        String shown = bean.getSimpleName() + "." + method.getName();
+        Class<?> written = Proxy.isProxyClass(bean) ? method.getDeclaringClass() : ClassUtils.getUserClass(bean);
+        String shown = written.getSimpleName() + "." + method.getName();
         String where = "@Locked on " + shown;
         refuseAsync(method, bean, where);
         List<KeyTemplate> keys = keys(method, bean, where, annotation.getStringArray("keys"));
@@ -74,7 +77,7 @@ final class LockPlans {
                 annotation.getEnum("release", Release.class),
                 result,
                 holds(method),
-                fallback(method, bean, where, annotation.getString("fallback"), onTimeout, onUnavailable),
+                fallback(method, bean, where, text(where, annotation.getString("fallback")), onTimeout, onUnavailable),
                 onTimeout == OnTimeout.SKIP ? empty(method, result, where) : null,
                 List.of(method.getExceptionTypes()).contains(InterruptedException.class),
                 names,
@@ -89,7 +92,7 @@ final class LockPlans {
         List<KeyTemplate> keys = new ArrayList<>();
         for (String text : texts) {
             KeyTemplate key = KeyTemplate.of(text(where, text), where);
-            new KeyCheck(key, method, bean, names).run();
+            new KeyCheck(key, method, bean, names, factory).run();
             keys.add(key);
         }
         return keys;
@@ -99,11 +102,10 @@ final class LockPlans {
     private static @Nullable List<String> constants(String where, List<KeyTemplate> keys) {
         Set<String> constants = new LinkedHashSet<>();
         for (KeyTemplate key : keys) {
-            Optional<String> constant = key.constant();
-            if (constant.isEmpty()) {
+            if (!key.isConstant()) {
                 return null;
             }
-            constants.add(constant.get());
+            key.addTo(constants, new StandardEvaluationContext());
         }
         return LockPlan.checked(where, constants);
     }
@@ -157,7 +159,7 @@ final class LockPlans {
         Supplier<@Nullable Object> empty = EmptyResult.of(type);
         boolean isLate = result.form() == ResultKind.Form.STAGE || result.form() == ResultKind.Form.PUBLISHER;
         boolean canBeNull = type == void.class || isLate || Nullness.forMethodReturnType(method) != Nullness.NON_NULL;
-        if (empty == null || (!canBeNull && !EmptyResult.isThere(type) && !isUnit(type))) {
+        if (empty == null || result.isNeverEmpty() || (!canBeNull && !EmptyResult.isThere(type) && !isUnit(type))) {
             throw refused(
                     where,
                     "onTimeout = SKIP, and a " + type.getSimpleName() + " has no empty value here",

@@ -1,5 +1,6 @@
 package io.holdfast.lock.spring;
 
+import java.lang.reflect.Proxy;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +23,7 @@ final class LockedInterceptor implements MethodInterceptor {
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         Object target = invocation.getThis();
-        Class<?> bean = target == null ? invocation.getMethod().getDeclaringClass() : AopUtils.getTargetClass(target);
-        LockPlan plan = methods.plan(invocation.getMethod(), bean);
+        LockPlan plan = methods.plan(invocation.getMethod(), bean(invocation, target));
         if (plan == null) {
             return invocation.proceed();
         }
@@ -33,6 +33,14 @@ final class LockedInterceptor implements MethodInterceptor {
             case PUBLISHER -> ReactiveResults.of(plan.result().requiredAdapter(), () -> again(plan, invocation));
             case SUSPENDING -> ReactiveResults.ofSuspending(plan.result().isFlow(), () -> again(plan, invocation));
         };
+    }
+
+    /** The class that the pointcut was asked for: a proxy of others' is locked by its interfaces, whatever is behind it. */
+    private static Class<?> bean(MethodInvocation invocation, @Nullable Object target) {
+        if (target == null) {
+            return invocation.getMethod().getDeclaringClass();
+        }
+        return Proxy.isProxyClass(target.getClass()) ? target.getClass() : AopUtils.getTargetClass(target);
     }
 
     /** An invocation can proceed once, and not after the call of the proxy has returned: so a copy does. */

@@ -3,6 +3,7 @@ package io.holdfast.lock.spring;
 import io.holdfast.lock.text.Printable;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,13 +68,15 @@ final class LockedMethods {
         if (!isCandidate(bean) || !warned.add(bean)) {
             return;
         }
+        boolean whole = ofClass(bean).isPresent();
         for (Class<?> type = bean; type != null && type != Object.class; type = type.getSuperclass()) {
             for (Method method : ReflectionUtils.getDeclaredMethods(type)) {
                 int modifiers = method.getModifiers();
-                boolean unreachable = Modifier.isPrivate(modifiers)
-                        || Modifier.isStatic(modifiers)
-                        || (Modifier.isFinal(modifiers) && !Modifier.isFinal(bean.getModifiers()));
-                if (unreachable && MergedAnnotations.from(method).isPresent(Locked.class)) {
+                boolean hidden = Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers);
+                boolean fixed = Modifier.isFinal(modifiers) && !Modifier.isFinal(bean.getModifiers());
+                boolean wanted = MergedAnnotations.from(method).isPresent(Locked.class)
+                        || (whole && !hidden && !type.getName().startsWith(FRAMEWORK));
+                if (wanted && (hidden || fixed)) {
                     log.warn(
                             "@Locked on {}.{} has no effect: a {} method can't be intercepted",
                             Printable.of(type.getSimpleName()),
@@ -85,7 +88,8 @@ final class LockedMethods {
     }
 
     private @Nullable LockPlan read(Method method, Class<?> bean) {
-        Method specific = AopUtils.getMostSpecificMethod(method, bean);
+        // The methods of a proxy have no names of parameters; those of its interfaces do.
+        Method specific = Proxy.isProxyClass(bean) ? method : AopUtils.getMostSpecificMethod(method, bean);
         int modifiers = specific.getModifiers();
         if (specific.getDeclaringClass() == Object.class
                 || Modifier.isStatic(modifiers)
@@ -97,10 +101,14 @@ final class LockedMethods {
             found = one(MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY), method);
         }
         if (!found.isPresent() && !specific.isSynthetic() && !ReflectionUtils.isObjectMethod(specific)) {
-            found = ofClasses.computeIfAbsent(
-                    bean, type -> one(MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY), type));
+            found = ofClass(bean);
         }
         return found.isPresent() ? plans.plan(specific, bean, found) : null;
+    }
+
+    private MergedAnnotation<Locked> ofClass(Class<?> bean) {
+        return ofClasses.computeIfAbsent(
+                bean, type -> one(MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY), type));
     }
 
     /** The nearest annotation; two that are equally near are refused. */

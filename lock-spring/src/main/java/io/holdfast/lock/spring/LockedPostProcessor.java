@@ -77,8 +77,7 @@ final class LockedPostProcessor
 
     /** How long calls wait that do not say. */
     Duration defaultWait() {
-        String text = environment == null ? null : environment.getProperty(DurationText.WAIT_PROPERTY);
-        return text == null ? DurationText.DEFAULT_WAIT : DurationText.wait(DurationText.WAIT_PROPERTY, text);
+        return environment == null ? DurationText.DEFAULT_WAIT : DurationText.defaultWait(environment);
     }
 
     @Override

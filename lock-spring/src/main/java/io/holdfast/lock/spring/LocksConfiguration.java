@@ -3,6 +3,7 @@ package io.holdfast.lock.spring;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Role;
 
 /** What {@link EnableLocks} brings. */
@@ -21,8 +22,9 @@ class LocksConfiguration {
         return locked.skipped();
     }
 
-    /** With the only or the primary client, which is looked for at the first call. */
+    /** With the only or the primary client, which is looked for at the first call. One of the application's own is preferred. */
     @Bean
+    @Fallback
     static LockTemplate holdfastLockTemplate(LockedPostProcessor locked) {
         return locked.template();
     }

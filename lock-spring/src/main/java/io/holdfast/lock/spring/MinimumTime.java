@@ -1,5 +1,6 @@
 package io.holdfast.lock.spring;
 
+import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.text.Printable;
@@ -53,9 +54,28 @@ final class MinimumTime {
         return covering.compareTo(USUAL_LEASE) > 0 ? covering : USUAL_LEASE;
     }
 
-    synchronized void begin() {
+    void begin() {
+        hold.onLost(loss -> forget());
+        extendLater();
+    }
+
+    /** It has no time to wait for: the hold was lost, or its client was closed. */
+    private synchronized void forget() {
+        over = true;
+        cancelTimer();
+    }
+
+    private synchronized void extendLater() {
         if (extended && !over) {
             after(usualLease.dividedBy(3).toNanos(), this::extend);
+        }
+    }
+
+    /** By who owns this object. */
+    private void cancelTimer() {
+        if (timer != null) {
+            timer.cancel(false);
+            timer = null;
         }
     }
 
@@ -78,19 +98,16 @@ final class MinimumTime {
             log.warn("{}", Printable.message(beyondMaxHold.getMessage()));
             return;
         }
-        begin();
+        extendLater();
     }
 
     /** The hold is not used any more: it is released when its time has come, at once if that is over. */
     void end() {
         synchronized (this) {
             over = true;
-            if (timer != null) {
-                timer.cancel(false);
-                timer = null;
-            }
+            cancelTimer();
             long left = endNanos - System.nanoTime();
-            if (left > 0) {
+            if (left > 0 && hold.state() != HoldState.LOST) {
                 after(left, this::release);
                 return;
             }

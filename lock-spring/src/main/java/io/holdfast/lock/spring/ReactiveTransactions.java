@@ -18,10 +18,14 @@ final class ReactiveTransactions {
 
     private ReactiveTransactions() {}
 
-    /** A publisher of a method, within a transaction that was begun for its call, which checks the locks before it commits. */
-    static Object checked(Object result) {
+    /**
+     * A publisher of a method, within a transaction that was begun for its call, which checks the locks before it commits.
+     *
+     * @param declared what the method says it gives back, which may be a type that only it can make
+     */
+    static Object checked(Object result, Class<?> declared) {
         ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(null, result);
-        if (adapter == null || !adapter.getDescriptor().isDeferred()) {
+        if (adapter == null || !adapter.getDescriptor().isDeferred() || !fits(adapter, declared)) {
             return result;
         }
         Mono<Void> first = Mono.deferContextual(context -> {
@@ -36,6 +40,13 @@ final class ReactiveTransactions {
                 adapter.isMultiValue()
                         ? first.thenMany(Flux.from(adapter.toPublisher(result)))
                         : first.then(Mono.fromDirect(adapter.toPublisher(result))));
+    }
+
+    /** Whether another publisher may be in its place. One that is declared as an object is a suspending function's at best. */
+    private static boolean fits(ReactiveAdapter adapter, Class<?> declared) {
+        return declared == Object.class
+                ? Inside.ofThread() != null
+                : declared.isAssignableFrom(adapter.getReactiveType());
     }
 
     /** What encloses a subscriber: also what its transaction keeps. */

@@ -68,6 +68,10 @@ record ResultKind(Form form, @Nullable ReactiveAdapter adapter, Class<?> type) {
                         where, "a " + type.getName() + ", which runs before it is asked for", "a suspending function");
             }
             require(REACTOR, where, "a " + type.getName(), "reactor-core");
+            Class<?> made = adapter.getReactiveType();
+            if (!type.isAssignableFrom(made)) {
+                throw refused(where, "a " + type.getName() + ", which only the method can make", made.getSimpleName());
+            }
             return new ResultKind(Form.PUBLISHER, adapter, type);
         }
         if (Flow.Publisher.class.isAssignableFrom(type) || isPublisher(type)) {
@@ -83,6 +87,11 @@ record ResultKind(Form form, @Nullable ReactiveAdapter adapter, Class<?> type) {
 
     ReactiveAdapter requiredAdapter() {
         return Objects.requireNonNull(adapter, "adapter");
+    }
+
+    /** Whether there is no publisher of this type without an element. */
+    boolean isNeverEmpty() {
+        return adapter != null && !adapter.getDescriptor().supportsEmpty();
     }
 
     /** Whether it is a Flow of Kotlin's. */

@@ -27,6 +27,9 @@ final class TransactionLocks {
     private static final boolean REACTOR =
             ClassUtils.isPresent("reactor.core.publisher.Mono", TransactionLocks.class.getClassLoader());
 
+    /** Templates may have another name with each call. */
+    private static final int MOST_WARNINGS = 100;
+
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
     /** If a transaction is active, it keeps what the call has until it has completed. */
@@ -45,7 +48,10 @@ final class TransactionLocks {
                 Locks.ofTransaction().check(inside.grip());
             }
             Object result = invocation.proceed();
-            return REACTOR && result != null ? ReactiveTransactions.checked(result) : result;
+            return REACTOR && result != null
+                    ? ReactiveTransactions.checked(
+                            result, invocation.getMethod().getReturnType())
+                    : result;
         };
     }
 
@@ -59,7 +65,7 @@ final class TransactionLocks {
         boolean seesTheNewest = isolation != null
                 && (isolation == TransactionDefinition.ISOLATION_READ_COMMITTED
                         || isolation == TransactionDefinition.ISOLATION_READ_UNCOMMITTED);
-        if (!seesTheNewest && warned.add(caller)) {
+        if (!seesTheNewest && warned.size() < MOST_WARNINGS && warned.add(caller)) {
             log.warn(
                     "{} takes its lock within a transaction that was active before: under REPEATABLE READ it may read what was"
                             + " there before the lock was granted; begin the transaction under the lock",

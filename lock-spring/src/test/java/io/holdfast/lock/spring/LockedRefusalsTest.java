@@ -30,10 +30,14 @@ import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.AutowireCandidateQualifier;
 import org.springframework.beans.factory.support.BeanDefinitionBuilder;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.ReactiveTypeDescriptor;
 import org.springframework.core.annotation.AliasFor;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.scheduling.annotation.Async;
+import reactor.core.publisher.ConnectableFlux;
+import reactor.core.publisher.Mono;
 
 /** What is refused when the bean is made, and what at a call, each with a sentence that names it. Without a context. */
 class LockedRefusalsTest {
@@ -129,7 +133,26 @@ class LockedRefusalsTest {
 
         @Locked("${nothing}")
         public void noValue() {}
+
+        @Locked("order:${long}")
+        public void tooLongKey() {}
+
+        @Locked("order:#{@nothing.key()}")
+        public void noSuchBean() {}
+
+        @Locked("a")
+        public ConnectableFlux<String> connectable() {
+            throw new IllegalStateException();
+        }
+
+        @Locked(value = "a", onTimeout = OnTimeout.SKIP)
+        public Required neverEmpty() {
+            throw new IllegalStateException();
+        }
     }
+
+    /** As Single of RxJava. */
+    static final class Required {}
 
     @ParameterizedTest
     @CsvSource(
@@ -157,8 +180,18 @@ class LockedRefusalsTest {
             asynchronous       | @Async on the same method
             twice              | it is there 2 times
             noValue            | '${nothing}' has a placeholder without a value
+            tooLongKey         | 1025 bytes (expected: at most 1024)
+            noSuchBean         | there is no bean 'nothing'
+            connectable        | its result is a reactor.core.publisher.ConnectableFlux
+            neverEmpty         | a Required has no empty value here
             """)
     void isRefusedWithASentence(String method, String sentence) {
+        factory.addEmbeddedValueResolver(text -> text.replace("${long}", "x".repeat(1_025 - "order:".length())));
+        ReactiveAdapterRegistry.getSharedInstance()
+                .registerReactiveType(
+                        ReactiveTypeDescriptor.singleRequiredValue(Required.class),
+                        required -> Mono.empty(),
+                        publisher -> new Required());
         assertThatThrownBy(() -> methods.plan(method(Bad.class, method), Bad.class))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("@Locked on ")
@@ -179,6 +212,18 @@ class LockedRefusalsTest {
 
         @Locked("#{#values.![name]}")
         public void projected(List<Good> values) {}
+
+        @Locked("#{fail(#value)}")
+        public void failing(Object value) {}
+
+        public String fail(Object value) {
+            throw new UnsupportedOperationException("no key of " + value);
+        }
+
+        @Locked(value = "a", onTimeout = OnTimeout.FALLBACK, fallback = "${fallback}")
+        public void replacedByProperty() {}
+
+        void fromProperty() {}
 
         @Once("job")
         public Stream<String> composed() {
@@ -258,6 +303,17 @@ class LockedRefusalsTest {
                 "is an empty collection (expected: at least one element)",
                 Arrays.asList("a", null),
                 "is null (expected: a value)",
+                List.of(List.of(1)),
+                "is a collection within a collection (expected: one of texts)",
+                Map.of("a", 1),
+                "is a map (expected: its keys or its values)",
+                new Object() {
+                    @Override
+                    public String toString() {
+                        return null;
+                    }
+                },
+                "has a text of null",
                 new Object(),
                 "is a java.lang.Object, which has no text of its own (expected: a property of it)",
                 Stream.iterate(0, i -> i + 1).limit(65).toList(),
@@ -266,6 +322,27 @@ class LockedRefusalsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Good.any")
                 .hasMessageContaining(sentence));
+    }
+
+    @Test
+    void anExpressionThatFailsIsNamed() {
+        assertThatThrownBy(() -> keys("failing", "x"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("@Locked on Good.failing: key '#{fail(#value)}': #{fail(#value)} failed: no key of x")
+                .hasCauseInstanceOf(UnsupportedOperationException.class);
+    }
+
+    @Test
+    void elementsThatMayBeThereAreTakenForWhatTheyAre() {
+        assertThat(keys("any", List.of(Optional.of("there"), "b"))).containsExactly("there", "b");
+    }
+
+    @Test
+    void aFallbackMayComeFromAProperty() {
+        factory.addEmbeddedValueResolver(text -> text.replace("${fallback}", "fromProperty"));
+        assertThat(methods.plan(method(Good.class, "replacedByProperty"), Good.class)
+                        .fallback())
+                .isNotNull();
     }
 
     private AbstractBeanDefinition define(String name) {
@@ -302,9 +379,18 @@ class LockedRefusalsTest {
         Map<String, Object> properties = new HashMap<>(Map.of("holdfast.locked.wait", "3s"));
         environment.getPropertySources().addFirst(new MapPropertySource("test", properties));
         assertThat(processor.defaultWait()).isEqualTo(Duration.ofSeconds(3));
+        for (String written : List.of("5m", "300s", "5min", "PT5M", " 5 m ")) {
+            properties.put("holdfast.locked.wait", written);
+            assertThat(processor.defaultWait()).as(written).isEqualTo(Duration.ofMinutes(5));
+        }
         properties.put("holdfast.locked.wait", "3");
         assertThatThrownBy(processor::defaultWait)
                 .hasMessageStartingWith("holdfast.locked.wait: duration: '3' (expected: a number and a unit");
+        // As Spring Boot's environment does.
+        environment
+                .getConversionService()
+                .addConverter(String.class, Duration.class, millis -> Duration.ofMillis(Long.parseLong(millis)));
+        assertThat(processor.defaultWait()).isEqualTo(Duration.ofMillis(3));
     }
 
     @SuppressWarnings("unused")
@@ -317,6 +403,20 @@ class LockedRefusalsTest {
         public final void fixed() {}
     }
 
+    @Locked("a")
+    @SuppressWarnings("unused")
+    static class PartlyOutOfReach {
+
+        public final void fixed() {}
+
+        @Locked("b")
+        public final void own() {}
+
+        private void hidden() {}
+
+        public void reached() {}
+    }
+
     @Test
     void whatCanNotBeInterceptedIsWarnedOf() {
         Logger logger = (Logger) LoggerFactory.getLogger(LockedMethods.class);
@@ -327,6 +427,7 @@ class LockedRefusalsTest {
             methods.warnOfUnreachable(OutOfReach.class);
             methods.warnOfUnreachable(OutOfReach.class);
             methods.warnOfUnreachable(Good.class);
+            methods.warnOfUnreachable(PartlyOutOfReach.class);
         } finally {
             logger.detachAppender(heard);
         }
@@ -334,7 +435,9 @@ class LockedRefusalsTest {
                 .extracting(ILoggingEvent::getFormattedMessage)
                 .containsExactlyInAnyOrder(
                         "@Locked on OutOfReach.hidden has no effect: a private method can't be intercepted",
-                        "@Locked on OutOfReach.fixed has no effect: a public final method can't be intercepted");
+                        "@Locked on OutOfReach.fixed has no effect: a public final method can't be intercepted",
+                        "@Locked on PartlyOutOfReach.fixed has no effect: a public final method can't be intercepted",
+                        "@Locked on PartlyOutOfReach.own has no effect: a public final method can't be intercepted");
     }
 
     private List<String> keys(String method, Object argument) {

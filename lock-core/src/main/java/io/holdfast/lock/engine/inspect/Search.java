@@ -45,6 +45,7 @@ public final class Search extends Spliterators.AbstractSpliterator<LockInfo> {
     private static final int PAUSES_PER_PAGE = 9;
 
     private final ClientFacts facts;
+    private final Exchanges exchanges;
     private final @Nullable Quorum quorum;
     private final Cells cells;
     private final LockQuery query;
@@ -64,6 +65,7 @@ public final class Search extends Spliterators.AbstractSpliterator<LockInfo> {
     private Search(ClientFacts facts, Exchanges exchanges, @Nullable Quorum quorum, Cells cells, LockQuery query) {
         super(Long.MAX_VALUE, Spliterator.DISTINCT | Spliterator.NONNULL | Spliterator.ORDERED);
         this.facts = facts;
+        this.exchanges = exchanges;
         this.quorum = quorum;
         this.cells = cells;
         this.query = query;
@@ -124,7 +126,7 @@ public final class Search extends Spliterators.AbstractSpliterator<LockInfo> {
     private void pause() {
         if (pauseNanos > 0 && !stores.isEmpty()) {
             Parked<Done> over = parked(facts);
-            facts.runtime().after(pauseNanos, () -> over.complete(Done.DONE));
+            exchanges.after(pauseNanos, () -> over.complete(Done.DONE));
             over.await();
             pauseNanos = 0;
         }

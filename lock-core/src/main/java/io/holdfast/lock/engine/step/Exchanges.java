@@ -1,5 +1,6 @@
 package io.holdfast.lock.engine.step;
 
+import io.holdfast.lock.engine.call.OnceTask;
 import io.holdfast.lock.spi.Runtime;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -8,7 +9,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The exchanges of one client that have not ended, so that closing it can wait for them and leaves none behind. */
+/**
+ * The exchanges of one client that have not ended, so that closing it can wait for them and leaves none behind; and the pauses
+ * between them, which have to end before the timers do.
+ */
 public final class Exchanges {
 
     private final Runtime runtime;
@@ -18,6 +22,8 @@ public final class Exchanges {
 
     /** Those that wait before they try again. */
     private final Set<Exchange> paused = new LinkedHashSet<>();
+    /** What comes after pauses of others. */
+    private final Set<Runnable> afterPauses = new LinkedHashSet<>();
 
     private boolean noMorePauses;
 
@@ -49,6 +55,25 @@ public final class Exchanges {
         return paused.remove(exchange);
     }
 
+    /** Runs a step after a pause, or as soon as pauses end: in any case, and once. */
+    public void after(long pauseNanos, Runnable step) {
+        Runnable once = new OnceTask(step);
+        boolean pauses;
+        synchronized (this) {
+            pauses = !noMorePauses && afterPauses.add(once);
+        }
+        if (!pauses) {
+            once.run();
+            return;
+        }
+        runtime.after(pauseNanos, () -> {
+            synchronized (this) {
+                afterPauses.remove(once);
+            }
+            once.run();
+        });
+    }
+
     /** Completes when all have ended. Only for closing: a client that goes on is never done. */
     public CompletableFuture<Void> idle() {
         closing = true;
@@ -64,16 +89,20 @@ public final class Exchanges {
     }
 
     /**
-     * Lets all exchanges try for the last time, and completes when they have: then the stores are closed, and the timers with
-     * them.
+     * Ends all pauses: lets all exchanges try for the last time, and completes when they have. Then the stores are closed, and the
+     * timers with them.
      */
     public CompletableFuture<Void> endPauses() {
         List<Exchange> waiting;
+        List<Runnable> others;
         synchronized (this) {
             noMorePauses = true;
             waiting = new ArrayList<>(paused);
             paused.clear();
+            others = new ArrayList<>(afterPauses);
+            afterPauses.clear();
         }
+        others.forEach(Runnable::run);
         return CompletableFuture.allOf(waiting.stream().map(Exchange::lastTry).toArray(CompletableFuture[]::new));
     }
 }

@@ -186,6 +186,9 @@ public final class Events {
 
     public void renewalFailed(Hold hold, long tookNanos, FailureReason reason, String detail) {
         tell(hold, LockListener::renewalFailed, tookNanos, reason, detail);
+        if (isOlderThanRecording(hold)) {
+            Logging.attempt(() -> recording.renewalFailed(event(hold, tookNanos, reason, null, detail, false)));
+        }
     }
 
     public void lost(Hold hold, LockLoss loss) {
@@ -193,10 +196,23 @@ public final class Events {
         if (call != null && call.mayTell(hold, loss)) {
             tellLoss(call, hold, loss);
         }
+        if (isOlderThanRecording(hold)) {
+            Logging.attempt(() -> recording.lost(lossOf(hold, loss)));
+        }
     }
 
     private static void tellLoss(ToldCall call, Hold hold, LockLoss loss) {
-        call.tellLoss(event(hold, hold.heldNanos(), null, loss, loss.detail(), false));
+        call.tellLoss(lossOf(hold, loss));
+    }
+
+    private static Event lossOf(Hold hold, LockLoss loss) {
+        return event(hold, hold.heldNanos(), null, loss, loss.detail(), false);
+    }
+
+    /** Recordings begin when something is wrong, and what goes wrong then may be held for days: so its end is not left out. */
+    private boolean isOlderThanRecording(Hold hold) {
+        ToldCall call = call(hold.terms.telling());
+        return recording.isOn() && (call == null || !call.isRecorded()) && !hold.isReserved();
     }
 
     private static void tell(

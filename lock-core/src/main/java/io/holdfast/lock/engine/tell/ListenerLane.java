@@ -29,7 +29,7 @@ final class ListenerLane {
 
     /**
      * How many events wait for a listener: what 16 threads make while its thread has to wait for a processor. They take some 30
-     * MB; as many losses may wait besides.
+     * MB; as many losses may wait besides, and all of them once the client is being closed.
      */
     static final int BACKLOG = 100_000;
 
@@ -44,8 +44,10 @@ final class ListenerLane {
     private final AtomicBoolean due = new AtomicBoolean();
 
     private final long gatheringNanos;
-    /** Whether nothing is gathered any more, because no timer comes. */
+    /** Whether nothing is gathered, or not any more. */
     private volatile boolean prompt;
+    /** Whether the client is being closed: then no timer comes. */
+    private volatile boolean closing;
 
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicInteger waitingLosses = new AtomicInteger();
@@ -74,10 +76,13 @@ final class ListenerLane {
         });
     }
 
-    /** Tells a loss: in its turn, or after a second beside a method that has not returned. It is never missed. */
+    /**
+     * Tells a loss: in its turn, or after a second beside a method that has not returned. It is never missed. Closing loses all
+     * holds at once, and no second passes any more: then all wait here.
+     */
     void tellLoss(LockEvent loss) {
         OnceTask telling = new OnceTask(() -> attempt(() -> listener.lost(loss)));
-        if (waitingLosses.incrementAndGet() > BACKLOG) {
+        if (waitingLosses.incrementAndGet() > BACKLOG && !closing) {
             waitingLosses.decrementAndGet();
         } else {
             gathered.add(() -> {
@@ -104,6 +109,7 @@ final class ListenerLane {
 
     /** From now on the listener is told at once: the client is being closed, and its timer with it. */
     void stopGathering() {
+        closing = true;
         prompt = true;
         tellGathered();
     }

@@ -55,6 +55,11 @@ final class ToldCall implements Telling {
         record(LockListener::lost, event);
     }
 
+    /** Whether a recording was on when the call started: then it is told of everything that comes of it. */
+    boolean isRecorded() {
+        return recorded != null;
+    }
+
     private void record(BiConsumer<LockListener, LockEvent> method, Event event) {
         if (recorded != null) {
             Logging.attempt(() -> method.accept(recording, event.with(recorded)));

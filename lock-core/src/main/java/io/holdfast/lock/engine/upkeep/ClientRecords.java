@@ -55,7 +55,7 @@ public final class ClientRecords {
     private final boolean wanted;
     /** Prefixes of locks that were granted. */
     private final Set<String> prefixes = ConcurrentHashMap.newKeySet();
-    /** Those of the latest grant of another kind than before: most clients have no others. A race costs a look at the set. */
+    /** Those of the latest grant with others than before: most clients have no others. A race costs a look at the set. */
     private @Nullable LockOptions known;
 
     // The gate's own.
@@ -76,9 +76,10 @@ public final class ClientRecords {
         this.alarm = new Alarm(facts.runtime(), gate, this::renew);
     }
 
-    /** A lock was granted. */
+    /** A lock was granted. Within a step, so options are told apart by identity: what listeners call equal is code of users. */
+    @SuppressWarnings("ReferenceEquality")
     public void granted(LockOptions options) {
-        if (wanted && !options.equals(known)) {
+        if (wanted && options != known) {
             known = options;
             String prefix = options.prefix();
             if (prefixes.size() < MOST_PREFIXES && prefixes.add(prefix)) {

@@ -124,6 +124,19 @@ class ListenerLaneTest {
         assertThat(heard.missed).isEmpty();
     }
 
+    /** No timer comes any more that could tell them beside the lane. */
+    @Test
+    void noLossIsMissedWhenTheClientIsClosed() {
+        ListenerLane lane = standingStill();
+        lane.stopGathering();
+        int losses = ListenerLane.BACKLOG + 7;
+        for (int i = 0; i < losses; i++) {
+            lane.tellLoss(event("b"));
+        }
+        goOn();
+        assertThat(heard.names).hasSize(losses);
+    }
+
     @Test
     void whatIsToldAndWhatIsMissedIsEverythingWhateverTheThreadsDo() throws Exception {
         int threads = 4;

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLostException;
+import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RLock;
+import io.holdfast.lock.tests.harness.Recorder;
 import io.holdfast.lock.tests.support.ServerTest;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -68,6 +70,31 @@ class FlightRecordingTest extends ServerTest {
                     .isEqualTo(Thread.currentThread().getName());
             assertThat(event.getDuration("waited")).isPositive();
         });
+    }
+
+    /** A recording is begun when something is wrong, and what is lost then may be held for days. */
+    @Test
+    void whatWasHeldBeforeTheRecordingIsSeenToBeLost() throws Exception {
+        LockClient client = connect();
+        Recorder recorder = new Recorder();
+        RLock plain = client.getLock("plain");
+        RLock heard =
+                client.getLock("heard", LockOptions.builder().listener(recorder).build());
+        List<LockHold> held = List.of(plain.acquire(), heard.acquire());
+        try (Recording recording = new Recording()) {
+            recording.enable(PREFIX + "Lost");
+            recording.start();
+            plain.forceUnlock();
+            heard.forceUnlock();
+            eventually(() -> assertThat(recorder.heard()).contains("lost FORCED"));
+            recording.stop();
+            Path file = directory.resolve("losses.jfr");
+            recording.dump(file);
+            assertThat(named(RecordingFile.readAllEvents(file), "Lost"))
+                    .extracting(event -> event.getString("lock"))
+                    .containsExactlyInAnyOrder("plain", "heard");
+        }
+        held.forEach(lost -> assertThatThrownBy(lost::close).isInstanceOf(LockLostException.class));
     }
 
     private static List<String> outcomes(List<RecordedEvent> events, String name) {

@@ -129,6 +129,34 @@ class ListenersTest extends ServerTest {
                 () -> assertThat(String.join(", ", first.heard()) + ", ").isEqualTo("acquired, released, ".repeat(10)));
     }
 
+    /** What a listener calls equal is code of users: a caller may ask it, and no step does. */
+    @Test
+    void oneThatIsComparedOnItsCallersThreadOnlyDisturbsNoLock() throws Exception {
+        Thread caller = Thread.currentThread();
+        class Unequal extends Recorder {
+            @Override
+            public boolean equals(Object other) {
+                assertThat(Thread.currentThread()).isSameAs(caller);
+                return this == other;
+            }
+
+            @Override
+            public int hashCode() {
+                assertThat(Thread.currentThread()).isSameAs(caller);
+                return System.identityHashCode(this);
+            }
+        }
+        LockClient client = connect(ClientOptions.defaults());
+        for (int i = 0; i < 3; i++) {
+            Unequal unequal = new Unequal();
+            RLock lock = client.getLock(
+                    "heard", LockOptions.builder().listener(unequal).build());
+            LockHold hold = lock.acquire();
+            hold.close();
+            eventually(() -> assertThat(unequal.heard()).containsExactly("acquired", "released"));
+        }
+    }
+
     @Test
     void oneThatBlocksDisturbsNoOther() {
         RLock lock = lock(LockListener.of(slow, first));

@@ -183,6 +183,20 @@ class SearchTest extends ServerTest {
         held.forEach(LockHold::close);
     }
 
+    /** Most of the time a search pauses, and the timer that ends a pause goes with the client. */
+    @Test
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aSearchThatPausesEndsWithItsClient() throws Exception {
+        LockClient client = connect();
+        raw.command("EVAL", "for i = 1, 200000 do redis.call('SET', 'key' .. i, 'x') end", "0");
+        CompletableFuture<Long> reading = CompletableFuture.supplyAsync(
+                () -> client.locks(LockQuery.all().withPageSize(10_000)).count());
+        eventually(() -> assertThat(raw.calls("scan")).isBetween(1L, 15L));
+        client.close();
+        assertThatThrownBy(() -> Futures.get(reading)).isInstanceOf(LockClientClosedException.class);
+        raw.command("FLUSHALL");
+    }
+
     @Test
     void aThreadOfTheConnectionsMayNotRead() throws Exception {
         LockClient client = connect(ClientOptions.builder()
