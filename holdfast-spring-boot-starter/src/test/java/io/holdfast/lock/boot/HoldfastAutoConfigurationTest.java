@@ -32,7 +32,8 @@ class HoldfastAutoConfigurationTest {
     void thereIsAClientAndATemplateThatWork() {
         inMemory.run(context -> {
             assertThat(context).hasSingleBean(LockClient.class).hasSingleBean(LockTemplate.class);
-            assertThat(context.getBean(LockClient.class).getLock("order:1").tryLock()).isTrue();
+            assertThat(context.getBean(LockClient.class).getLock("order:1").tryLock())
+                    .isTrue();
         });
     }
 
@@ -60,18 +61,23 @@ class HoldfastAutoConfigurationTest {
     void aMisspeltPropertyIsRefusedWithTheNearest() {
         inMemory.withPropertyValues("holdfast.comand-timeout=1s").run(context -> {
             FailureAnalysis told = told(new UnknownPropertyFailureAnalyzer(), context.getStartupFailure());
-            assertThat(told.getDescription()).contains("holdfast.comand-timeout").contains("holdfast.command-timeout");
+            assertThat(told.getDescription())
+                    .contains("holdfast.comand-timeout")
+                    .contains("holdfast.command-timeout");
         });
         assertThat(UnknownPropertyFailureAnalyzer.nearest("holdfast.clients.batch.ull"))
                 .isEqualTo("holdfast.clients.batch.url");
-        assertThat(UnknownPropertyFailureAnalyzer.nearest("holdfast.tls.trust-sotre")).isEqualTo("holdfast.tls.trust-store");
+        assertThat(UnknownPropertyFailureAnalyzer.nearest("holdfast.tls.trust-sotre"))
+                .isEqualTo("holdfast.tls.trust-store");
     }
 
     @Test
     void aValueOutOfRangeIsRefusedByThePropertysName() {
         inMemory.withPropertyValues("holdfast.lock.watchdog-lease=5ms").run(context -> {
             FailureAnalysis told = told(new ConfigurationFailureAnalyzer(), context.getStartupFailure());
-            assertThat(told.getDescription()).contains("property holdfast.lock.watchdog-lease").contains("5 ms");
+            assertThat(told.getDescription())
+                    .contains("property holdfast.lock.watchdog-lease")
+                    .contains("5 ms");
         });
     }
 
@@ -88,8 +94,8 @@ class HoldfastAutoConfigurationTest {
     void twoConnectionDetailsAreRefused() {
         starter.withBean("one", HoldfastConnectionDetails.class, () -> () -> "redis://a")
                 .withBean("two", HoldfastConnectionDetails.class, () -> () -> "redis://b")
-                .run(context -> assertThat(
-                                told(new ConfigurationFailureAnalyzer(), context.getStartupFailure()).getDescription())
+                .run(context -> assertThat(told(new ConfigurationFailureAnalyzer(), context.getStartupFailure())
+                                .getDescription())
                         .contains("several connection details")
                         .contains("one")
                         .contains("two"));
@@ -131,16 +137,18 @@ class HoldfastAutoConfigurationTest {
     void theEndpointShowsHoldsAndTakesAnyName() {
         inMemory.run(context -> {
             LockClient client = context.getBean(LockClient.class);
-            HoldfastEndpoint endpoint = new HoldfastEndpoint(
-                    context.getSourceApplicationContext(org.springframework.context.support.GenericApplicationContext.class)
-                            .getBeanFactory());
+            HoldfastEndpoint endpoint = new HoldfastEndpoint(context.getSourceApplicationContext(
+                            org.springframework.context.support.GenericApplicationContext.class)
+                    .getBeanFactory());
             try (LockHold hold = client.getLock("../etc/passwd").acquire()) {
                 assertThat(endpoint.own().get("lockClient").holds())
                         .singleElement()
                         .satisfies(held -> assertThat(held.name()).isEqualTo("../etc/passwd"));
-                assertThat(endpoint.inspect(new String[] {"..", "etc", "passwd"}, null).locked())
+                assertThat(endpoint.inspect(new String[] {"..", "etc", "passwd"}, null)
+                                .locked())
                         .isTrue();
-                assertThat(endpoint.free(new String[] {"..", "etc", "passwd"}, null).wasHeld())
+                assertThat(endpoint.free(new String[] {"..", "etc", "passwd"}, null)
+                                .wasHeld())
                         .isTrue();
             }
         });
@@ -152,9 +160,11 @@ class HoldfastAutoConfigurationTest {
         var names = Class.forName("io.holdfast.lock.options.OptionTable").getDeclaredMethod("names");
         names.setAccessible(true);
         for (Object option : (Iterable<?>) names.invoke(null)) {
-            String dashed = option.toString().replaceAll("(?<=[a-z])(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
+            String dashed =
+                    option.toString().replaceAll("(?<=[a-z])(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
             String property = dashed.equals("address") ? "url" : dashed;
-            assertThat(PropertyNames.OF_A_CLIENT).anyMatch(name -> name.equals(property) || name.startsWith(property + "."));
+            assertThat(PropertyNames.OF_A_CLIENT)
+                    .anyMatch(name -> name.equals(property) || name.startsWith(property + "."));
         }
     }
 
@@ -184,7 +194,8 @@ class HoldfastAutoConfigurationTest {
             @Override
             public java.util.List<DataRedisConnectionDetails.Node> getNodes() {
                 return java.util.List.of(
-                        new DataRedisConnectionDetails.Node("s1", 26379), new DataRedisConnectionDetails.Node("::1", 26380));
+                        new DataRedisConnectionDetails.Node("s1", 26379),
+                        new DataRedisConnectionDetails.Node("::1", 26380));
             }
 
             @Override
