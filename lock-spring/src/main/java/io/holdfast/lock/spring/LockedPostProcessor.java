@@ -128,7 +128,10 @@ final class LockedPostProcessor
             List<LockPlan> plans = methods.plans(type);
             methods.warnOfUnreachable(type);
             Object result = super.postProcessAfterInitialization(bean, beanName);
-            if (innermost != null && !plans.isEmpty() && result instanceof Advised advised && !advised.isFrozen()) {
+            if (innermost != null
+                    && result instanceof Advised advised
+                    && !advised.isFrozen()
+                    && (!plans.isEmpty() || TransactionLocks.isTransactional(advised))) {
                 advised.addAdvice(innermost);
             }
             plans.forEach(plan -> clients.isUsedBy(plan.clientName(), beanName));

@@ -38,8 +38,8 @@ final class ReactiveTransactions {
         });
         return adapter.fromPublisher(
                 adapter.isMultiValue()
-                        ? first.thenMany(Flux.from(adapter.toPublisher(result)))
-                        : first.then(Mono.fromDirect(adapter.toPublisher(result))));
+                        ? first.thenMany(Flux.from(ReactiveResults.publisher(adapter, result)))
+                        : first.then(Mono.fromDirect(ReactiveResults.publisher(adapter, result))));
     }
 
     /** Whether another publisher may be in its place. One that is declared as an object is a suspending function's at best. */

@@ -89,6 +89,20 @@ class LockedReactiveTransactionTest {
         Service service() {
             return new Service();
         }
+
+        @Bean
+        Ledger ledger() {
+            return new Ledger();
+        }
+    }
+
+    /** Without locks of its own. */
+    static class Ledger {
+
+        @Transactional
+        public <T> Mono<T> write(Supplier<Mono<T>> body) {
+            return body.get();
+        }
     }
 
     static class Service {
@@ -163,6 +177,16 @@ class LockedReactiveTransactionTest {
     void aLostLockRollsBackTheTransactionWithinIt() {
         assertThatThrownBy(service.around(() -> lose("done"))::block).isInstanceOf(LockLostException.class);
         assertThat(DONE).containsExactly("rolled back");
+    }
+
+    @Test
+    void aLostLockRollsBackWhatAnotherBeanHasBegun() {
+        Ledger ledger = context.getBean(Ledger.class);
+        Mono<String> lost = service.within(() -> Mono.just(1).flatMap(one -> ledger.write(() -> lose("done"))));
+        assertThatThrownBy(lost::block).isInstanceOf(LockLostException.class);
+        assertThat(DONE).containsExactly("rolled back");
+        assertThat(ledger.write(() -> Mono.just("done")).block()).isEqualTo("done");
+        assertThat(DONE).containsExactly("rolled back", "committed without lock");
     }
 
     @Test
