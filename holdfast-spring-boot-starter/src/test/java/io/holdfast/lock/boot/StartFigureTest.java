@@ -85,7 +85,7 @@ class StartFigureTest {
             long millis = ManagementFactory.getRuntimeMXBean().getUptime();
             if (mode.equals(IDLE)) {
                 context.getBean(LockClient.class).getLock("figure").acquire().close();
-                await().atMost(Duration.ofSeconds(30)).until(StartFigureTest::callbacksHaveGone);
+                await().pollInSameThread().atMost(Duration.ofSeconds(30)).until(StartFigureTest::callbacksHaveGone);
             }
             System.out.println("started " + millis + " "
                     + ManagementFactory.getThreadMXBean().getThreadCount());

@@ -43,6 +43,8 @@ class StarterVirtualThreadsTest {
                         List.of(Shop.class), "holdfast.url=" + redis.url(), "spring.threads.virtual.enabled=true")) {
             recording.enable(PINNED).withoutThreshold().withStackTrace();
             recording.start();
+            // Classes are set up by one call alone: to wait for that pins, once in a process.
+            assertThat(application.get("/sell/0").body()).isEqualTo("virtual");
             List<Future<String>> answers = IntStream.range(0, 400)
                     .mapToObj(number -> callers.submit(
                             () -> application.get("/sell/" + number % 4).body()))
