@@ -84,8 +84,8 @@ class StartFigureTest {
                 spring.run("--holdfast.url=" + url, "--spring.main.banner-mode=off", "--logging.level.root=off")) {
             long millis = ManagementFactory.getRuntimeMXBean().getUptime();
             if (mode.equals(IDLE)) {
-                context.getBean(LockClient.class).getLock("figure").tryLock();
-                await().atMost(Duration.ofSeconds(30)).until(StartFigureTest::callbacksHaveGone);
+                context.getBean(LockClient.class).getLock("figure").acquire().close();
+                await().pollInSameThread().atMost(Duration.ofSeconds(30)).until(StartFigureTest::callbacksHaveGone);
             }
             System.out.println("started " + millis + " "
                     + ManagementFactory.getThreadMXBean().getThreadCount());

@@ -33,7 +33,6 @@ final class WebApplication implements AutoCloseable {
                 "--spring.main.banner-mode=off",
                 "--logging.level.root=warn",
                 "--spring.application.name=shop",
-                "--management.health.redis.enabled=false",
                 "--management.endpoints.web.exposure.include=holdfast,health"));
         for (String property : properties) {
             arguments.add("--" + property);
@@ -67,7 +66,14 @@ final class WebApplication implements AutoCloseable {
         context.close();
     }
 
+    /** Without what is on the class path of these tests for others of them. */
     @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration(excludeName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
+    @EnableAutoConfiguration(
+            excludeName = {
+                "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+                "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
+                "org.springframework.boot.data.redis.autoconfigure.DataRedisReactiveAutoConfiguration",
+                "org.springframework.boot.data.redis.autoconfigure.DataRedisRepositoriesAutoConfiguration"
+            })
     static class Main {}
 }
