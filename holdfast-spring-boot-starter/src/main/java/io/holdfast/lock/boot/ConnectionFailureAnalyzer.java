@@ -35,9 +35,9 @@ final class ConnectionFailureAnalyzer extends AbstractFailureAnalyzer<LockExcept
                 "Check the port: what answers there is no Redis or Valkey server. A server with TLS"
                         + " takes an address that begins with rediss://.";
             case UNREACHABLE, NO_ANSWER, DISCONNECTED, NO_MAJORITY ->
-                "Start the server, or correct holdfast.url or"
-                        + " spring.data.redis.*. A server that speaks TLS takes rediss://. With holdfast.lazy=true the application"
-                        + " starts without the server.";
+                "Start the server, or correct holdfast.url or spring.data.redis.*; a server that speaks TLS takes rediss://,"
+                        + " on a port without TLS write redis://. With holdfast.lazy=true the application starts without"
+                        + " the server.";
             default -> null;
         };
     }

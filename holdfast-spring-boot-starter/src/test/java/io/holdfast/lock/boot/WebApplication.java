@@ -29,7 +29,6 @@ final class WebApplication implements AutoCloseable {
         all.add(Main.class);
         SpringApplication application = new SpringApplication(all.toArray(Class<?>[]::new));
         List<String> arguments = new ArrayList<>(List.of(
-                "--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
                 "--server.port=0",
                 "--spring.main.banner-mode=off",
                 "--logging.level.root=warn",
@@ -69,6 +68,6 @@ final class WebApplication implements AutoCloseable {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
+    @EnableAutoConfiguration(excludeName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
     static class Main {}
 }
