@@ -233,7 +233,7 @@ class LockedReactiveTransactionTest {
 
     /** Its transaction may have completed already, or be about to, and would not give the lock back. */
     @Test
-    void aCallThatIsCancelledBeforeItHasBegunIsNotKeptByItsTransaction() {
+    void aCallThatIsCancelledAsItBeginsIsNotKept() {
         Sinks.Empty<Void> hanging = Sinks.empty();
         rollback = hanging.asMono();
         try {
