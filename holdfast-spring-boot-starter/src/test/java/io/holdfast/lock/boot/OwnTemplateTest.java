@@ -8,6 +8,7 @@ import io.holdfast.lock.spring.LockAssert;
 import io.holdfast.lock.spring.LockTemplate;
 import io.holdfast.lock.spring.Locked;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -72,6 +73,15 @@ class OwnTemplateTest {
             context.getBean(Job.class).run();
             assertThat(context.getBean(Uses.class).locks).isSameAs(context.getBean("patient"));
         });
+    }
+
+    @Test
+    void theUsualWaitIsWrittenAsSpringBootWantsIt() {
+        for (String written : List.of("10s", "5m", "500ms", "PT10S")) {
+            inMemory.withUserConfiguration(Application.class)
+                    .withPropertyValues("holdfast.locked.wait=" + written)
+                    .run(context -> context.getBean(Job.class).run());
+        }
     }
 
     @Test

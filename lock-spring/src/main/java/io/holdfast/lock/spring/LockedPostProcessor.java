@@ -43,9 +43,14 @@ final class LockedPostProcessor
         return skipped;
     }
 
-    /** The template of the context; its client is looked for at the first call. */
-    LockTemplate template() {
+    /**
+     * The template of the context; its client is looked for at the first call.
+     *
+     * @param beanName its own; those that use it are destroyed before the client is
+     */
+    LockTemplate template(String beanName) {
         ClientLookup clients = proxies().clients;
+        clients.usualName().ifPresent(client -> clients.isUsedBy(client, beanName));
         return new LockTemplate(
                 SingletonSupplier.of(() -> clients.client(clients.beanName("LockTemplate", ""))), defaultWait());
     }
