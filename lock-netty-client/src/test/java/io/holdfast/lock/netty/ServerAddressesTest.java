@@ -2,9 +2,11 @@ package io.holdfast.lock.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.CredentialsProvider;
+import io.holdfast.lock.LockClient;
 import io.holdfast.lock.SentinelOptions;
 import io.holdfast.lock.TlsOptions;
 import java.util.List;
@@ -80,5 +82,13 @@ class ServerAddressesTest {
 
     private static String url(String password) {
         return "redis://:" + password + "@h";
+    }
+
+    /** Without the module that serves it, the address is not malformed. */
+    @Test
+    void anAddressInMemoryIsNoneOfAServer() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> LockClient.connect("memory:orders"))
+                .withMessage("no lock provider: add lock-memory to the class path or the module path");
     }
 }

@@ -32,8 +32,9 @@ public abstract class LockProvider {
             }
             any = any == null && claimed.isEmpty() ? each : any;
         }
-        if (any == null) {
-            String missing = scheme.equals("memory") ? "lock-memory" : "lock-netty-client";
+        boolean memory = scheme.equals("memory");
+        if (any == null || memory) {
+            String missing = memory ? "lock-memory" : "lock-netty-client";
             throw new IllegalStateException(
                     "no lock provider: add " + missing + " to the class path or the module path");
         }
