@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -220,6 +221,72 @@ class LockedEdgesTest {
         brief.refresh();
         brief.close();
         assertThat(LastWords.SAID).hasValue("words");
+    }
+
+    interface Base<T> {
+
+        @Locked("generic:#{#key}")
+        boolean isFreeWithin(T key);
+
+        @Locked("default:#{#key}")
+        default boolean isFreeByDefault(T key) {
+            return isFree("default:" + key);
+        }
+    }
+
+    abstract static class Half<T> implements Base<T> {
+
+        @Locked(value = "half:#{#key}", name = "once")
+        public long token(T key, LockHold hold) {
+            return hold.fencingToken();
+        }
+    }
+
+    static class Impl extends Half<String> {
+
+        @Override
+        public boolean isFreeWithin(String key) {
+            return isFree("generic:" + key);
+        }
+
+        @Override
+        public long token(String key, LockHold hold) {
+            return super.token(key, hold);
+        }
+    }
+
+    static class Made implements FactoryBean<Base<String>> {
+
+        @Override
+        public Base<String> getObject() {
+            return new Impl();
+        }
+
+        @Override
+        public Class<?> getObjectType() {
+            return Base.class;
+        }
+    }
+
+    @Test
+    void methodsOfTypesWithParametersAreFoundInParentsAndFactories() {
+        AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext();
+        child.setParent(context);
+        child.registerBean("impl", Impl.class);
+        child.registerBean("made", Made.class);
+        child.register(Locking.class);
+        child.refresh();
+        try (child) {
+            Base<String> impl = child.getBean("impl", Impl.class);
+            Base<String> made = (Base<String>) child.getBean("made");
+            assertThat(impl.isFreeWithin("1")).isFalse();
+            assertThat(impl.isFreeByDefault("1")).isFalse();
+            assertThat(made.isFreeWithin("1")).isFalse();
+            assertThat(made.isFreeByDefault("1")).isFalse();
+            assertThat(((Half<String>) impl).token("1", null)).isPositive();
+        }
+        assertThat(isFree("generic:1") && isFree("default:1") && isFree("half:1"))
+                .isTrue();
     }
 
     /** The subscriber hears of it, and nothing is left behind. */
