@@ -44,7 +44,7 @@ public final class LockQuery {
     /**
      * The locks whose names match a pattern.
      *
-     * @throws IllegalArgumentException if it is empty, malformed, or longer than 2,048 characters
+     * @throws IllegalArgumentException if it is empty, malformed, or longer than 2,049 characters
      */
     public static LockQuery pattern(String pattern) {
         NamePattern names = NamePattern.of(Objects.requireNonNull(pattern, "pattern"));

@@ -11,7 +11,8 @@ import java.util.function.IntPredicate;
  */
 final class NamePattern {
 
-    private static final int LONGEST = 2_048;
+    /** The name of a lock has 1,024 bytes at most. Each may need a backslash, and a star comes behind them. */
+    private static final int LONGEST = 2 * 1_024 + 1;
 
     /** A star, which is known by its identity. */
     private static final IntPredicate ANY_TEXT = new IntPredicate() {

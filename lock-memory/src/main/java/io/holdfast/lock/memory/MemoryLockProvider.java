@@ -29,11 +29,16 @@ public final class MemoryLockProvider extends LockProvider {
     public CompletableFuture<LockClient> connectAsync(String url, ClientOptions options) {
         LockClient client = connect(url, options);
         CompletableFuture<LockClient> promise = new CompletableFuture<>();
-        InMemoryLocks.of(client).data().runCallback(() -> {
-            if (!promise.complete(client)) {
-                client.close();
-            }
-        });
+        try {
+            InMemoryLocks.of(client).data().runCallback(() -> {
+                if (!promise.complete(client)) {
+                    client.close();
+                }
+            });
+        } catch (RuntimeException refused) {
+            client.close();
+            throw refused;
+        }
         return promise;
     }
 

@@ -182,8 +182,8 @@ public final class LockMeters implements LockListener {
 
     @Override
     public void lost(LockEvent event) {
-        inScope(event, ended -> metersOf(ended).lost(ended.duration()));
         event.lossReason().map(losses::get).ifPresent(Counter::increment);
+        inScope(event, ended -> metersOf(ended).lost(ended.duration()));
     }
 
     @Override

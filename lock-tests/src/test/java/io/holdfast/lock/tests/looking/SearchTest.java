@@ -259,8 +259,10 @@ class SearchTest extends ServerTest {
                 .isThrownBy(() -> LockQuery.all().withMaxKeys(0))
                 .withMessage("maxKeys: 0 (expected: 1 or more)");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LockQuery.pattern("a".repeat(2_049)))
-                .withMessage("pattern: 2049 characters (expected: 1 to 2048)");
+                .isThrownBy(() -> LockQuery.pattern("a".repeat(2_050)))
+                .withMessage("pattern: 2050 characters (expected: 1 to 2049)");
+        assertThat(LockQuery.prefix("*".repeat(1_024)).matches("*".repeat(1_024)))
+                .isTrue();
     }
 
     private static List<LockInfo> all(LockClient client, LockQuery query) {
