@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * <p>All methods but {@code started} run on the client's callback executor, one at a time and in order, off the path of the
  * locks: a slow or failing listener delays neither a lock nor another listener. {@link #of(LockListener...)} makes one of
  * several. A listener for which 100,000 events wait misses what comes then, and {@link #missed} tells how much; it never misses
- * a loss. {@link #lost} waits no longer than a second for a method that has not returned, and then runs beside it.
+ * a loss. {@link #lost} waits no longer than a second for its turn. Then it runs beside a method that has not returned, and ahead
+ * of what would have been told before it.
  */
 public interface LockListener {
 

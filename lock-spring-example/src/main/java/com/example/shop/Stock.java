@@ -36,7 +36,7 @@ class Stock {
      * commit, and the next owner of the lock sees all of it.
      */
     @Transactional
-    Sale sold(String item, String buyer, int left) {
+    public Sale sold(String item, String buyer, int left) {
         database.sql("update item set stock = ? where name = ?")
                 .param(left)
                 .param(item)

@@ -50,6 +50,12 @@ class AheadOfTimeTest {
             shop.fill("book", 1);
             assertThat(shop.log()).contains("Starting AOT-processed ShopApplication");
             assertThat(shop.get("/actuator/holdfast").propertyNames()).containsExactly("batchLockClient", "lockClient");
+            for (String client : List.of("", "?client=batch", "?client=lockClient")) {
+                assertThat(shop.get("/actuator/holdfast/item:book" + client)
+                                .at("/name")
+                                .asString())
+                        .isEqualTo("item:book");
+            }
             List<Integer> answers = shop.buyAtOnce("book", 10, true).stream()
                     .map(CompletableFuture::join)
                     .toList();

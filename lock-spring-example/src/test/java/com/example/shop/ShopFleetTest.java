@@ -50,9 +50,11 @@ class ShopFleetTest {
         try (Connection connection = DriverManager.getConnection(databaseUrl)) {
             connection.createStatement().execute("runscript from 'classpath:schema.sql'");
         }
+        // On a machine that is busy, all buyers are there before the first one has paid.
+        String payment = "--shop.payment-time=2s";
         String everyTick = "--shop.report.cron=*/" + TICK_SECONDS + " * * * * *";
-        first = instance("first.log", everyTick, "--shop.report.at-least=3s");
-        second = instance("second.log", everyTick, "--shop.report.at-least=3s");
+        first = instance("first.log", payment, everyTick, "--shop.report.at-least=3s");
+        second = instance("second.log", payment, everyTick, "--shop.report.at-least=3s");
         first.port();
         second.port();
     }
@@ -100,7 +102,7 @@ class ShopFleetTest {
     @Test
     void withoutALockItIsSoldMoreThanOnce() {
         List<Integer> answers = buyAtBoth("pen", false);
-        assertThat(answers).hasSize(2 * BUYERS).containsOnly(201, 409);
+        assertThat(answers).hasSize(2 * BUYERS).isSubsetOf(201, 409);
         assertThat(second.get("/items/pen/sales")).hasSizeGreaterThan(1);
     }
 

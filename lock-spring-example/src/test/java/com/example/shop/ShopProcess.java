@@ -130,13 +130,13 @@ final class ShopProcess implements AutoCloseable {
     }
 
     /** As {@code kill -9}; returns once it is gone. */
-    void kill() throws InterruptedException {
-        process.destroyForcibly().waitFor();
+    void kill() {
+        process.destroyForcibly().onExit().join();
     }
 
     @Override
     public void close() {
-        process.destroyForcibly();
+        kill();
     }
 
     private HttpRequest.Builder request(String path) {

@@ -4,11 +4,9 @@ import io.holdfast.lock.spring.EnableLocks;
 import io.holdfast.lock.spring.LockTemplate;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 
-/** {@code @Locked} methods and the {@link LockTemplate}, unless the application has {@link EnableLocks} itself. */
+/** {@code @Locked} methods and a {@link LockTemplate}, to which one of the application's own is preferred. */
 @AutoConfiguration(after = HoldfastAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "holdfast.enabled", matchIfMissing = true)
-@ConditionalOnMissingBean(LockTemplate.class)
 @EnableLocks
 public final class HoldfastLockedAutoConfiguration {}

@@ -4,6 +4,7 @@ import io.holdfast.lock.LockClient;
 import io.holdfast.lock.text.Printable;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -38,6 +39,12 @@ final class ClientLookup {
                 : "the name or a qualifier of one LockClient bean";
         throw new IllegalArgumentException(Printable.message(
                 where + ": " + what + ", and the LockClient beans are: " + known + " (expected: " + expected + ")"));
+    }
+
+    /** That of the only or the primary one, if it is settled which that is. */
+    Optional<String> usualName() {
+        List<String> usual = byDefault(names());
+        return usual.size() == 1 ? Optional.of(usual.get(0)) : Optional.empty();
     }
 
     LockClient client(String beanName) {

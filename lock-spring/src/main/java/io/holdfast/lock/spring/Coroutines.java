@@ -5,6 +5,8 @@ import kotlin.coroutines.AbstractCoroutineContextElement;
 import kotlin.coroutines.Continuation;
 import kotlin.coroutines.CoroutineContext;
 import kotlinx.coroutines.ThreadContextElement;
+import kotlinx.coroutines.flow.Flow;
+import kotlinx.coroutines.flow.FlowKt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,11 @@ final class Coroutines {
         if (arguments[last] instanceof Continuation<?> continuation) {
             arguments[last] = new Followed<>(continuation, inside);
         }
+    }
+
+    /** The same Flow, which is inside while it makes its elements, and not where they are taken. */
+    static Object followed(Flow<?> flow, Inside inside) {
+        return FlowKt.flowOn(flow, new Place(inside));
     }
 
     private static final class Followed<T> implements Continuation<T> {

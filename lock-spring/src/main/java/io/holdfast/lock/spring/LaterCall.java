@@ -108,6 +108,11 @@ abstract class LaterCall {
         return work.refused(Failures.notGranted(request));
     }
 
+    /** Whether the caller has given up while the work was being begun. */
+    final boolean isStopped() {
+        return state.get() == State.STOPPED;
+    }
+
     /** The source is there: from now on it may be stopped. */
     private void begun() {
         Grip held = grip;

@@ -43,9 +43,14 @@ final class LockedPostProcessor
         return skipped;
     }
 
-    /** The template of the context; its client is looked for at the first call. */
-    LockTemplate template() {
+    /**
+     * The template of the context; its client is looked for at the first call.
+     *
+     * @param beanName its own; those that use it are destroyed before the client is
+     */
+    LockTemplate template(String beanName) {
         ClientLookup clients = proxies().clients;
+        clients.usualName().ifPresent(client -> clients.isUsedBy(client, beanName));
         return new LockTemplate(
                 SingletonSupplier.of(() -> clients.client(clients.beanName("LockTemplate", ""))), defaultWait());
     }
@@ -128,7 +133,10 @@ final class LockedPostProcessor
             List<LockPlan> plans = methods.plans(type);
             methods.warnOfUnreachable(type);
             Object result = super.postProcessAfterInitialization(bean, beanName);
-            if (innermost != null && !plans.isEmpty() && result instanceof Advised advised && !advised.isFrozen()) {
+            if (innermost != null
+                    && result instanceof Advised advised
+                    && !advised.isFrozen()
+                    && (!plans.isEmpty() || TransactionLocks.isTransactional(advised))) {
                 advised.addAdvice(innermost);
             }
             plans.forEach(plan -> clients.isUsedBy(plan.clientName(), beanName));

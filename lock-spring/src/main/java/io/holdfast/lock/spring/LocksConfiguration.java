@@ -11,6 +11,8 @@ import org.springframework.context.annotation.Role;
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 class LocksConfiguration {
 
+    private static final String TEMPLATE = "holdfastLockTemplate";
+
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static LockedPostProcessor holdfastLockedPostProcessor() {
@@ -23,9 +25,9 @@ class LocksConfiguration {
     }
 
     /** With the only or the primary client, which is looked for at the first call. One of the application's own is preferred. */
-    @Bean
+    @Bean(TEMPLATE)
     @Fallback
     static LockTemplate holdfastLockTemplate(LockedPostProcessor locked) {
-        return locked.template();
+        return locked.template(TEMPLATE);
     }
 }

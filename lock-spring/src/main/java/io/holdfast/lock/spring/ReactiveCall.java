@@ -68,7 +68,12 @@ final class ReactiveCall<T> extends LaterCall implements CoreSubscriber<T>, Subs
             context = context.put(INSIDE, inside);
         }
         if (held != null && TRANSACTIONS && work.staysInTransaction()) {
-            ReactiveTransactions.keep(downstream.currentContext(), held, work.onLost() != OnLost.IGNORE);
+            Runnable unkeep =
+                    ReactiveTransactions.keep(downstream.currentContext(), held, work.onLost() != OnLost.IGNORE);
+            if (isStopped()) {
+                // The transaction may be over already, and would not give it back. One that ends later does.
+                unkeep.run();
+            }
         }
         sources.apply(source).subscribe(this);
     }

@@ -2,6 +2,7 @@ package io.holdfast.lock.spring;
 
 import java.util.function.Function;
 import java.util.function.Supplier;
+import kotlinx.coroutines.flow.Flow;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.core.ReactiveAdapter;
@@ -51,7 +52,16 @@ final class ReactiveResults {
     }
 
     private static <T> Function<@Nullable Object, Publisher<T>> sources(ReactiveAdapter adapter) {
-        return source -> adapter.toPublisher(source);
+        return source -> publisher(adapter, source);
+    }
+
+    /** The publisher of what a method gave back. Of a Flow it is one whose coroutines are inside what this thread is. */
+    static <T> Publisher<T> publisher(ReactiveAdapter adapter, @Nullable Object source) {
+        Inside inside = Inside.ofThread();
+        if (inside != null && ResultKind.isFlow(adapter.getReactiveType()) && source instanceof Flow<?> flow) {
+            return adapter.toPublisher(Coroutines.followed(flow, inside));
+        }
+        return adapter.toPublisher(source);
     }
 
     /** What a suspending function gave back through a proxy is a publisher already; what came in its place may be a value. */

@@ -1,7 +1,8 @@
 package io.holdfast.lock.spring;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.core.ReactiveAdapter;
@@ -32,14 +33,14 @@ final class ReactiveTransactions {
             Inside inside = ReactiveCall.inside(context);
             TransactionSynchronizationManager transaction = current(context);
             if (inside != null && inside.checked() && transaction != null) {
-                transaction.registerSynchronization(new Locks(inside.grip(), true));
+                Locks.of(transaction).checked.addAll(inside.grip().holdings());
             }
             return Mono.empty();
         });
         return adapter.fromPublisher(
                 adapter.isMultiValue()
-                        ? first.thenMany(Flux.from(adapter.toPublisher(result)))
-                        : first.then(Mono.fromDirect(adapter.toPublisher(result))));
+                        ? first.thenMany(Flux.from(ReactiveResults.publisher(adapter, result)))
+                        : first.then(Mono.fromDirect(ReactiveResults.publisher(adapter, result))));
     }
 
     /** Whether another publisher may be in its place. One that is declared as an object is a suspending function's at best. */
@@ -52,30 +53,28 @@ final class ReactiveTransactions {
     /** What encloses a subscriber: also what its transaction keeps. */
     static @Nullable Inside inside(ContextView context, @Nullable Inside inside) {
         TransactionSynchronizationManager transaction = current(context);
-        if (transaction == null) {
-            return inside;
-        }
-        List<Holding> kept = new ArrayList<>();
-        for (TransactionSynchronization one : transaction.getSynchronizations()) {
-            if (one instanceof Locks locks) {
-                kept.addAll(locks.kept);
-            }
-        }
-        return kept.isEmpty() ? inside : new Inside(new Grip("", kept), false, inside);
+        Locks locks = transaction == null ? null : Locks.find(transaction);
+        return locks == null || locks.kept.isEmpty()
+                ? inside
+                : new Inside(new Grip("", List.copyOf(locks.kept)), false, inside);
     }
 
-    /** If the subscriber is within a transaction, that keeps what the call has until it has completed. */
-    static void keep(ContextView context, Grip grip, boolean checked) {
+    /**
+     * If the subscriber is within a transaction, that keeps what the call has until it has completed.
+     *
+     * @return gives back what it keeps for this call only, if the call does not begin
+     */
+    static Runnable keep(ContextView context, Grip grip, boolean checked) {
         TransactionSynchronizationManager transaction = current(context);
-        if (transaction != null) {
-            Locks locks = new Locks(grip, checked);
-            for (Holding holding : grip.holdings()) {
-                if (holding.join()) {
-                    locks.kept.add(holding);
-                }
-            }
-            transaction.registerSynchronization(locks);
+        if (transaction == null) {
+            return () -> {};
         }
+        Locks locks = Locks.of(transaction);
+        if (checked) {
+            locks.checked.addAll(grip.holdings());
+        }
+        List<Holding> fresh = grip.holdings().stream().filter(locks::keep).toList();
+        return () -> fresh.forEach(locks::leave);
     }
 
     /** The transaction of a chain with this context; null if there is none. It is known at once. */
@@ -90,17 +89,52 @@ final class ReactiveTransactions {
                 : null;
     }
 
+    /** The locks of one transaction. */
     private static final class Locks implements TransactionSynchronization, Ordered {
 
-        private final Grip grip;
-        private final boolean checked;
-        private final List<Holding> kept = new ArrayList<>();
+        /** Calls of one transaction may be granted their locks on several threads; Spring's set of synchronizations is for one. */
+        private static final Object REGISTERING = new Object();
 
-        Locks(Grip grip, boolean checked) {
-            this.grip = grip;
-            this.checked = checked;
+        private final Set<Holding> kept = ConcurrentHashMap.newKeySet();
+        private final Set<Holding> checked = ConcurrentHashMap.newKeySet();
+
+        static @Nullable Locks find(TransactionSynchronizationManager transaction) {
+            for (TransactionSynchronization one : transaction.getSynchronizations()) {
+                if (one instanceof Locks locks) {
+                    return locks;
+                }
+            }
+            return null;
         }
 
+        static Locks of(TransactionSynchronizationManager transaction) {
+            synchronized (REGISTERING) {
+                Locks known = find(transaction);
+                if (known != null) {
+                    return known;
+                }
+                Locks fresh = new Locks();
+                transaction.registerSynchronization(fresh);
+                return fresh;
+            }
+        }
+
+        /** Whether it has become one more user. */
+        boolean keep(Holding holding) {
+            if (kept.contains(holding) || !holding.join()) {
+                return false;
+            }
+            kept.add(holding);
+            return true;
+        }
+
+        void leave(Holding holding) {
+            if (kept.remove(holding)) {
+                holding.leaveAsync();
+            }
+        }
+
+        /** The last one, so that nothing is done between the check and the commit. */
         @Override
         public int getOrder() {
             return Ordered.LOWEST_PRECEDENCE;
@@ -108,12 +142,12 @@ final class ReactiveTransactions {
 
         @Override
         public Mono<Void> beforeCommit(boolean readOnly) {
-            return checked ? Mono.fromRunnable(grip::check) : Mono.empty();
+            return Mono.fromRunnable(() -> checked.forEach(Holding::check));
         }
 
         @Override
         public Mono<Void> afterCompletion(int status) {
-            return Mono.fromRunnable(() -> kept.forEach(Holding::leaveAsync));
+            return Mono.fromRunnable(() -> kept.forEach(this::leave));
         }
     }
 }

@@ -96,6 +96,10 @@ record ResultKind(Form form, @Nullable ReactiveAdapter adapter, Class<?> type) {
 
     /** Whether it is a Flow of Kotlin's. */
     boolean isFlow() {
+        return isFlow(type);
+    }
+
+    static boolean isFlow(Class<?> type) {
         return type.getName().equals("kotlinx.coroutines.flow.Flow");
     }
 

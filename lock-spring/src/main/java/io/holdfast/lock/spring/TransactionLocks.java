@@ -1,6 +1,7 @@
 package io.holdfast.lock.spring;
 
 import io.holdfast.lock.text.Printable;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -10,8 +11,11 @@ import org.aopalliance.aop.Advice;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.aop.framework.Advised;
 import org.springframework.core.Ordered;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.interceptor.BeanFactoryTransactionAttributeSourceAdvisor;
+import org.springframework.transaction.interceptor.TransactionAttributeSourceAdvisor;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ClassUtils;
@@ -38,6 +42,14 @@ final class TransactionLocks {
             warnOfSnapshot(caller);
             Locks.ofTransaction().keep(grip, checked);
         }
+    }
+
+    /** Whether methods of this proxy may have reactive transactions, which are known next to the method only. */
+    static boolean isTransactional(Advised proxy) {
+        return REACTOR
+                && Arrays.stream(proxy.getAdvisors())
+                        .anyMatch(one -> one instanceof BeanFactoryTransactionAttributeSourceAdvisor
+                                || one instanceof TransactionAttributeSourceAdvisor);
     }
 
     /** The advice next to the method: it is within a transaction that was begun for the call, and makes it check the locks. */

@@ -110,7 +110,7 @@ class LockedCoroutineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"held", "joined", "token", "flowed", "cancelled", "outside"})
+    @ValueSource(strings = {"held", "joined", "token", "flowed", "followed", "cancelled", "outside"})
     void plays(String scenario) throws Exception {
         assertThat(play(scenario)).isEqualTo(true);
     }

@@ -5,15 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockHold;
 import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.RedisTest;
 import java.lang.reflect.Proxy;
+import java.util.concurrent.atomic.AtomicReference;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -187,6 +190,36 @@ class LockedEdgesTest {
     void aCircleOfBeansGetsTheProxy() {
         assertThat(context.getBean(Hen.class).throughTheEgg()).isFalse();
         assertThat(isFree("hen")).isTrue();
+    }
+
+    static class LastWords implements DisposableBean {
+
+        static final AtomicReference<String> SAID = new AtomicReference<>("nothing");
+
+        private final LockTemplate locks;
+
+        LastWords(LockTemplate locks) {
+            this.locks = locks;
+        }
+
+        @Override
+        public void destroy() {
+            SAID.set(locks.call("words", LockHold::name));
+        }
+    }
+
+    @EnableLocks
+    static class Locking {}
+
+    @Test
+    void aBeanThatUsesTheTemplateGoesBeforeItsClient(RedisServer redis) {
+        AnnotationConfigApplicationContext brief = new AnnotationConfigApplicationContext();
+        brief.registerBean(LastWords.class);
+        brief.registerBean("locks", LockClient.class, () -> LockClient.connect(redis.url()));
+        brief.register(Locking.class);
+        brief.refresh();
+        brief.close();
+        assertThat(LastWords.SAID).hasValue("words");
     }
 
     /** The subscriber hears of it, and nothing is left behind. */

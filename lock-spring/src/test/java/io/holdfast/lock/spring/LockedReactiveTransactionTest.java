@@ -10,6 +10,7 @@ import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.RedisTest;
 import io.smallrye.mutiny.Uni;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
@@ -27,7 +28,10 @@ import org.springframework.transaction.reactive.AbstractReactiveTransactionManag
 import org.springframework.transaction.reactive.GenericReactiveTransaction;
 import org.springframework.transaction.reactive.TransactionSynchronizationManager;
 import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 
 /** Locks and reactive transactions, by a manager that keeps nothing but a record; and publishers that are not Reactor's. */
 @RedisTest
@@ -42,6 +46,7 @@ class LockedReactiveTransactionTest {
     private static LockClient other;
     private static Service service;
     private static TransactionalOperator transaction;
+    private static volatile Mono<Void> rollback = Mono.empty();
 
     /** It is a real transaction as far as Spring's synchronizations go, and writes down how each one ends. */
     private static final class RecordingManager extends AbstractReactiveTransactionManager {
@@ -71,7 +76,7 @@ class LockedReactiveTransactionTest {
 
         @Override
         protected Mono<Void> doRollback(TransactionSynchronizationManager manager, GenericReactiveTransaction status) {
-            return Mono.fromRunnable(() -> DONE.add("rolled back"));
+            return rollback.then(Mono.fromRunnable(() -> DONE.add("rolled back")));
         }
     }
 
@@ -88,6 +93,20 @@ class LockedReactiveTransactionTest {
         @Bean
         Service service() {
             return new Service();
+        }
+
+        @Bean
+        Ledger ledger() {
+            return new Ledger();
+        }
+    }
+
+    /** Without locks of its own. */
+    static class Ledger {
+
+        @Transactional
+        public <T> Mono<T> write(Supplier<Mono<T>> body) {
+            return body.get();
         }
     }
 
@@ -166,6 +185,16 @@ class LockedReactiveTransactionTest {
     }
 
     @Test
+    void aLostLockRollsBackWhatAnotherBeanHasBegun() {
+        Ledger ledger = context.getBean(Ledger.class);
+        Mono<String> lost = service.within(() -> Mono.just(1).flatMap(one -> ledger.write(() -> lose("done"))));
+        assertThatThrownBy(lost::block).isInstanceOf(LockLostException.class);
+        assertThat(DONE).containsExactly("rolled back");
+        assertThat(ledger.write(() -> Mono.just("done")).block()).isEqualTo("done");
+        assertThat(DONE).containsExactly("rolled back", "committed without lock");
+    }
+
+    @Test
     void anActiveTransactionKeepsTheLockUntilItIsCompleted() {
         Mono<Boolean> twice = service.within(() -> Mono.just(1))
                 .then(Mono.fromCallable(() -> isFree()))
@@ -181,6 +210,46 @@ class LockedReactiveTransactionTest {
         assertThatThrownBy(lost.as(transaction::transactional)::block).isInstanceOf(LockLostException.class);
         assertThat(DONE).containsExactly("rolled back");
         await().until(LockedReactiveTransactionTest::isFree);
+    }
+
+    @Test
+    void aTransactionThatAnOperatorBeginsWithinTheCallIsToAskItself() {
+        Mono<String> lost = service.within(() -> lose("done")
+                .flatMap(done -> ReactiveLockTemplate.assertLocked("account").thenReturn(done))
+                .as(transaction::transactional));
+        assertThatThrownBy(lost::block).isInstanceOf(LockLostException.class);
+        assertThat(DONE).containsExactly("rolled back");
+    }
+
+    @Test
+    void manyCallsInOneTransactionAreRegisteredOnce() {
+        Mono<Integer> registered = Flux.range(0, 50)
+                .concatMap(i -> service.within(() -> Mono.just(i)))
+                .then(TransactionSynchronizationManager.forCurrentTransaction())
+                .map(manager -> manager.getSynchronizations().size());
+        assertThat(registered.as(transaction::transactional).block()).isLessThan(3);
+        await().until(LockedReactiveTransactionTest::isFree);
+    }
+
+    /** Its transaction may have completed already, or be about to, and would not give the lock back. */
+    @Test
+    void aCallThatIsCancelledAsItBeginsIsNotKept() {
+        Sinks.Empty<Void> hanging = Sinks.empty();
+        rollback = hanging.asMono();
+        try {
+            CompletableFuture<Disposable> subscription = new CompletableFuture<>();
+            Mono<Object> cancelled = service.within(() -> {
+                subscription.join().dispose();
+                return Mono.never();
+            });
+            subscription.complete(cancelled.as(transaction::transactional).subscribe());
+            await().until(LockedReactiveTransactionTest::isFree);
+            assertThat(DONE).isEmpty();
+        } finally {
+            rollback = Mono.empty();
+            hanging.tryEmitEmpty();
+        }
+        await().until(() -> DONE.contains("rolled back"));
     }
 
     @Test

@@ -12,6 +12,7 @@ import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.flow
+import kotlinx.coroutines.flow.map
 import kotlinx.coroutines.flow.take
 import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.launch
@@ -84,6 +85,13 @@ class Scenarios(private val service: Service, private val free: Supplier<Boolean
         service.flowing { !free.get() }.toList() == listOf(true, true, true) &&
             free.get() &&
             service.flowing { !free.get() }.take(1).toList() == listOf(true)
+    }
+
+    fun followed(): Boolean = runBlocking {
+        val asserted = { LockAssert.assertLocked("k"); true }
+        service.flowing(asserted).toList() == listOf(true, true, true) &&
+            service.flowing(asserted).map { runCatching { LockAssert.assertLocked("k") }.isFailure }.toList() ==
+                listOf(true, true, true)
     }
 
     fun cancelled(): Boolean = runBlocking {

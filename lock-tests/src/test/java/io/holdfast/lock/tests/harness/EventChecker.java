@@ -24,6 +24,8 @@ public final class EventChecker implements LockListener {
         OVER
     }
 
+    private static final Set<String> OVERTAKEN = Set.of("waiting", "acquired", "renewed", "renewal failed");
+
     /** What was told of one call, in order. */
     private static final class Call {
 
@@ -32,6 +34,7 @@ public final class EventChecker implements LockListener {
         private final List<String> told = new ArrayList<>();
         private Stage stage = Stage.STARTED;
         private @Nullable LockEvent acquired;
+        private boolean lost;
 
         Call(String lock) {
             this.lock = lock;
@@ -46,14 +49,19 @@ public final class EventChecker implements LockListener {
     private final List<Call> calls = new ArrayList<>();
     private final List<String> faults = new ArrayList<>();
     private final Consumer<String> atOnce;
+    private final boolean lossesOvertake;
 
     public EventChecker() {
-        this(fault -> {});
+        this(fault -> {}, false);
     }
 
-    /** @param atOnce what is done with what was told out of turn, besides */
-    public EventChecker(Consumer<String> atOnce) {
+    /**
+     * @param atOnce what is done with what was told out of turn, besides
+     * @param lossesOvertake whether clients may be suspended: a loss waits for its turn no longer than a second
+     */
+    public EventChecker(Consumer<String> atOnce, boolean lossesOvertake) {
         this.atOnce = atOnce;
+        this.lossesOvertake = lossesOvertake;
     }
 
     @Override
@@ -104,7 +112,11 @@ public final class EventChecker implements LockListener {
 
     @Override
     public void lost(LockEvent event) {
-        ended("lost", event);
+        Set<Stage> before = lossesOvertake ? Set.of(Stage.STARTED, Stage.WAITING, Stage.HELD) : Set.of(Stage.HELD);
+        Call call = ofHold("lost", event, before, Stage.OVER);
+        if (call != null) {
+            call.lost = true;
+        }
         if (event.lossReason().isEmpty()) {
             fault("lost without a reason", event);
         }
@@ -112,25 +124,26 @@ public final class EventChecker implements LockListener {
 
     @Override
     public void renewed(LockEvent event) {
-        ofHold("renewed", event, Stage.HELD);
+        ofHold("renewed", event, Set.of(Stage.HELD), Stage.HELD);
     }
 
     @Override
     public void renewalFailed(LockEvent event) {
-        ofHold("renewal failed", event, Stage.HELD);
+        ofHold("renewal failed", event, Set.of(Stage.HELD), Stage.HELD);
     }
 
     private void ended(String what, LockEvent event) {
-        ofHold(what, event, Stage.OVER);
+        ofHold(what, event, Set.of(Stage.HELD), Stage.OVER);
     }
 
-    private void ofHold(String what, LockEvent event, Stage next) {
-        Call call = step(what, event, Set.of(Stage.HELD), next);
+    private @Nullable Call ofHold(String what, LockEvent event, Set<Stage> before, Stage next) {
+        Call call = step(what, event, before, next);
         if (call != null
                 && call.acquired != null
                 && !call.acquired.fencingToken().equals(event.fencingToken())) {
             fault(what + " with another token", event);
         }
+        return call;
     }
 
     private synchronized @Nullable Call step(String what, LockEvent event, Set<Stage> before, Stage next) {
@@ -143,6 +156,9 @@ public final class EventChecker implements LockListener {
                         .map(FailureReason::name)
                         .map(" "::concat)
                         .orElse(""));
+        if (lossesOvertake && call.lost && OVERTAKEN.contains(what)) {
+            return call;
+        }
         if (!before.contains(call.stage) || !call.lock.equals(event.name())) {
             fault(what + " out of turn, after " + call, event);
         }

@@ -25,6 +25,7 @@ final class Climate {
     private boolean choosy;
     private boolean crowded;
     private boolean replicated;
+    private boolean recorded;
     private String ambush = "";
     private long longestLeaseMillis = 5_000;
     private long longestOutageMillis = 6_000;
@@ -49,6 +50,7 @@ final class Climate {
         copy.choosy = choosy;
         copy.crowded = crowded;
         copy.replicated = replicated;
+        copy.recorded = recorded;
         copy.ambush = ambush;
         copy.longestLeaseMillis = longestLeaseMillis;
         copy.longestOutageMillis = longestOutageMillis;
@@ -132,6 +134,11 @@ final class Climate {
     /** Whether replicas have to confirm each grant. */
     boolean replicated() {
         return replicated;
+    }
+
+    /** Whether clients write down at the servers who they are. */
+    boolean recorded() {
+        return recorded;
     }
 
     long longestLeaseMillis() {
@@ -227,6 +234,10 @@ final class Climate {
 
     Climate withReplicas() {
         return with(climate -> climate.replicated = true);
+    }
+
+    Climate withRecords() {
+        return with(climate -> climate.recorded = true);
     }
 
     Climate withLeasesUpTo(long mostMillis) {

@@ -441,7 +441,7 @@ final class Referee implements World.Observer {
 
     /** The listener of a client: what it is told has to be in order, and true. */
     LockListener listener(List<String> lockNames) {
-        LockListener order = new EventChecker(fault -> complaints.broken("ERR", fault));
+        LockListener order = new EventChecker(fault -> complaints.broken("ERR", fault), true);
         return new OneLane(LockListener.of(order, judge(lockNames)));
     }
 

@@ -146,7 +146,7 @@ final class Run implements Faults.Setting {
                 .backoffMin(Duration.ofMillis(20))
                 .backoffMax(Duration.ofMillis(800))
                 .queueLimit(workload.climate.crowded() ? (int) chance.between(1, 4) : LONG_QUEUE)
-                .clientRecord(false)
+                .clientRecord(workload.climate.recorded())
                 .maxOutage(Duration.ofMillis(chance.between(3_000, 6_000) / (workload.climate.impatient() ? 4 : 1)))
                 .lockOptions(locks);
         return workload.climate.replicated()

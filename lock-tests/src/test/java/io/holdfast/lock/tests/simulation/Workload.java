@@ -181,6 +181,10 @@ enum Workload {
             Climate.USUAL.withClients(2).withFarServers().withCrowds()),
     /** Each grant has to be confirmed by replicas, which take their time, and sometimes do not. */
     REPLICAS(1, 10, KeyScheme.HOLDFAST, Climate.USUAL.withReplicas()),
+    /** Clients write down who they are, beside their locks, and are closed, crash and come back. */
+    RECORDS(1, 12, KeyScheme.HOLDFAST, Climate.USUAL.withRecords()),
+    /** The same at three servers. */
+    REDLOCK_RECORDS(3, 14, KeyScheme.HOLDFAST, Climate.USUAL.withRecords()),
     /** Sentinels replace the primary again and again, and clients with the failover guard hear of it late: {@link GuardedRun}. */
     GUARD(3, 0, KeyScheme.HOLDFAST),
     /** The server is out of reach for longer than clients put up with. */
