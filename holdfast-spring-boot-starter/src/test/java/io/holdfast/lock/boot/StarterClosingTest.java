@@ -14,6 +14,8 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.ContextClosedEvent;
@@ -50,6 +52,18 @@ class StarterClosingTest {
     void aScheduledTaskEndsUnderItsLock(RedisServer redis) throws Exception {
         WebApplication application =
                 WebApplication.start(List.of(Moment.class, Jobs.class), "holdfast.url=" + redis.url());
+        Moment moment = application.context().getBean(Moment.class);
+        assertThat(closedWhileLocked(application.context(), moment)).isEqualTo("HELD");
+        assertNothingIsHeld(redis);
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void aScheduledTaskOnAVirtualThreadEndsUnderItsLock(RedisServer redis) throws Exception {
+        WebApplication application = WebApplication.start(
+                List.of(Moment.class, Jobs.class),
+                "holdfast.url=" + redis.url(),
+                "spring.threads.virtual.enabled=true");
         Moment moment = application.context().getBean(Moment.class);
         assertThat(closedWhileLocked(application.context(), moment)).isEqualTo("HELD");
         assertNothingIsHeld(redis);
