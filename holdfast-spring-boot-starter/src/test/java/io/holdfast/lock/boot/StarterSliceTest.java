@@ -6,6 +6,7 @@ import static org.mockito.Mockito.mockingDetails;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.memory.InMemoryLocks;
 import io.holdfast.lock.spring.Locked;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -36,12 +37,14 @@ class StarterSliceTest {
     }
 
     @Test
+    @Tag("proof")
     void aTestCanTurnTheMemoryOff() throws Exception {
         run(OwnAddress.class, slice -> assertThat(InMemoryLocks.of(slice.client))
                 .isNotNull());
     }
 
     @Test
+    @Tag("proof")
     void aMockIsTheClientAndNothingConnects() throws Exception {
         var before = Starter.threads();
         run(Mocked.class, mocked -> {
