@@ -27,7 +27,8 @@ class BomTest {
         List<String> published = found(MODULE, pom(Path.of("")))
                 .filter(module -> !module.equals(BOM) && isPublished(module))
                 .toList();
-        String managed = pom(Path.of(BOM)).replaceFirst("(?s)^.*<dependencyManagement>", "");
+        String managed =
+                pom(Path.of(BOM)).replaceFirst("(?s)^.*<dependencyManagement>(.*)</dependencyManagement>.*$", "$1");
 
         assertThat(published)
                 .contains("lock-core", "holdfast-spring-boot-starter")
