@@ -6,6 +6,7 @@ import io.holdfast.lock.LockClient;
 import io.holdfast.lock.spring.LockTemplate;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurationImportSelector;
@@ -18,6 +19,7 @@ import org.springframework.core.annotation.AnnotationAttributes;
 import org.springframework.core.type.AnnotationMetadata;
 
 /** What may be absent from an application is absent, one by one and all at once; all auto-configurations are asked. */
+@Tag("proof")
 class StarterAbsenceTest {
 
     private static final String ACTUATOR = "org.springframework.boot.actuate";

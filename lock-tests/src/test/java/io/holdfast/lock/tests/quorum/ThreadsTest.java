@@ -58,8 +58,8 @@ class ThreadsTest extends QuorumTest {
 
     private static void assertNoMoreThreadsThan(int own) {
         assertThat(threads(false)).hasSizeLessThanOrEqualTo(own);
-        assertThat(threads(true))
-                .hasSizeLessThanOrEqualTo(Math.max(2, Runtime.getRuntime().availableProcessors()));
+        // As many as there are processors, and some more where callbacks wait 10 ms for one; not one for each call.
+        assertThat(threads(true)).hasSizeLessThan(20);
     }
 
     /** @param forCallbacks those for callbacks, or all others */
