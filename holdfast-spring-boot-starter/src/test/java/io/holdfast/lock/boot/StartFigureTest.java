@@ -24,7 +24,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** What the starter adds to the start of an application that has a client anyway: each start is a process of its own. */
 @RedisTest
-@Tag("proof")
+@Tag("long")
 @Tag("once")
 class StartFigureTest {
 

@@ -1,7 +1,6 @@
 package io.holdfast.lock.jfr;
 
 import jdk.jfr.Category;
-import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
@@ -14,16 +13,7 @@ import jdk.jfr.Timespan;
 @Category("Holdfast")
 @StackTrace(false)
 @Threshold("20 ms")
-final class HoldEvent extends Event {
-
-    @Label("Lock")
-    String lock = "";
-
-    @Label("Owner")
-    String owner = "";
-
-    @Label("Fencing Token")
-    long fencingToken;
+final class HoldEvent extends OfHold {
 
     @Label("Held")
     @Timespan(Timespan.NANOSECONDS)

@@ -1,7 +1,6 @@
 package io.holdfast.lock.jfr;
 
 import jdk.jfr.Category;
-import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
@@ -11,16 +10,7 @@ import jdk.jfr.StackTrace;
 @Label("Lock Renewal Failed")
 @Category("Holdfast")
 @StackTrace(false)
-final class RenewalFailedEvent extends Event {
-
-    @Label("Lock")
-    String lock = "";
-
-    @Label("Owner")
-    String owner = "";
-
-    @Label("Fencing Token")
-    long fencingToken;
+final class RenewalFailedEvent extends OfHold {
 
     @Label("Reason")
     String reason = "";

@@ -33,9 +33,7 @@ import reactor.core.publisher.Mono;
 @Tag("once")
 class LockedEdgesTest {
 
-    private static AnnotationConfigApplicationContext context;
-    private static LockClient client;
-    private static LockClient other;
+    private static LockedApplication application;
 
     /** As those of Spring Data: behind the proxy there is an object of the framework that does not have the methods. */
     interface Repository {
@@ -147,49 +145,36 @@ class LockedEdgesTest {
 
     @BeforeAll
     static void start(RedisServer redis) {
-        client = LockClient.connect(redis.url());
-        other = LockClient.connect(redis.url());
-        context = new AnnotationConfigApplicationContext();
-        context.registerBean("locks", LockClient.class, () -> client);
-        context.register(Application.class);
-        context.refresh();
+        application = new LockedApplication(redis, Application.class);
     }
 
     @AfterAll
     static void stop() {
-        context.close();
-        client.close();
-        other.close();
+        application.close();
     }
 
     private static boolean isFree(String name) {
-        return other.getLock(name)
-                .tryAcquire()
-                .map(hold -> {
-                    hold.release();
-                    return true;
-                })
-                .orElse(false);
+        return application.isFree(name);
     }
 
     @Test
     void aProxyIsLockedByItsInterfacesWhateverIsBehindIt() {
-        assertThat(context.getBean(Repository.class).isFreeWithin()).isFalse();
-        assertThat(context.getBean(WholeRepository.class).isFreeWithin()).isFalse();
-        assertThat(context.getBean(Mapper.class).isFreeWithin("mapper")).isFalse();
+        assertThat(application.bean(Repository.class).isFreeWithin()).isFalse();
+        assertThat(application.bean(WholeRepository.class).isFreeWithin()).isFalse();
+        assertThat(application.bean(Mapper.class).isFreeWithin("mapper")).isFalse();
         assertThat(isFree("repository") && isFree("whole") && isFree("mapper")).isTrue();
     }
 
     @Test
     void otherMethodsOfTheBeanGiveWhatTheyGave() {
-        Mixed mixed = context.getBean(Mixed.class);
+        Mixed mixed = application.bean(Mixed.class);
         assertThat(mixed.shared().autoConnect().collectList().block()).containsExactly(0, 1, 2);
         assertThat(mixed.isFreeWithin().block()).isFalse();
     }
 
     @Test
     void aCircleOfBeansGetsTheProxy() {
-        assertThat(context.getBean(Hen.class).throughTheEgg()).isFalse();
+        assertThat(application.bean(Hen.class).throughTheEgg()).isFalse();
         assertThat(isFree("hen")).isTrue();
     }
 
@@ -271,7 +256,7 @@ class LockedEdgesTest {
     @Test
     void methodsOfTypesWithParametersAreFoundInParentsAndFactories() {
         AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext();
-        child.setParent(context);
+        child.setParent(application.context);
         child.registerBean("impl", Impl.class);
         child.registerBean("made", Made.class);
         child.register(Locking.class);

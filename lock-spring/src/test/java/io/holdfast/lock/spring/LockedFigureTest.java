@@ -15,7 +15,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 
 /** What the annotation costs beside {@code lock.run}: both in turns, in one run. */
 @RedisTest
-@Tag("proof")
+@Tag("long")
 class LockedFigureTest {
 
     private static final int ROUNDS = 60;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockTimeoutException;
@@ -26,7 +25,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import reactor.core.Disposable;
@@ -40,9 +38,7 @@ import reactor.core.scheduler.Schedulers;
 @Tag("proof")
 class LockedPublisherTest {
 
-    private static AnnotationConfigApplicationContext context;
-    private static LockClient client;
-    private static LockClient other;
+    private static LockedApplication application;
     private static Service service;
 
     @Configuration(proxyBeanMethods = false)
@@ -101,30 +97,17 @@ class LockedPublisherTest {
 
     @BeforeAll
     static void start(RedisServer redis) {
-        client = LockClient.connect(redis.url());
-        other = LockClient.connect(redis.url());
-        context = new AnnotationConfigApplicationContext();
-        context.registerBean("locks", LockClient.class, () -> client);
-        context.register(Application.class);
-        context.refresh();
-        service = context.getBean(Service.class);
+        application = new LockedApplication(redis, Application.class);
+        service = application.bean(Service.class);
     }
 
     @AfterAll
     static void stop() {
-        context.close();
-        client.close();
-        other.close();
+        application.close();
     }
 
     private static boolean isFree(String name) {
-        return other.getLock(name)
-                .tryAcquire()
-                .map(hold -> {
-                    hold.release();
-                    return true;
-                })
-                .orElse(false);
+        return application.isFree(name);
     }
 
     @Test
@@ -159,7 +142,7 @@ class LockedPublisherTest {
         assertThat(both.block(Duration.ofSeconds(5))).isFalse();
         await().until(() -> isFree("j"));
         assertThatThrownBy(ReactiveLockTemplate.assertLocked("j")::block).isInstanceOf(IllegalStateException.class);
-        ReactiveLockTemplate template = new ReactiveLockTemplate(context.getBean(LockTemplate.class));
+        ReactiveLockTemplate template = new ReactiveLockTemplate(application.bean(LockTemplate.class));
         assertThat(template.mono("j", hold -> inner).block(Duration.ofSeconds(5)))
                 .isFalse();
     }
@@ -169,7 +152,7 @@ class LockedPublisherTest {
     void whatOutlivesTheOuterCallStillHasTheLock() throws Exception {
         Sinks.One<String> end = Sinks.one();
         AtomicReference<String> result = new AtomicReference<>();
-        LockTemplate template = context.getBean(LockTemplate.class);
+        LockTemplate template = application.bean(LockTemplate.class);
         template.run("o", hold -> {
             Disposable unused = service.mono("o", end::asMono).subscribe(result::set);
         });
@@ -181,11 +164,11 @@ class LockedPublisherTest {
 
     @Test
     void whatIsNotGrantedIsSkippedOrReplaced() throws Exception {
-        try (LockHold held = other.getLock("s").tryAcquire().orElseThrow()) {
+        try (LockHold held = application.other.getLock("s").tryAcquire().orElseThrow()) {
             assertThat(service.skipped("s").collectList().block()).isEmpty();
             assertThat(service.replaced("s").block()).isEqualTo("instead");
             assertThat(service.skippedStage("s").get()).isNull();
-            LockTemplate impatient = context.getBean(LockTemplate.class).waitFor(Duration.ZERO);
+            LockTemplate impatient = application.bean(LockTemplate.class).waitFor(Duration.ZERO);
             assertThatThrownBy(() -> impatient
                             .callAsync("s", hold -> CompletableFuture.completedFuture(1))
                             .get())
@@ -220,7 +203,7 @@ class LockedPublisherTest {
         AtomicBoolean lost = new AtomicBoolean();
         assertThatThrownBy(() -> endless.doOnNext(i -> {
                             if (lost.compareAndSet(false, true)) {
-                                client.getLock("l").forceUnlock();
+                                application.client.getLock("l").forceUnlock();
                             }
                         })
                         .blockLast(Duration.ofSeconds(10)))
@@ -228,7 +211,7 @@ class LockedPublisherTest {
         Mono<String> once = service.mono(
                 "l",
                 () -> Mono.fromCallable(() -> {
-                    client.getLock("l").forceUnlock();
+                    application.client.getLock("l").forceUnlock();
                     return "done";
                 }));
         assertThatThrownBy(once::block).isInstanceOf(LockLostException.class);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.RedisTest;
@@ -18,7 +17,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.transaction.TransactionDefinition;
@@ -41,9 +39,7 @@ class LockedReactiveTransactionTest {
 
     private static final List<String> DONE = new CopyOnWriteArrayList<>();
 
-    private static AnnotationConfigApplicationContext context;
-    private static LockClient client;
-    private static LockClient other;
+    private static LockedApplication application;
     private static Service service;
     private static TransactionalOperator transaction;
     private static volatile Mono<Void> rollback = Mono.empty();
@@ -131,21 +127,14 @@ class LockedReactiveTransactionTest {
 
     @BeforeAll
     static void start(RedisServer redis) {
-        client = LockClient.connect(redis.url());
-        other = LockClient.connect(redis.url());
-        context = new AnnotationConfigApplicationContext();
-        context.registerBean("locks", LockClient.class, () -> client);
-        context.register(Application.class);
-        context.refresh();
-        service = context.getBean(Service.class);
-        transaction = TransactionalOperator.create(context.getBean(RecordingManager.class));
+        application = new LockedApplication(redis, Application.class);
+        service = application.bean(Service.class);
+        transaction = TransactionalOperator.create(application.bean(RecordingManager.class));
     }
 
     @AfterAll
     static void stop() {
-        context.close();
-        client.close();
-        other.close();
+        application.close();
     }
 
     @BeforeEach
@@ -154,18 +143,12 @@ class LockedReactiveTransactionTest {
     }
 
     private static boolean isFree() {
-        return other.getLock("account")
-                .tryAcquire()
-                .map(hold -> {
-                    hold.release();
-                    return true;
-                })
-                .orElse(false);
+        return application.isFree("account");
     }
 
     private static <T> Mono<T> lose(T result) {
         return Mono.fromCallable(() -> {
-            client.getLock("account").forceUnlock();
+            application.client.getLock("account").forceUnlock();
             return result;
         });
     }
@@ -186,7 +169,7 @@ class LockedReactiveTransactionTest {
 
     @Test
     void aLostLockRollsBackWhatAnotherBeanHasBegun() {
-        Ledger ledger = context.getBean(Ledger.class);
+        Ledger ledger = application.bean(Ledger.class);
         Mono<String> lost = service.within(() -> Mono.just(1).flatMap(one -> ledger.write(() -> lose("done"))));
         assertThatThrownBy(lost::block).isInstanceOf(LockLostException.class);
         assertThat(DONE).containsExactly("rolled back");
@@ -256,11 +239,11 @@ class LockedReactiveTransactionTest {
     void aUniHoldsTheLockAndIsSkippedWithANullItem() {
         assertThat(service.uni().await().indefinitely()).isEqualTo("held");
         assertThat(isFree()).isTrue();
-        other.getLock("account").lock();
+        application.other.getLock("account").lock();
         try {
             assertThat(service.uni().await().indefinitely()).isNull();
         } finally {
-            other.getLock("account").unlock();
+            application.other.getLock("account").unlock();
         }
     }
 }

@@ -7,7 +7,6 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.holdfast.lock.HoldState;
-import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockTimeoutException;
 import io.holdfast.lock.testkit.RedisServer;
@@ -30,7 +29,6 @@ import org.springframework.cache.CacheManager;
 import org.springframework.cache.annotation.Cacheable;
 import org.springframework.cache.annotation.EnableCaching;
 import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
-import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.resilience.annotation.ConcurrencyLimit;
@@ -41,9 +39,7 @@ import org.springframework.resilience.annotation.Retryable;
 @RedisTest
 class LockedTest {
 
-    private static AnnotationConfigApplicationContext context;
-    private static LockClient client;
-    private static LockClient other;
+    private static LockedApplication application;
     private static Orders orders;
 
     @Configuration(proxyBeanMethods = false)
@@ -143,30 +139,17 @@ class LockedTest {
 
     @BeforeAll
     static void start(RedisServer redis) {
-        client = LockClient.connect(redis.url());
-        other = LockClient.connect(redis.url());
-        context = new AnnotationConfigApplicationContext();
-        context.registerBean("locks", LockClient.class, () -> client);
-        context.register(Application.class);
-        context.refresh();
-        orders = context.getBean(Orders.class);
+        application = new LockedApplication(redis, Application.class);
+        orders = application.bean(Orders.class);
     }
 
     @AfterAll
     static void stop() {
-        context.close();
-        client.close();
-        other.close();
+        application.close();
     }
 
     private static boolean isFree(String name) {
-        return other.getLock(name)
-                .tryAcquire()
-                .map(hold -> {
-                    hold.release();
-                    return true;
-                })
-                .orElse(false);
+        return application.isFree(name);
     }
 
     @Test
@@ -195,7 +178,7 @@ class LockedTest {
                         orders.within("5", () -> CompletableFuture.runAsync(() -> LockAssert.assertLocked("order:5"))
                                 .get()))
                 .hasCauseInstanceOf(IllegalStateException.class);
-        LockTemplate impatient = context.getBean(LockTemplate.class).waitFor(Duration.ZERO);
+        LockTemplate impatient = application.bean(LockTemplate.class).waitFor(Duration.ZERO);
         assertThat(orders.within("5", () -> impatient.call("order:5", LockHold::state)))
                 .isEqualTo(HoldState.HELD);
         assertThatThrownBy(() -> orders.within(
@@ -228,7 +211,7 @@ class LockedTest {
 
     @Test
     void neverRunsWithoutTheLock() {
-        try (LockHold held = other.getLock("busy").tryAcquire().orElseThrow()) {
+        try (LockHold held = application.other.getLock("busy").tryAcquire().orElseThrow()) {
             assertThat(skippedTwice()).hasSize(1);
             assertThat(orders.replaced(7, null)).isEqualTo("7 instead: busy");
             assertThatThrownBy(orders::refused)
@@ -237,7 +220,7 @@ class LockedTest {
             assertThat(held.validFor()).isGreaterThan(Duration.ZERO);
         }
         assertThat(orders.skipped()).contains("ran");
-        assertThat(context.getBean(SkippedCalls.class).byMethod()).containsEntry("Orders.skipped", 2L);
+        assertThat(application.bean(SkippedCalls.class).byMethod()).containsEntry("Orders.skipped", 2L);
     }
 
     private static List<ILoggingEvent> skippedTwice() {
@@ -256,7 +239,7 @@ class LockedTest {
 
     @Test
     void aFinalClassIsLockedByItsInterface() {
-        assertThat(context.getBean(Stock.class).isFreeWithin()).isFalse();
+        assertThat(application.bean(Stock.class).isFreeWithin()).isFalse();
         assertThat(isFree("stock")).isTrue();
     }
 

@@ -9,7 +9,6 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.holdfast.lock.HoldState;
-import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.RedisTest;
@@ -30,7 +29,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -54,9 +52,7 @@ class LockedTransactionTest {
     private static final int THREADS = 4;
     private static final int ROUNDS = 25;
 
-    private static AnnotationConfigApplicationContext context;
-    private static LockClient client;
-    private static LockClient other;
+    private static LockedApplication application;
     private static JdbcConnectionPool pool;
     private static Accounts accounts;
     private static JdbcTemplate jdbc;
@@ -166,26 +162,19 @@ class LockedTransactionTest {
 
     @BeforeAll
     static void start(RedisServer redis) {
-        client = LockClient.connect(redis.url());
-        other = LockClient.connect(redis.url());
         pool = JdbcConnectionPool.create("jdbc:h2:mem:accounts", "sa", "");
-        context = new AnnotationConfigApplicationContext();
-        context.registerBean("locks", LockClient.class, () -> client);
-        context.register(Application.class);
-        context.refresh();
-        accounts = context.getBean(Accounts.class);
-        jdbc = context.getBean(JdbcTemplate.class);
+        application = new LockedApplication(redis, Application.class);
+        accounts = application.bean(Accounts.class);
+        jdbc = application.bean(JdbcTemplate.class);
         jdbc.execute("create table account (amount int)");
         jdbc.update("insert into account values (0)");
-        transactions = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+        transactions = new TransactionTemplate(application.bean(PlatformTransactionManager.class));
         transactions.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
     }
 
     @AfterAll
     static void stop() {
-        context.close();
-        client.close();
-        other.close();
+        application.close();
         pool.dispose();
     }
 
@@ -199,13 +188,7 @@ class LockedTransactionTest {
     }
 
     private static boolean isFree() {
-        return other.getLock("account")
-                .tryAcquire()
-                .map(hold -> {
-                    hold.release();
-                    return true;
-                })
-                .orElse(false);
+        return application.isFree("account");
     }
 
     private static Object lose() {
@@ -213,7 +196,7 @@ class LockedTransactionTest {
     }
 
     private static Object lose(Holding holding) {
-        client.getLock("account").forceUnlock();
+        application.client.getLock("account").forceUnlock();
         await().until(() -> holding.hold().state() == HoldState.LOST);
         return "lost";
     }
@@ -250,7 +233,7 @@ class LockedTransactionTest {
     /** What the test above would not see, it sees here: the lock within the transaction loses updates. */
     @Test
     void theNaiveOrderLosesUpdates() throws Exception {
-        LockTemplate locks = context.getBean(LockTemplate.class);
+        LockTemplate locks = application.bean(LockTemplate.class);
         addInParallel(() -> {
             accounts.addInNaiveOrder(locks);
             return null;
@@ -278,7 +261,7 @@ class LockedTransactionTest {
                 })))
                 .isInstanceOf(LockLostException.class);
         assertThat(amount()).isZero();
-        Inner inner = context.getBean(Inner.class);
+        Inner inner = application.bean(Inner.class);
         assertThatThrownBy(() -> accounts.only(() -> {
                     lose();
                     inner.addInNew();
@@ -332,7 +315,7 @@ class LockedTransactionTest {
 
     @Test
     void aNewTransactionJoinsWhatTheSuspendedOneKeeps() throws Exception {
-        Inner inner = context.getBean(Inner.class);
+        Inner inner = application.bean(Inner.class);
         transactions.executeWithoutResult(status -> {
             assertThatCall(() -> accounts.only(() -> 1)).isEqualTo(1);
             assertThatCall(() -> inner.inNew(() -> accounts.only(() -> 2))).isEqualTo(2);
@@ -345,7 +328,7 @@ class LockedTransactionTest {
 
     @Test
     void aReadOnlyTransactionKeepsItToo() {
-        TransactionTemplate reading = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+        TransactionTemplate reading = new TransactionTemplate(application.bean(PlatformTransactionManager.class));
         reading.setReadOnly(true);
         reading.executeWithoutResult(status -> {
             assertThatCall(() -> accounts.only(() -> 1)).isEqualTo(1);
@@ -401,7 +384,8 @@ class LockedTransactionTest {
         heard.start();
         logger.addAppender(heard);
         try {
-            TransactionTemplate repeatable = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+            TransactionTemplate repeatable =
+                    new TransactionTemplate(application.bean(PlatformTransactionManager.class));
             repeatable.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
             transactions.executeWithoutResult(
                     status -> assertThatCall(() -> accounts.snapshot()).isEqualTo(1));

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A store with 100,000 locks and 1,000,000 other keys is listed while 16 threads want one lock. */
-@Tag("proof")
+@Tag("long")
 @Timeout(value = 240, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SearchUnderLoadTest extends ServerTest {
 
