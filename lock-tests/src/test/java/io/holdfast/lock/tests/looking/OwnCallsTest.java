@@ -89,11 +89,13 @@ class OwnCallsTest extends ServerTest {
         for (int i = 0; i < 3; i++) {
             waiting.add(client.getLock("wanted").acquireAsync());
         }
-        CompletableFuture<Void> thread = CompletableFuture.runAsync(() -> {
-            Thread.currentThread().setName("the fourth");
-            client.getLock("wanted").lock();
-            client.getLock("wanted").unlock();
-        });
+        Thread thread = new Thread(
+                () -> {
+                    client.getLock("wanted").lock();
+                    client.getLock("wanted").unlock();
+                },
+                "the fourth");
+        thread.start();
         eventually(() -> assertThat(client.waiters()).hasSize(4));
         List<WaitingCall> waiters = client.waiters();
         assertThat(waiters).extracting(WaitingCall::name).containsOnly("wanted");
@@ -109,7 +111,7 @@ class OwnCallsTest extends ServerTest {
         for (RFuture<LockHold> each : waiting) {
             Futures.get(each).close();
         }
-        Futures.get(thread);
+        thread.join();
         assertThat(client.waiters()).isEmpty();
     }
 

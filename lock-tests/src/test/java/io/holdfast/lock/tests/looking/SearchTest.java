@@ -203,10 +203,15 @@ class SearchTest extends ServerTest {
                 .clientRecord(false)
                 .callbackExecutor(Runnable::run)
                 .build());
+        LockHold first = client.getLock("any").acquire();
         CompletableFuture<Long> refused = client.getLock("any")
-                .isLockedAsync()
+                .acquireAsync()
                 .toCompletableFuture()
-                .thenApply(locked -> client.locks(LockQuery.all()).count());
+                .thenApply(second -> {
+                    second.releaseAsync();
+                    return client.locks(LockQuery.all()).count();
+                });
+        first.close();
         assertThatThrownBy(() -> Futures.get(refused))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("locks would block");
