@@ -51,7 +51,7 @@ class ListenersTest extends ServerTest {
                 "heard",
                 LockOptions.builder()
                         .listener(first)
-                        .watchdogLease(Duration.ofMillis(150))
+                        .watchdogLease(Duration.ofMillis(600))
                         .build());
         LockHold hold = lock.acquire();
         long start = System.nanoTime();
