@@ -71,7 +71,12 @@ final class LockClients {
         ClientOptions.Builder options = options(client, room, destination).toBuilder();
         customizers.orderedStream().forEach(customizer -> customizer.customize(name, options));
         LockClient made = open.add(connect(client, room, destination, options.build()));
-        watchers.forEach(watcher -> watcher.connected(made));
+        try {
+            watchers.forEach(watcher -> watcher.connected(made));
+        } catch (RuntimeException | Error failure) {
+            made.close();
+            throw failure;
+        }
         return made;
     }
 
