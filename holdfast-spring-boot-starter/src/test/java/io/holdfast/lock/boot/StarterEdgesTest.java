@@ -95,6 +95,24 @@ class StarterEdgesTest {
                 .run(context -> assertThat(context).hasNotFailed().hasSingleBean(LockMeters.class));
     }
 
+    @Test
+    void theEndpointTakesThePrimaryClientOfTheUsers() {
+        inMemory()
+                .withPropertyValues("management.endpoints.web.exposure.include=holdfast")
+                .withBean("second", LockClient.class, InMemoryLocks::client)
+                .withBean("first", LockClient.class, InMemoryLocks::client, bean -> bean.setPrimary(true))
+                .run(context -> {
+                    assertThat(context.getBean("first", LockClient.class)
+                                    .getLock("a")
+                                    .tryLock())
+                            .isTrue();
+                    assertThat(((LockView) context.getBean(HoldfastEndpoint.class)
+                                            .look("a", null))
+                                    .locked())
+                            .isTrue();
+                });
+    }
+
     static class Job {
 
         @Locked("job")
