@@ -15,6 +15,7 @@ import io.micrometer.observation.ObservationRegistry;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.samples.shop.Till;
 
 /** Contexts that are put together otherwise than most: no method loses its lock by that, and no client is left behind. */
 class StarterEdgesTest {
@@ -31,6 +32,14 @@ class StarterEdgesTest {
                 .withBean(Job.class)
                 .run(context ->
                         assertThat(context.getBean(Job.class).isLocked()).isTrue());
+    }
+
+    /** Classes of the framework are passed over, and an application that began as one of its samples is none of them. */
+    @Test
+    void anApplicationAmongTheFrameworksSamplesIsLocked() {
+        inMemory().withBean(Till.class).run(context -> assertThat(
+                        context.getBean(Till.class).isLocked())
+                .isTrue());
     }
 
     /** The named clients of a parent are no default candidates in its children either. */
