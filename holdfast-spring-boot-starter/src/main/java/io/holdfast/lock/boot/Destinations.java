@@ -45,7 +45,7 @@ final class Destinations {
                         "there is no address for the locks: neither holdfast.url nor connection details",
                         WRITE_ONE.formatted(HoldfastProperties.PREFIX)
                                 + " Or add spring-boot-data-redis and set spring.data.redis.host, or declare a bean of"
-                                + " HoldfastConnectionDetails, or switch locks off with holdfast.enabled=false.",
+                                + " HoldfastConnectionDetails, or set holdfast.enabled=false where nothing takes locks.",
                         null));
     }
 

@@ -80,6 +80,9 @@ final class HoldfastEndpoint {
                 .filter(bean ->
                         wanted == null ? isDefault(bean.getKey(), clients.size()) : isCalled(bean.getKey(), wanted))
                 .toList();
+        if (fitting.size() > 1) {
+            fitting = fitting.stream().filter(bean -> isPrimary(bean.getKey())).toList();
+        }
         if (fitting.size() != 1) {
             throw new IllegalArgumentException(
                     "client: " + (wanted == null ? "not named" : "'" + Printable.of(wanted) + "'")
@@ -93,6 +96,11 @@ final class HoldfastEndpoint {
                 || (beans.containsBeanDefinition(bean)
                         && beans.getMergedBeanDefinition(bean) instanceof AbstractBeanDefinition definition
                         && definition.isDefaultCandidate());
+    }
+
+    private boolean isPrimary(String bean) {
+        return beans.containsBeanDefinition(bean)
+                && beans.getMergedBeanDefinition(bean).isPrimary();
     }
 
     private boolean isCalled(String bean, String wanted) {

@@ -3,10 +3,11 @@ package io.holdfast.lock.boot;
 import io.holdfast.lock.spring.EnableLocks;
 import io.holdfast.lock.spring.LockTemplate;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 
-/** {@code @Locked} methods and a {@link LockTemplate}, to which one of the application's own is preferred. */
+/**
+ * {@code @Locked} methods and a {@link LockTemplate}, to which one of the application's own is preferred. They are there with
+ * {@code holdfast.enabled=false} too: without them methods would run without their locks, and nothing would say so.
+ */
 @AutoConfiguration(after = HoldfastAutoConfiguration.class)
-@ConditionalOnBooleanProperty(name = "holdfast.enabled", matchIfMissing = true)
 @EnableLocks
 public final class HoldfastLockedAutoConfiguration {}

@@ -14,10 +14,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -36,7 +36,7 @@ import org.springframework.context.annotation.Import;
 public final class HoldfastMetricsAutoConfiguration {
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnBean(MeterRegistry.class)
+    @ConditionalOnSingleCandidate(MeterRegistry.class)
     static class Meters {
 
         @Bean
@@ -47,7 +47,7 @@ public final class HoldfastMetricsAutoConfiguration {
                 ObjectProvider<LockNameTag> tag,
                 ObjectProvider<ObservationRegistry> observations) {
             LockNameTag chosen = tag.getIfAvailable(() -> tag(properties.getMetrics()));
-            ObservationRegistry scopes = observations.getIfAvailable();
+            ObservationRegistry scopes = observations.getIfUnique();
             return scopes == null ? LockMeters.of(registry, chosen) : LockMeters.of(registry, chosen, scopes);
         }
 
@@ -67,7 +67,7 @@ public final class HoldfastMetricsAutoConfiguration {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnBean(ObservationRegistry.class)
+    @ConditionalOnSingleCandidate(ObservationRegistry.class)
     static class Observations {
 
         @Bean

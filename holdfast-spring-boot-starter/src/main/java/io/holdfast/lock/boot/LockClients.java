@@ -63,6 +63,13 @@ final class LockClients {
             throw new HoldfastConfigurationException(
                     "client '" + name + "' is not configured", "Set " + room + ".url.", null);
         }
+        if (name.indexOf('/') >= 0) {
+            throw new HoldfastConfigurationException(
+                    "client '" + name
+                            + "': a name with a slash (expected: one without, as a part of its health's path)",
+                    "Give it another name.",
+                    null);
+        }
         return connect(
                 name, named, room, properties.isMemory() ? Destination.MEMORY : destinations.of(name, named, room));
     }
@@ -71,7 +78,12 @@ final class LockClients {
         ClientOptions.Builder options = options(client, room, destination).toBuilder();
         customizers.orderedStream().forEach(customizer -> customizer.customize(name, options));
         LockClient made = open.add(connect(client, room, destination, options.build()));
-        watchers.forEach(watcher -> watcher.connected(made));
+        try {
+            watchers.forEach(watcher -> watcher.connected(made));
+        } catch (RuntimeException | Error failure) {
+            made.close();
+            throw failure;
+        }
         return made;
     }
 
@@ -83,12 +95,17 @@ final class LockClients {
         try {
             return connectTo(client, room, destination, options);
         } catch (IllegalArgumentException unusable) {
-            String where = client.getUrl() == null && client.getUrls() == null
-                    ? "the connection details"
-                    : "property " + room + (client.getUrl() == null ? ".urls" : ".url");
-            throw new HoldfastConfigurationException(
-                    where + ": " + unusable.getMessage(), "Correct it, or the options that go with it.", unusable);
+            throw unusable(client, room, unusable);
         }
+    }
+
+    private static HoldfastConfigurationException unusable(
+            ClientProperties client, String room, IllegalArgumentException address) {
+        String where = client.getUrl() == null && client.getUrls() == null
+                ? "the connection details"
+                : "property " + room + (client.getUrl() == null ? ".urls" : ".url");
+        return new HoldfastConfigurationException(
+                where + ": " + address.getMessage(), "Correct it, or the options that go with it.", address);
     }
 
     private static LockClient connectTo(
@@ -111,7 +128,7 @@ final class LockClients {
         Map<String, String> texts = destination.isMemory() ? client.textsOfAnyStore() : client.texts();
         ClientOptions told;
         try {
-            told = ClientOptions.fromTexts(texts, option -> "property " + room + "." + dashed(option));
+            told = ClientOptions.fromTexts(texts, option -> "property " + room + "." + property(option));
         } catch (IllegalArgumentException unusable) {
             throw new HoldfastConfigurationException(
                     String.valueOf(unusable.getMessage()), "Correct the property, or leave it out.", unusable);
@@ -121,7 +138,11 @@ final class LockClients {
             options.applicationName(application);
         }
         if (destination.url() != null) {
-            options.address(destination.url());
+            try {
+                options.address(destination.url());
+            } catch (IllegalArgumentException unusable) {
+                throw unusable(client, room, unusable);
+            }
         }
         if (told.credentials().isEmpty()) {
             destination.credentials().ifPresent(options::credentials);
@@ -189,8 +210,10 @@ final class LockClients {
         return changed ? Optional.of(options.build()) : Optional.empty();
     }
 
-    /** {@code tls.trustStore} as Spring Boot writes it: {@code tls.trust-store}. */
-    private static String dashed(String option) {
-        return option.replaceAll("(?<=[a-z])(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
+    /** {@code tls.trustStore} as Spring Boot writes it, {@code tls.trust-store}; the address is a URL there. */
+    private static String property(String option) {
+        return option.equals("address")
+                ? "url"
+                : option.replaceAll("(?<=[a-z])(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
     }
 }

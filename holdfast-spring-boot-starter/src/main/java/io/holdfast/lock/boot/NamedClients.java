@@ -4,6 +4,7 @@ import io.holdfast.lock.LockClient;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.support.AutowireCandidateQualifier;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
@@ -32,10 +33,16 @@ final class NamedClients implements ImportBeanDefinitionRegistrar {
     public void registerBeanDefinitions(AnnotationMetadata importer, BeanDefinitionRegistry registry) {
         for (String name : names(environment)) {
             String beanName = name + SUFFIX;
-            if (!registry.containsBeanDefinition(beanName)) {
+            if (!isThere(beanName, registry)) {
                 registry.registerBeanDefinition(beanName, definition(name));
             }
         }
+    }
+
+    /** A parent has the same properties, so its clients are those of its children too. */
+    private static boolean isThere(String beanName, BeanDefinitionRegistry registry) {
+        return registry.containsBeanDefinition(beanName)
+                || (registry instanceof BeanFactory beans && beans.containsBean(beanName));
     }
 
     static Set<String> names(Environment environment) {
@@ -52,6 +59,8 @@ final class NamedClients implements ImportBeanDefinitionRegistrar {
         definition.getConstructorArgumentValues().addIndexedArgumentValue(0, name);
         definition.addQualifier(new AutowireCandidateQualifier(Qualifier.class, name));
         definition.setDefaultCandidate(false);
+        // OpenClients closes it.
+        definition.setDestroyMethodName("");
         return definition;
     }
 }

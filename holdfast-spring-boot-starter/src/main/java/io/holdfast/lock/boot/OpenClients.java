@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationContextAware;
@@ -17,13 +18,15 @@ import org.springframework.context.event.ContextClosedEvent;
  * schedulers and executors, which have higher phases, and within {@code spring.lifecycle.timeout-per-shutdown-phase}. A context that
  * is only stopped or paused, and may be started again, keeps its locks.
  *
- * <p>A client that goes otherwise, because its context did not start or its scope is refreshed, is closed as its bean is destroyed. One
+ * <p>A client that goes otherwise, because its context did not start or its scope is refreshed, is closed as its bean is destroyed, and
+ * one that became no bean, because a post-processor refused it, with the last beans of its context. One
  * whose closing has begun is not waited for again: a server that hangs takes no more than its phase.
  */
 final class OpenClients
         implements SmartLifecycle,
                 ApplicationListener<ContextClosedEvent>,
                 ApplicationContextAware,
+                DisposableBean,
                 DestructionAwareBeanPostProcessor {
 
     /** Later than all that has not chosen an extreme phase itself. */
@@ -98,6 +101,12 @@ final class OpenClients
         if (bean instanceof LockClient client && clients.remove(client)) {
             client.close();
         }
+    }
+
+    @Override
+    public void destroy() {
+        clients.forEach(LockClient::close);
+        clients.clear();
     }
 
     @Override

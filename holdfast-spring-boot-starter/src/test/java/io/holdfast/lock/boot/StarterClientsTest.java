@@ -75,11 +75,10 @@ class StarterClientsTest {
     }
 
     @Test
-    void switchedOffThereIsNothing() {
+    void switchedOffThereIsNoClient() {
         alone().withPropertyValues("holdfast.enabled=false").run(context -> assertThat(context)
                 .hasNotFailed()
                 .doesNotHaveBean(LockClient.class)
-                .doesNotHaveBean(LockTemplate.class)
                 .doesNotHaveBean(HoldfastEndpoint.class));
     }
 

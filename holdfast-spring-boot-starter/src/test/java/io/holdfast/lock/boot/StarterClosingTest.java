@@ -80,6 +80,8 @@ class StarterClosingTest {
                 "spring.lifecycle.timeout-per-shutdown-phase=500ms");
         LockClient client = application.context().getBean("lockClient", LockClient.class);
         LockHold hold = client.getLock("order:1").acquire();
+        LockClient batch = application.context().getBean("batchLockClient", LockClient.class);
+        assertThat(batch.getLock("report").tryLock()).isTrue();
         redis.pause();
         try {
             long begin = System.nanoTime();

@@ -107,6 +107,32 @@ class StarterRefusalsTest {
     }
 
     @Test
+    void anEmptyAddressIsRefusedByThePropertysName() {
+        alone().withPropertyValues("holdfast.url=")
+                .run(context -> assertThat(told(new ConfigurationFailureAnalyzer(), context.getStartupFailure())
+                                .getDescription())
+                        .contains("property holdfast.url"));
+    }
+
+    @Test
+    void detailsWithAnEmptyAddressAreRefusedAsDetails() {
+        alone().withBean(HoldfastConnectionDetails.class, () -> () -> "")
+                .run(context -> assertThat(told(new ConfigurationFailureAnalyzer(), context.getStartupFailure())
+                                .getDescription())
+                        .contains("the connection details")
+                        .contains("expected"));
+    }
+
+    /** What shows the health of several clients splits their names at slashes. */
+    @Test
+    void aClientWithASlashInItsNameIsRefused() {
+        inMemory().withPropertyValues("holdfast.clients[a/b].url=memory:").run(context -> assertThat(
+                        told(new ConfigurationFailureAnalyzer(), context.getStartupFailure())
+                                .getDescription())
+                .contains("client 'a/b'"));
+    }
+
+    @Test
     void twoConnectionDetailsAreRefused() {
         alone().withBean("one", HoldfastConnectionDetails.class, () -> () -> "redis://a")
                 .withBean("two", HoldfastConnectionDetails.class, () -> () -> "redis://b")

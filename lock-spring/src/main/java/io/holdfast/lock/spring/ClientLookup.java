@@ -5,7 +5,9 @@ import io.holdfast.lock.text.Printable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -88,25 +90,34 @@ final class ClientLookup {
 
     private boolean isCandidate(String name) {
         return isAutowired(name)
-                && !(factory.containsBeanDefinition(name)
-                        && definition(name) instanceof AbstractBeanDefinition defined
-                        && !defined.isDefaultCandidate());
+                && !(definition(name) instanceof AbstractBeanDefinition defined && !defined.isDefaultCandidate());
     }
 
     /** Not what is behind a scoped proxy, for one. */
     private boolean isAutowired(String name) {
-        return !factory.containsBeanDefinition(name) || definition(name).isAutowireCandidate();
+        BeanDefinition definition = definition(name);
+        return definition == null || definition.isAutowireCandidate();
     }
 
     private boolean isPrimary(String name) {
-        return factory.containsBeanDefinition(name) && definition(name).isPrimary();
+        BeanDefinition definition = definition(name);
+        return definition != null && definition.isPrimary();
     }
 
     private boolean isFallback(String name) {
-        return factory.containsBeanDefinition(name) && definition(name).isFallback();
+        BeanDefinition definition = definition(name);
+        return definition != null && definition.isFallback();
     }
 
-    private BeanDefinition definition(String name) {
-        return factory.getMergedBeanDefinition(name);
+    /** Its own or that of an ancestor; null for an object that was registered as it is. */
+    private @Nullable BeanDefinition definition(String name) {
+        if (factory.containsLocalBean(name) && !factory.containsBeanDefinition(name)) {
+            return null;
+        }
+        try {
+            return factory.getMergedBeanDefinition(name);
+        } catch (NoSuchBeanDefinitionException none) {
+            return null;
+        }
     }
 }

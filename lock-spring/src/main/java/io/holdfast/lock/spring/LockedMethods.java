@@ -28,6 +28,9 @@ final class LockedMethods {
 
     private static final String FRAMEWORK = "org.springframework.";
 
+    /** Where applications are that live beside the framework, and what began as a copy of one of them. */
+    private static final String SAMPLES = FRAMEWORK + "samples.";
+
     private final LockPlans plans;
     private final Map<MethodClassKey, Optional<LockPlan>> known = new ConcurrentHashMap<>();
     private final Map<Class<?>, MergedAnnotation<Locked>> ofClasses = new ConcurrentHashMap<>();
@@ -51,7 +54,12 @@ final class LockedMethods {
 
     /** False for a class that can't have the annotation: most beans of a context are the framework's own. */
     static boolean isCandidate(Class<?> bean) {
-        return !bean.getName().startsWith(FRAMEWORK) && AnnotationUtils.isCandidateClass(bean, Locked.class);
+        return !isOfTheFramework(bean) && AnnotationUtils.isCandidateClass(bean, Locked.class);
+    }
+
+    private static boolean isOfTheFramework(Class<?> bean) {
+        String name = bean.getName();
+        return name.startsWith(FRAMEWORK) && !name.startsWith(SAMPLES);
     }
 
     /** The plans of all methods of a class. */
@@ -75,7 +83,7 @@ final class LockedMethods {
                 boolean hidden = Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers);
                 boolean fixed = Modifier.isFinal(modifiers) && !Modifier.isFinal(bean.getModifiers());
                 boolean wanted = MergedAnnotations.from(method).isPresent(Locked.class)
-                        || (whole && !hidden && !type.getName().startsWith(FRAMEWORK));
+                        || (whole && !hidden && !isOfTheFramework(type));
                 if (wanted && (hidden || fixed)) {
                     log.warn(
                             "@Locked on {}.{} has no effect: a {} method can't be intercepted",
