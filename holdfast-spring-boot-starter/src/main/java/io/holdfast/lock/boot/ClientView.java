@@ -7,14 +7,20 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** A client as the endpoint shows it. */
-record ClientView(String id, List<Held> holds, List<Waiting> waiters) {
+/** A client as the endpoint shows it: how many holds and waiting calls it has, and the first {@value #SHOWN} of each. */
+record ClientView(String id, int holdCount, int waiterCount, List<Held> holds, List<Waiting> waiters) {
+
+    static final int SHOWN = 1_000;
 
     static ClientView of(LockClient client) {
+        List<HeldLock> holds = client.holds();
+        List<WaitingCall> waiters = client.waiters();
         return new ClientView(
                 client.id(),
-                client.holds().stream().map(Held::of).toList(),
-                client.waiters().stream().map(Waiting::of).toList());
+                holds.size(),
+                waiters.size(),
+                holds.stream().limit(SHOWN).map(Held::of).toList(),
+                waiters.stream().limit(SHOWN).map(Waiting::of).toList());
     }
 
     static @Nullable Long orNull(OptionalLong number) {

@@ -31,6 +31,9 @@ final class ConnectionFailureAnalyzer extends AbstractFailureAnalyzer<LockExcept
             case SENTINEL ->
                 "The address leads to a Sentinel. Write it as redis-sentinel://host:26379/name, with the name that"
                         + " the Sentinels have for the primary; or set spring.data.redis.sentinel.master and .nodes.";
+            case SERVER_ERROR ->
+                "Correct what the sentence names. With Sentinels that is mostly the name of the primary: the end of"
+                        + " holdfast.url, or spring.data.redis.sentinel.master.";
             case NOT_REDIS, PROTOCOL ->
                 "Check the port: what answers there is no Redis or Valkey server. A server with TLS"
                         + " takes an address that begins with rediss://.";

@@ -67,7 +67,8 @@ class StarterClientsTest {
 
     @Test
     void withNamedClientsOnlyThereIsNoOther() {
-        alone().withPropertyValues("holdfast.clients.batch.url=memory:", "holdfast.clients.web.url=memory:")
+        alone().withPropertyValues(
+                        "holdfast.url=", "holdfast.clients.batch.url=memory:", "holdfast.clients.web.url=memory:")
                 .run(context -> assertThat(context)
                         .hasNotFailed()
                         .getBeanNames(LockClient.class)

@@ -46,6 +46,7 @@ class StarterDestinationsTest {
         assertThat(optionsOf(all.withPropertyValues("holdfast.url=redis://own")).address())
                 .contains("redis://own");
         assertThat(optionsOf(all).address()).contains("redis://details");
+        assertThat(optionsOf(all.withPropertyValues("holdfast.url=")).address()).contains("redis://details");
         assertThat(optionsOf(all).credentials()).isEmpty();
     }
 

@@ -9,6 +9,7 @@ import io.holdfast.lock.LockHold;
 import io.holdfast.lock.RFuture;
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.ArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,20 @@ class StarterEndpointTest {
             assertThat(own.get("waiters").get(0).get("position").asInt()).isOne();
             waiting.cancel(true);
         }
+    }
+
+    @Test
+    void ofVeryManyHoldsTheFirstAreThereAndTheirNumber() throws Exception {
+        int count = ClientView.SHOWN + 1;
+        List<LockHold> holds = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            holds.add(client.getLock("many:" + i).acquire());
+        }
+        JsonNode own = json(application.get(ENDPOINT)).get("lockClient");
+        assertThat(own.get("holdCount").asInt()).isEqualTo(count);
+        assertThat(own.get("holds").size()).isEqualTo(ClientView.SHOWN);
+        holds.forEach(LockHold::releaseAsync);
+        await().until(() -> client.holds().isEmpty());
     }
 
     @ParameterizedTest

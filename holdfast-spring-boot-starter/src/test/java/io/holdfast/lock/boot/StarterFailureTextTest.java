@@ -86,6 +86,16 @@ class StarterFailureTextTest {
     }
 
     @Test
+    void aNameThatSentinelsDoNotKnow() {
+        try (SentinelGroup group = SentinelGroup.builder().replicas(1).start()) {
+            assertThat(printed("holdfast.url=redis-sentinel://"
+                            + group.addressOf(group.sentinels().get(0)) + "/misspelt"))
+                    .contains("Holdfast can't connect", "no primary named misspelt is known")
+                    .contains("spring.data.redis.sentinel.master");
+        }
+    }
+
+    @Test
     void aServerThatIsNotThere() {
         int port;
         try (RedisServer redis = RedisServer.start()) {

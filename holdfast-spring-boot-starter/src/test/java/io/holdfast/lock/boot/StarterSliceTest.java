@@ -1,6 +1,7 @@
 package io.holdfast.lock.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.mockingDetails;
 
 import io.holdfast.lock.LockClient;
@@ -50,6 +51,10 @@ class StarterSliceTest {
         run(Mocked.class, mocked -> {
             assertThat(mockingDetails(mocked.client).isMock()).isTrue();
             assertThat(Starter.threads()).isEqualTo(before);
+            assertThatThrownBy(mocked.shop::sell)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining(
+                            "Shop.sell: the client gave no lock (expected: a mock whose getLock is stubbed");
         });
     }
 
@@ -100,6 +105,9 @@ class StarterSliceTest {
 
         @MockitoBean
         LockClient client;
+
+        @Autowired
+        Shop shop;
     }
 
     @RestController

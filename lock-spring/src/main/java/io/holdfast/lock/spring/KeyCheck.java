@@ -3,8 +3,11 @@ package io.holdfast.lock.spring;
 import io.holdfast.lock.text.Printable;
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.BeanUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.ParameterNameDiscoverer;
@@ -23,11 +26,14 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * Looks through the expressions of a key for what can't be there: variables that are no parameters, and names that the bean does
- * not have, as in {@code #{id}} for {@code #{#id}}; and beans that are not there.
+ * not have, as in {@code #{id}} for {@code #{#id}}; and beans that are not there. It warns of {@code #id} in the text.
  */
 final class KeyCheck {
 
+    private static final Logger log = LoggerFactory.getLogger(KeyCheck.class);
+
     private static final Pattern BY_INDEX = Pattern.compile("[ap][0-9]{1,3}");
+    private static final Pattern NAME_IN_TEXT = Pattern.compile("#([\\p{L}_$][\\p{L}\\p{N}_$]*)");
 
     private final KeyTemplate template;
     private final Method method;
@@ -47,6 +53,21 @@ final class KeyCheck {
     /** @throws IllegalArgumentException if it finds any */
     void run() {
         template.expressions().forEach(expression -> look(expression.getAST(), true));
+        template.literals().forEach(this::warnOfNames);
+    }
+
+    /** The keys of a cache are expressions as a whole: what is written as there is one lock for all calls. */
+    private void warnOfNames(String text) {
+        Matcher found = NAME_IN_TEXT.matcher(text);
+        while (found.find()) {
+            String name = found.group(1);
+            if (names != null && Arrays.asList(names).contains(name)) {
+                log.warn(
+                        "{}",
+                        Printable.message(template.where() + ": #" + name + " is text, the same for all calls"
+                                + " (expected: #{#" + name + "} for the parameter)"));
+            }
+        }
     }
 
     /** @param ofBean whether a name by itself is one of the bean's */

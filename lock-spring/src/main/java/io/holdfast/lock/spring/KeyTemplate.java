@@ -78,6 +78,14 @@ final class KeyTemplate {
                 .toList();
     }
 
+    /** The text around them. */
+    List<String> literals() {
+        return parts.stream()
+                .filter(LiteralExpression.class::isInstance)
+                .map(Expression::getExpressionString)
+                .toList();
+    }
+
     String where() {
         return where;
     }

@@ -131,13 +131,25 @@ final class Taking {
         LockClient client = request.client();
         try {
             if (missing.size() == 1) {
-                return client.getLock(missing.get(0));
+                return made(client.getLock(missing.get(0)));
             }
-            return MultiLock.of(missing.stream().map(client::getLock).toList());
+            return MultiLock.of(
+                    missing.stream().map(client::getLock).map(this::made).toList());
         } catch (IllegalArgumentException refused) {
             throw new IllegalArgumentException(
                     Printable.message(request.caller() + ": " + refused.getMessage()), refused);
         }
+    }
+
+    /** A mock of a client makes none, unless it is told to. */
+    private RLock made(@Nullable RLock lock) {
+        if (lock == null) {
+            throw new IllegalStateException(
+                    Printable.message(
+                            request.caller()
+                                    + ": the client gave no lock (expected: a mock whose getLock is stubbed, or locks in memory by lock-memory)"));
+        }
+        return lock;
     }
 
     private void leaveJoined() {

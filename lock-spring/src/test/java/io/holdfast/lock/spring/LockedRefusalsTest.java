@@ -440,6 +440,34 @@ class LockedRefusalsTest {
                         "@Locked on PartlyOutOfReach.own has no effect: a public final method can't be intercepted");
     }
 
+    @SuppressWarnings("unused")
+    static class AsForACache {
+
+        @Locked("order:#id")
+        public void ship(String id) {}
+
+        @Locked("order:#1#{#id}#idle")
+        public void fine(String id) {}
+    }
+
+    @Test
+    void aParameterThatIsWrittenAsTextIsWarnedOf() {
+        Logger logger = (Logger) LoggerFactory.getLogger(KeyCheck.class);
+        ListAppender<ILoggingEvent> heard = new ListAppender<>();
+        heard.start();
+        logger.addAppender(heard);
+        try {
+            methods.plans(AsForACache.class);
+            methods.plans(AsForACache.class);
+        } finally {
+            logger.detachAppender(heard);
+        }
+        assertThat(heard.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .containsExactly("@Locked on AsForACache.ship: key 'order:#id': #id is text, the same for all calls"
+                        + " (expected: #{#id} for the parameter)");
+    }
+
     private List<String> keys(String method, Object argument) {
         LockPlan plan = methods.plan(method(Good.class, method), Good.class);
         return plan.request(new Good(), new Object[] {argument}).keys();
