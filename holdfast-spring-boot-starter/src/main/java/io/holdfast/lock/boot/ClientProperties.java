@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
-import org.springframework.util.StringUtils;
 
 /** One client: the options of {@link io.holdfast.lock.ClientOptions}, each by its name, and where it connects to. */
 class ClientProperties {
@@ -153,7 +152,7 @@ class ClientProperties {
     }
 
     public void setUrl(@Nullable String url) {
-        this.url = StringUtils.hasText(url) ? url : null;
+        this.url = url;
     }
 
     public @Nullable List<String> getUrls() {

@@ -7,7 +7,6 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.ConfigurationCondition;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
-import org.springframework.util.StringUtils;
 
 /**
  * Whether there is a client without a name. An application that has named ones, and no address but theirs, wants no other; one that
@@ -24,7 +23,7 @@ final class DefaultClientCondition extends SpringBootCondition implements Config
     public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
         ConditionMessage.Builder message = ConditionMessage.forCondition("Holdfast default client");
         Environment environment = context.getEnvironment();
-        if (StringUtils.hasText(environment.getProperty("holdfast.url"))
+        if (environment.containsProperty("holdfast.url")
                 || environment.containsProperty("holdfast.urls")
                 || environment.containsProperty("holdfast.urls[0]")) {
             return ConditionOutcome.match(message.foundExactly("its address"));

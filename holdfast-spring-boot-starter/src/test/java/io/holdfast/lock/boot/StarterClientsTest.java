@@ -67,8 +67,7 @@ class StarterClientsTest {
 
     @Test
     void withNamedClientsOnlyThereIsNoOther() {
-        alone().withPropertyValues(
-                        "holdfast.url=", "holdfast.clients.batch.url=memory:", "holdfast.clients.web.url=memory:")
+        alone().withPropertyValues("holdfast.clients.batch.url=memory:", "holdfast.clients.web.url=memory:")
                 .run(context -> assertThat(context)
                         .hasNotFailed()
                         .getBeanNames(LockClient.class)

@@ -46,7 +46,6 @@ class StarterDestinationsTest {
         assertThat(optionsOf(all.withPropertyValues("holdfast.url=redis://own")).address())
                 .contains("redis://own");
         assertThat(optionsOf(all).address()).contains("redis://details");
-        assertThat(optionsOf(all.withPropertyValues("holdfast.url=")).address()).contains("redis://details");
         assertThat(optionsOf(all).credentials()).isEmpty();
     }
 

@@ -106,6 +106,7 @@ class StarterRefusalsTest {
         });
     }
 
+    /** It is mostly a variable that an instance lacks, which would lock elsewhere than all others if it took another address. */
     @Test
     void anEmptyAddressIsRefusedByThePropertysName() {
         alone().withPropertyValues("holdfast.url=")
