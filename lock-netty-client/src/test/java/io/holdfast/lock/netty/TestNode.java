@@ -7,6 +7,7 @@ import io.holdfast.lock.netty.address.NameService;
 import io.holdfast.lock.netty.address.RedisUri;
 import io.holdfast.lock.netty.address.SystemNames;
 import io.holdfast.lock.netty.address.Target;
+import io.holdfast.lock.netty.connection.ConnectionNews;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.credentials.FixedLogins;
 import io.holdfast.lock.netty.credentials.ProvidedLogins;
@@ -135,7 +136,8 @@ public final class TestNode implements AutoCloseable {
                         plain.backoffMinNanos(),
                         plain.backoffMaxNanos(),
                         plain.queueLimit(),
-                        plain.limits()));
+                        plain.limits(),
+                        plain.news()));
     }
 
     /** A node that connects when it is used, on the event loop of this one, which is closed after it. */
@@ -238,7 +240,8 @@ public final class TestNode implements AutoCloseable {
                 TimeUnit.MILLISECONDS.toNanos(10),
                 TimeUnit.MILLISECONDS.toNanos(200),
                 queueLimit,
-                RespLimits.DEFAULT);
+                RespLimits.DEFAULT,
+                new ConnectionNews());
     }
 
     /** Sends a script with one key and one argument. */

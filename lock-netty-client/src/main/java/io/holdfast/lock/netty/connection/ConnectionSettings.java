@@ -47,36 +47,6 @@ public record ConnectionSettings(
     private static final int HEARTBEATS_PER_ROLE = 6;
     private static final long LONGEST_RECONNECT_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-    /** The settings of connections that no listener hears of. */
-    public ConnectionSettings(
-            RedisUri server,
-            Logins logins,
-            String clientName,
-            @Nullable ClientTls tls,
-            Whereabouts whereabouts,
-            long connectTimeoutNanos,
-            long commandTimeoutNanos,
-            long heartbeatNanos,
-            long backoffMinNanos,
-            long backoffMaxNanos,
-            int queueLimit,
-            RespLimits limits) {
-        this(
-                server,
-                logins,
-                clientName,
-                tls,
-                whereabouts,
-                connectTimeoutNanos,
-                commandTimeoutNanos,
-                heartbeatNanos,
-                backoffMinNanos,
-                backoffMaxNanos,
-                queueLimit,
-                limits,
-                new ConnectionNews());
-    }
-
     /**
      * Until any connection but the first must be ready. The first one may have to wait for classes to be loaded; later
      * ones only for the network, and the sooner an attempt is given up, the sooner the host is looked up again.

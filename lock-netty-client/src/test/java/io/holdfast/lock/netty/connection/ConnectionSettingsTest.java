@@ -29,6 +29,7 @@ class ConnectionSettingsTest {
                 1,
                 1,
                 1,
-                RespLimits.DEFAULT);
+                RespLimits.DEFAULT,
+                new ConnectionNews());
     }
 }

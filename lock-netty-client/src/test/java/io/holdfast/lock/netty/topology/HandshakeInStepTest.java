@@ -8,6 +8,7 @@ import io.holdfast.lock.netty.address.HostWhereabouts;
 import io.holdfast.lock.netty.address.RedisUri;
 import io.holdfast.lock.netty.address.SystemNames;
 import io.holdfast.lock.netty.address.Target;
+import io.holdfast.lock.netty.connection.ConnectionNews;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.credentials.FixedLogins;
 import io.holdfast.lock.netty.resp.RespLimits;
@@ -70,7 +71,8 @@ class HandshakeInStepTest {
                 TimeUnit.MILLISECONDS.toNanos(10),
                 TimeUnit.MILLISECONDS.toNanos(200),
                 100,
-                RespLimits.DEFAULT);
+                RespLimits.DEFAULT,
+                new ConnectionNews());
     }
 
     /** Does something to one reply of the first connection. */
