@@ -139,6 +139,30 @@ public interface LockClient extends AutoCloseable {
     /** The lock of this name, with options of its own and the methods of Redisson's fenced lock. */
     RFencedLock getFencedLock(String name, LockOptions options);
 
+    /**
+     * The lock of this name, which its waiters get in the order in which they came, in whatever process they are. A waiter keeps its
+     * place through lost messages and connections; its client loses it when the server has not heard of that for 15 s, and a call
+     * that does not answer within a second when its turn comes has to come anew. A call of {@code tryLock()} without a wait does
+     * not pass those that wait. All else is as in {@link #getLock}, and both are one lock: only the order is not kept where
+     * calls of {@code getLock} are among those that want it.
+     *
+     * @throws UnsupportedOperationException in the redisson scheme, and over a quorum
+     */
+    RLock getFairLock(String name);
+
+    /** The fair lock of this name, with options of its own. */
+    RLock getFairLock(String name, LockOptions options);
+
+    /**
+     * The read/write lock of this name.
+     *
+     * @throws UnsupportedOperationException in the redisson scheme, and over a quorum
+     */
+    RReadWriteLock getReadWriteLock(String name);
+
+    /** The read/write lock of this name, with options of its own. */
+    RReadWriteLock getReadWriteLock(String name, LockOptions options);
+
     /** As {@link MultiLock#of(RLock...)}. The locks may be of other clients. */
     default RLock getMultiLock(RLock... locks) {
         return MultiLock.of(locks);

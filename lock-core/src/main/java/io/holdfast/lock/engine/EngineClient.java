@@ -5,6 +5,7 @@ import io.holdfast.lock.ConnectionInfo;
 import io.holdfast.lock.FencedValue;
 import io.holdfast.lock.Finding;
 import io.holdfast.lock.HeldLock;
+import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockInfo;
 import io.holdfast.lock.LockOptions;
@@ -13,6 +14,7 @@ import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RFencedLock;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
+import io.holdfast.lock.RReadWriteLock;
 import io.holdfast.lock.WaitingCall;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Done;
@@ -23,15 +25,19 @@ import io.holdfast.lock.engine.inspect.Connections;
 import io.holdfast.lock.engine.key.KeyLayout;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.kind.LockKind;
+import io.holdfast.lock.engine.kind.Queued;
+import io.holdfast.lock.engine.kind.Reading;
 import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.kind.Scripts;
 import io.holdfast.lock.engine.lock.EngineLock;
 import io.holdfast.lock.engine.lock.FencedLock;
+import io.holdfast.lock.engine.lock.ReadWriteView;
 import io.holdfast.lock.engine.multi.MultiLocks;
 import io.holdfast.lock.engine.multi.RedLocks;
 import io.holdfast.lock.engine.preflight.Preflight;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.Script;
+import io.holdfast.lock.text.Printable;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -138,6 +144,42 @@ public final class EngineClient implements LockClient {
         Objects.requireNonNull(options, "options");
         facts.checkTokens(name);
         return new FencedLock(engine, terms(Reentrant.KIND, options), name);
+    }
+
+    @Override
+    public RLock getFairLock(String name) {
+        return getFairLock(name, lockOptions);
+    }
+
+    @Override
+    public RLock getFairLock(String name, LockOptions options) {
+        checkQueue("a fair lock", name, options);
+        return getLock(name, options, Queued.FAIR);
+    }
+
+    @Override
+    public RReadWriteLock getReadWriteLock(String name) {
+        return getReadWriteLock(name, lockOptions);
+    }
+
+    @Override
+    public RReadWriteLock getReadWriteLock(String name, LockOptions options) {
+        checkQueue("a read/write lock", name, options);
+        return new ReadWriteView(getLock(name, options, Reading.KIND), getLock(name, options, Queued.WRITE));
+    }
+
+    private void checkQueue(String what, String name, LockOptions options) {
+        Objects.requireNonNull(options, "options");
+        if (facts.isQuorum()) {
+            throw new UnsupportedOperationException(Printable.message("lock '" + Printable.of(name) + "', "
+                    + facts.node() + ": no quorum can have " + what
+                    + ", since each node would keep another order (expected: a client of one store)"));
+        }
+        if (options.keyScheme() == KeyScheme.REDISSON) {
+            throw new UnsupportedOperationException("lock '" + Printable.of(name) + "': " + what
+                    + " can't be shared with Redisson, which keeps its order by the clocks of its clients"
+                    + " (expected: the holdfast scheme)");
+        }
     }
 
     private Terms terms(LockKind kind, LockOptions options) {

@@ -12,6 +12,11 @@ public interface Args {
         return key(joined(start, end));
     }
 
+    /** Writes a key of three pieces as one. */
+    default Args key(byte[] start, byte[] middle, byte[] end) {
+        return key(joined(joined(start, middle), end));
+    }
+
     Args arg(byte[] value);
 
     /** Writes an argument of two pieces as one. */

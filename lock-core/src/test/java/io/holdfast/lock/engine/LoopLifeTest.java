@@ -14,7 +14,7 @@ import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.lock.EngineLock;
-import io.holdfast.lock.engine.wait.AcquisitionLoop;
+import io.holdfast.lock.engine.wait.HeadAsks;
 import io.holdfast.lock.spi.Fault;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -47,20 +47,20 @@ class LoopLifeTest {
     @AfterEach
     void nothingIsLeft() {
         backend.runtime.advanceMillis(LINGER_MILLIS);
-        assertThat(AcquisitionLoop.of(cell)).isNull();
+        assertThat(HeadAsks.of(cell)).isNull();
         assertThat(backend.topics).allMatch(topic -> topic.closed);
     }
 
     @Test
     void itGoesWithTheGrant() {
         lock.lockAsync(1);
-        assertThat(AcquisitionLoop.of(cell)).isNotNull();
+        assertThat(HeadAsks.of(cell)).isNotNull();
         backend.next("acquire").granted(7);
-        assertThat(AcquisitionLoop.of(cell)).isNull();
+        assertThat(HeadAsks.of(cell)).isNull();
         assertThat(cell.waiters()).isZero();
 
         lock.unlockAsync(1);
-        assertThat(AcquisitionLoop.of(cell)).isNull();
+        assertThat(HeadAsks.of(cell)).isNull();
         backend.next("release").done();
     }
 
@@ -68,27 +68,27 @@ class LoopLifeTest {
     void itGoesWithTheRefusal() {
         lock.tryLockAsync(1);
         backend.next("acquire").refused(5_000);
-        assertThat(AcquisitionLoop.of(cell)).isNull();
+        assertThat(HeadAsks.of(cell)).isNull();
     }
 
     @Test
     void itGoesWithAFaultThatNobodyCanMend() {
         lock.tryLockAsync(1);
         backend.next("acquire").fault(Fault.Kind.NOPERM, false);
-        assertThat(AcquisitionLoop.of(cell)).isNull();
+        assertThat(HeadAsks.of(cell)).isNull();
     }
 
     @Test
     void itStaysForWhoeverWaitsAndForALittleWhileAfter() {
         lock.tryLockAsync(10, 30, SECONDS, 1);
         backend.next("acquire").refused(5_000);
-        AcquisitionLoop loop = AcquisitionLoop.of(cell);
+        HeadAsks loop = HeadAsks.of(cell);
         assertThat(loop).isNotNull();
         assertThat(cell.waiters()).isOne();
 
         backend.topic().publish();
         backend.next("acquire").granted(7);
-        assertThat(AcquisitionLoop.of(cell)).isSameAs(loop);
+        assertThat(HeadAsks.of(cell)).isSameAs(loop);
         assertThat(cell.waiters()).isZero();
     }
 
@@ -105,7 +105,7 @@ class LoopLifeTest {
         lock.tryLockAsync(1);
         Sent unanswered = backend.next("acquire");
         unanswered.overdue();
-        assertThat(AcquisitionLoop.of(cell)).isNull();
+        assertThat(HeadAsks.of(cell)).isNull();
 
         unanswered.granted(7);
         backend.next("release").done();
@@ -129,13 +129,13 @@ class LoopLifeTest {
         lock.lockAsync(1);
         backend.next("acquire").granted(7);
         lock.tryLockAsync(10, 30, SECONDS, 2);
-        AcquisitionLoop loop = AcquisitionLoop.of(cell);
+        HeadAsks loop = HeadAsks.of(cell);
         lock.unlockAsync(1);
         backend.next("transfer").granted(8);
-        assertThat(AcquisitionLoop.of(cell)).isSameAs(loop);
+        assertThat(HeadAsks.of(cell)).isSameAs(loop);
 
         backend.runtime.advanceMillis(LINGER_MILLIS);
-        assertThat(AcquisitionLoop.of(cell)).isNull();
+        assertThat(HeadAsks.of(cell)).isNull();
         lock.unlockAsync(2);
         backend.next("release").done();
     }
@@ -149,7 +149,7 @@ class LoopLifeTest {
         Sent transfer = backend.next("transfer");
         receiver.cancel(true);
         backend.runtime.advanceMillis(LINGER_MILLIS);
-        assertThat(AcquisitionLoop.of(cell)).isNull();
+        assertThat(HeadAsks.of(cell)).isNull();
 
         transfer.granted(8);
         assertThat(backend.next("release").field()).isEqualTo(transfer.args.get(1));
@@ -161,12 +161,12 @@ class LoopLifeTest {
         RFuture<Boolean> first = lock.tryLockAsync(1);
         Sent forgotten = backend.next("acquire");
         first.cancel(true);
-        assertThat(AcquisitionLoop.of(cell)).isNull();
+        assertThat(HeadAsks.of(cell)).isNull();
 
         RFuture<Boolean> second = lock.tryLockAsync(2);
-        AcquisitionLoop loop = AcquisitionLoop.of(cell);
+        HeadAsks loop = HeadAsks.of(cell);
         forgotten.granted(7);
-        assertThat(AcquisitionLoop.of(cell)).isSameAs(loop);
+        assertThat(HeadAsks.of(cell)).isSameAs(loop);
         assertThat(lock.isHeldByThread(1)).isFalse();
 
         backend.next("release").done();
@@ -214,11 +214,11 @@ class LoopLifeTest {
         lock.lockAsync(1);
         RFuture<Boolean> waiting = lock.tryLockAsync(200, 30_000, MILLISECONDS, 1);
         backend.next("acquire").fault(Fault.Kind.LOADING, false);
-        AcquisitionLoop first = AcquisitionLoop.of(cell);
+        HeadAsks first = HeadAsks.of(cell);
         lock.tryLockAsync(1);
         backend.next("acquire").granted(7);
         backend.next("reenter").gone();
-        assertThat(AcquisitionLoop.of(cell)).isNotNull().isNotSameAs(first);
+        assertThat(HeadAsks.of(cell)).isNotNull().isNotSameAs(first);
         backend.next("release").done();
         backend.next("acquire").refused(5_000);
 
@@ -251,7 +251,7 @@ class LoopLifeTest {
         lock.tryLockAsync(10, 30, SECONDS, 1);
         backend.next("acquire").refused(5_000);
         engine.close();
-        assertThat(AcquisitionLoop.of(cell)).isNull();
+        assertThat(HeadAsks.of(cell)).isNull();
         backend.runtime.advanceMillis(COMMAND_MILLIS);
     }
 }

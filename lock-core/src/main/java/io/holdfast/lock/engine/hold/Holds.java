@@ -19,11 +19,11 @@ public sealed interface Holds permits Hold, HoldList {
         return size() == 0;
     }
 
-    /** The owner's hold, whatever became of it. */
-    default @Nullable Hold find(Owner owner) {
+    /** The owner's hold that includes this kind, whatever became of it. */
+    default @Nullable Hold find(Owner owner, LockKind kind) {
         for (int i = 0; i < size(); i++) {
             Hold hold = get(i);
-            if (hold.owner.equals(owner)) {
+            if (hold.owner.equals(owner) && hold.kind().includes(kind)) {
                 return hold;
             }
         }
@@ -39,6 +39,23 @@ public sealed interface Holds permits Hold, HoldList {
             }
         }
         return null;
+    }
+
+    /** The owner's hold that is alive and includes this kind. */
+    default @Nullable Hold alive(Owner owner, LockKind kind) {
+        for (int i = 0; i < size(); i++) {
+            Hold hold = get(i);
+            if (hold.owner.equals(owner) && hold.kind().includes(kind) && hold.isAlive()) {
+                return hold;
+            }
+        }
+        return null;
+    }
+
+    /** The owner's hold that decides what becomes of its call for this kind; null if the call is to ask the server. */
+    default @Nullable Hold deciding(Owner owner, LockKind kind) {
+        Hold including = alive(owner, kind);
+        return including != null || kind.isApart() ? including : alive(owner);
     }
 
     /** Any hold that is alive. */

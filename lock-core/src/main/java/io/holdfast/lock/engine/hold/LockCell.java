@@ -85,21 +85,21 @@ public final class LockCell extends SerialGate {
         return holds;
     }
 
-    /** The owner's hold: one that has not ended, else a lost one that it does not know of yet. */
+    /** The owner's hold that includes this kind: one that has not ended, else a lost one that it does not know of yet. */
     @Nullable
-    public Hold find(Owner owner) {
-        Hold hold = holds.find(owner);
-        return hold == null ? lostHolds.find(owner) : hold;
+    public Hold find(Owner owner, LockKind kind) {
+        Hold hold = holds.find(owner, kind);
+        return hold == null ? lostHolds.find(owner, kind) : hold;
     }
 
     /** The owner's hold with a level that a MultiLock took: one that has not ended, else a lost one. Within the gate. */
     @Nullable
-    public Hold find(Owner owner, Object taker) {
-        Hold hold = holds.find(owner);
+    public Hold find(Owner owner, LockKind kind, Object taker) {
+        Hold hold = holds.find(owner, kind);
         if (hold != null && hold.hasLevelOf(taker)) {
             return hold;
         }
-        Hold lost = lostHolds.find(owner);
+        Hold lost = lostHolds.find(owner, kind);
         return lost != null && lost.hasLevelOf(taker) ? lost : null;
     }
 
@@ -153,12 +153,15 @@ public final class LockCell extends SerialGate {
         hold.leases.ended();
     }
 
-    /** Stores that grant a lock have no field that excludes the grant: such holds of this client have gone. */
-    public void loseExcluded(LockKind granted) {
+    /**
+     * Stores that grant a lock have no field that excludes the grant: such holds of this client have gone, but for one of the same
+     * owner beside which it was granted (rule 54).
+     */
+    public void loseExcluded(LockKind granted, Owner owner) {
         Holds others = holds;
         for (int i = 0; i < others.size(); i++) {
             Hold other = others.get(i);
-            if (other.kind().excludes(granted)) {
+            if (other.kind().excludes(granted) && !(granted.isApart() && other.owner.equals(owner))) {
                 other.loseAs(Gone.of(other.leases.replacement(), "the server has granted the lock once more"));
             }
         }
@@ -169,7 +172,7 @@ public final class LockCell extends SerialGate {
     private void afterLoss(Hold hold) {
         remove(hold);
         if (hold.isDelivered() && !hold.owner.standalone() && !facts.isClosed()) {
-            Hold older = lostHolds.find(hold.owner);
+            Hold older = lostHolds.find(hold.owner, hold.kind());
             if (older != null) {
                 dropLost(older);
             }

@@ -188,7 +188,7 @@ public final class KeyLayout {
         return name.contains("{") ? what + ':' + name : what + ":{" + name + '}';
     }
 
-    static byte[] utf8(String text) {
+    public static byte[] utf8(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 }

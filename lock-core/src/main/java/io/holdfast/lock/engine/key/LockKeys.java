@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 public class LockKeys {
 
     private static final int MAX_NAME_BYTES = 1024;
+    private static final byte[] READERS = KeyLayout.utf8(":readers");
+    private static final byte[] QUEUE = KeyLayout.utf8(":queue");
+    private static final byte[] SEEN = KeyLayout.utf8(":seen");
 
     public final KeyLayout layout;
     public final int slot;
@@ -101,6 +104,19 @@ public class LockKeys {
     /** Writes the lock's key and that of its token clock. */
     public void writeKeyAndClock(Args out) {
         writeKey(out).key(layout.clockStart(), Slots.tagEnd(slot));
+    }
+
+    /** Writes the keys of a lock with a queue: its own, its token clock, its readers, the queue, and who was seen in it. */
+    public void writeQueueKeys(Args out) {
+        writeKeyAndClock(out);
+        out.key(layout.keyStart(), keyEnd, READERS)
+                .key(layout.keyStart(), keyEnd, QUEUE)
+                .key(layout.keyStart(), keyEnd, SEEN);
+    }
+
+    /** Writes the keys of the lock and of its readers. */
+    public Args writeKeyAndReaders(Args out) {
+        return writeKey(out).key(layout.keyStart(), keyEnd, READERS);
     }
 
     /** Writes the keys of the lock and of what gives it its tokens: the clock, and where Redisson has one the counter. */

@@ -26,11 +26,13 @@ public final class GuardedScripts {
     static final Script REENTER = of(Scripts.REENTER);
     static final Script TRANSFER = of(Scripts.TRANSFER);
     static final Script RENEW = of(Scripts.RENEW);
+    static final Script QUEUE_JOIN = of(Scripts.QUEUE_JOIN);
+    static final Script KEEP = of(Scripts.KEEP);
 
     private GuardedScripts() {}
 
     static List<Script> all() {
-        return List.of(TERM, ACQUIRE, REENTER, TRANSFER, RENEW);
+        return List.of(TERM, ACQUIRE, REENTER, TRANSFER, RENEW, QUEUE_JOIN, KEEP);
     }
 
     /** The guarded form of a script; the same at every call. */

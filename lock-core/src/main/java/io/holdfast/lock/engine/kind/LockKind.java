@@ -22,13 +22,16 @@ public interface LockKind {
     Script script(Verb verb);
 
     /** Writes keys and arguments of {@link Verb#ACQUIRE}. */
-    void writeAcquire(LockKeys lock, Fields fields, byte[] field, long leaseMillis, Args out);
+    void writeAcquire(LockKeys lock, Fields fields, Asker asker, byte[] field, Args out);
 
     /** Writes keys and arguments of {@link Verb#REENTER}. */
     void writeReenter(LockKeys lock, Fields fields, byte[] field, int count, long leaseMillis, Args out);
 
-    /** Writes keys and arguments of {@link Verb#RELEASE}; the count to reach is 0 for a final release, or an undo. */
-    void writeRelease(LockKeys lock, Fields fields, byte[] field, int count, Args out);
+    /** Writes keys and arguments of {@link Verb#LOWER}. */
+    void writeLower(LockKeys lock, Fields fields, byte[] field, int count, Args out);
+
+    /** Writes keys and arguments of {@link Verb#RELEASE}: of a final release, or an undo. */
+    void writeRelease(LockKeys lock, Fields fields, byte[] field, Args out);
 
     /** Writes keys and arguments of {@link Verb#TRANSFER}. */
     void writeTransfer(LockKeys lock, Fields fields, byte[] from, byte[] to, long leaseMillis, Args out);
@@ -57,7 +60,22 @@ public interface LockKind {
     /** Writes keys and arguments of {@link Verb#JOIN}. */
     void writeJoin(LockKeys lock, Fields fields, byte[] field, int count, long leaseMillis, long token, Args out);
 
+    // --- how its calls wait ---
+
+    /**
+     * Whether its waiting calls have places in a queue at the server: then each asks for itself when it comes, keeps its field,
+     * and leaves when it goes.
+     */
+    default boolean queues() {
+        return false;
+    }
+
     // --- what its holds are ---
+
+    /** Whether the store knows how often an owner has taken the lock; if not, a re-entry just raises the lease. */
+    default boolean isCounted() {
+        return true;
+    }
 
     /** Whether a lock of this kind can be moved from one field to another in one step, where one store keeps it. */
     boolean isTransferable();
@@ -70,4 +88,12 @@ public interface LockKind {
      * other kind is a re-entry; else it is refused, since the owner would wait for itself.
      */
     boolean includes(LockKind other);
+
+    /**
+     * Whether an owner has a hold of its own of this kind, beside one that excludes all other owners: then its call for this kind
+     * is no re-entry of the other hold.
+     */
+    default boolean isApart() {
+        return false;
+    }
 }

@@ -20,7 +20,7 @@ public class Reentrant implements LockKind {
         return switch (verb) {
             case ACQUIRE -> Scripts.ACQUIRE;
             case REENTER -> Scripts.REENTER;
-            case RELEASE -> Scripts.RELEASE;
+            case LOWER, RELEASE -> Scripts.RELEASE;
             case TRANSFER -> Scripts.TRANSFER;
             case RENEW -> Scripts.RENEW;
             case FORCE -> Scripts.FORCE;
@@ -36,9 +36,9 @@ public class Reentrant implements LockKind {
     }
 
     @Override
-    public void writeAcquire(LockKeys lock, Fields fields, byte[] field, long leaseMillis, Args out) {
+    public void writeAcquire(LockKeys lock, Fields fields, Asker asker, byte[] field, Args out) {
         lock.writeTokenKeys(out);
-        writeField(fields, field, out).arg(leaseMillis);
+        writeField(fields, field, out).arg(asker.leaseMillis());
         lock.writeTokenPlace(out);
     }
 
@@ -48,7 +48,12 @@ public class Reentrant implements LockKind {
     }
 
     @Override
-    public void writeRelease(LockKeys lock, Fields fields, byte[] field, int count, Args out) {
+    public void writeRelease(LockKeys lock, Fields fields, byte[] field, Args out) {
+        writeLower(lock, fields, field, 0, out);
+    }
+
+    @Override
+    public void writeLower(LockKeys lock, Fields fields, byte[] field, int count, Args out) {
         writeField(fields, field, lock.writeKey(out)).arg(count);
         lock.writeChannel(out);
     }
@@ -117,7 +122,7 @@ public class Reentrant implements LockKind {
 
     @Override
     public boolean includes(LockKind other) {
-        return true;
+        return !other.isApart();
     }
 
     @Override

@@ -25,6 +25,10 @@ public final class Scripts {
     public static final Script MARK = urgent("mark");
     public static final Script MARKED = urgent("marked");
     static final Script FORCE = urgent("force");
+    public static final Script QUEUE_JOIN = queued("queue-join");
+    public static final Script QUEUE_PART = urgentQueued("queue-part");
+    public static final Script QUEUE_FORCE = urgentQueued("queue-force");
+    public static final Script KEEP = urgent("keep");
     public static final Script INSPECT = load("inspect");
     public static final Script FENCED_SET = load("fenced-set");
     public static final Script FENCED_GET = load("fenced-get");
@@ -62,6 +66,10 @@ public final class Scripts {
                 MARK,
                 MARKED,
                 FORCE,
+                QUEUE_JOIN,
+                QUEUE_PART,
+                QUEUE_FORCE,
+                KEEP,
                 INSPECT,
                 FENCED_SET,
                 FENCED_GET,
@@ -79,6 +87,14 @@ public final class Scripts {
     /** The same for what is held or was asked for already. */
     public static Script urgentBehindCommon(String name, String text) {
         return Script.urgent(name, COMMON + "\n" + text);
+    }
+
+    private static Script queued(String name) {
+        return behindCommon(name, read("queue.lua") + "\n" + read(name + ".lua"));
+    }
+
+    private static Script urgentQueued(String name) {
+        return urgentBehindCommon(name, read("queue.lua") + "\n" + read(name + ".lua"));
     }
 
     /** A script that needs nothing of what the others share. */

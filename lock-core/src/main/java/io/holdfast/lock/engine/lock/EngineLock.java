@@ -132,10 +132,10 @@ public class EngineLock extends LockFacade<Hold> {
             return;
         }
         cell.run(() -> {
-            Hold hold = taker == null ? cell.find(owner) : cell.find(owner, taker);
+            Hold hold = taker == null ? cell.find(owner, kind) : cell.find(owner, kind, taker);
             if (hold != null && taker != null) {
                 operations.release(hold, taker, result);
-            } else if (hold != null && !hold.isReserved() && isSeenBy(hold)) {
+            } else if (hold != null && !hold.isReserved()) {
                 operations.release(hold, result);
             } else if (cell.isRetired()) {
                 release(owner, taker, result);
@@ -150,7 +150,7 @@ public class EngineLock extends LockFacade<Hold> {
         if (own == null) {
             return cell.notHeld(owner);
         }
-        return own.isReserved() || !isSeenBy(own)
+        return own.isReserved() || !own.kind().includes(kind)
                 ? facts.notHeld(keys, owner, null)
                 : Failures.notTaken(keys.name(), own.ownerText(), own.owner, facts.node());
     }
@@ -194,8 +194,8 @@ public class EngineLock extends LockFacade<Hold> {
     @Override
     public int holdCount(Owner owner) {
         LockCell cell = site.cells().ifPresent(keys);
-        Hold hold = cell == null ? null : cell.holds().alive(owner);
-        return hold == null || hold.isReserved() || !isSeenBy(hold) ? 0 : hold.count();
+        Hold hold = cell == null ? null : cell.holds().alive(owner, kind);
+        return hold == null || hold.isReserved() ? 0 : hold.count();
     }
 
     @Override
@@ -230,15 +230,13 @@ public class EngineLock extends LockFacade<Hold> {
         return cell != null && cell.holds().alive(owner) != null;
     }
 
-    /** A hold of a lesser right is none of this lock: an owner that shares a lock does not hold it alone. */
-    private boolean isSeenBy(Hold hold) {
-        return hold.kind().includes(kind);
-    }
-
-    /** The owner's hold that it may see: one that has not ended, else a lost one that it does not know of yet. */
+    /**
+     * The owner's hold that it may see: one that has not ended, else a lost one that it does not know of yet. A hold of a lesser
+     * right is none of this lock: an owner that shares a lock does not hold it alone.
+     */
     private @Nullable Hold found(Owner owner) {
         LockCell cell = site.cells().ifPresent(keys);
-        Hold hold = cell == null ? null : cell.find(owner);
-        return hold == null || hold.isReserved() || !isSeenBy(hold) ? null : hold;
+        Hold hold = cell == null ? null : cell.find(owner, kind);
+        return hold == null || hold.isReserved() ? null : hold;
     }
 }

@@ -3,6 +3,7 @@ package io.holdfast.lock.engine.operation;
 import io.holdfast.lock.LossReason;
 import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.call.Pending;
+import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.Holds;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.kind.LockKind;
@@ -38,11 +39,18 @@ final class ForcedRelease extends Exchange {
         if (freed) {
             Holds forced = cell.holds();
             for (int i = 0; i < forced.size(); i++) {
-                forced.get(i).lose(LossReason.FORCED, "forceUnlock was called in this client");
+                if (isForced(forced.get(i))) {
+                    forced.get(i).lose(LossReason.FORCED, "forceUnlock was called in this client");
+                }
             }
         }
         result.complete(freed || repeated);
         cell.restIfIdle();
+    }
+
+    /** Of a lock with a queue, one half is freed: the readers' or the writer's. */
+    private boolean isForced(Hold hold) {
+        return !kind.queues() || hold.kind().isApart() == kind.isApart();
     }
 
     @Override

@@ -12,10 +12,10 @@ import io.holdfast.lock.engine.hold.LeaseTerm;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.step.Exchange;
-import io.holdfast.lock.engine.wait.AcquisitionLoop;
 import io.holdfast.lock.engine.wait.Acquisitions;
 import io.holdfast.lock.engine.wait.Asking;
 import io.holdfast.lock.engine.wait.Deadlines;
+import io.holdfast.lock.engine.wait.HeadAsks;
 import io.holdfast.lock.engine.wait.HoldSteps;
 import io.holdfast.lock.engine.wait.Ticket;
 import io.holdfast.lock.engine.wait.Turns;
@@ -163,6 +163,14 @@ public final class HoldOperations implements HoldSteps {
     }
 
     private void lower(Hold hold, long askedNanos, Pending<Done> result) {
+        if (!hold.kind().isCounted()) {
+            if (hold.popLevel()) {
+                tools.watchdog().changed(hold);
+            }
+            result.complete(Done.DONE);
+            hold.operationEnded();
+            return;
+        }
         new Lowering(tools, hold, result, deadlines.releaseDueNanos(askedNanos, hold.cell.nanos())).start();
     }
 
@@ -182,7 +190,7 @@ public final class HoldOperations implements HoldSteps {
         }
         tools.watchdog().unwatch(hold);
         hold.cell.remove(hold);
-        AcquisitionLoop wanting = AcquisitionLoop.of(hold.cell);
+        HeadAsks wanting = HeadAsks.of(hold.cell);
         Ticket receiver = wanting == null ? null : wanting.receiver();
         if (wanting == null || receiver == null) {
             releaseFollowed(hold, askedNanos, result);

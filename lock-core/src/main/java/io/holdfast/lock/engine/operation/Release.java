@@ -6,7 +6,7 @@ import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.step.Exchange;
 import io.holdfast.lock.engine.step.Outcome;
 import io.holdfast.lock.engine.step.StepListener;
-import io.holdfast.lock.engine.wait.AcquisitionLoop;
+import io.holdfast.lock.engine.wait.HeadAsks;
 import io.holdfast.lock.engine.wait.Turns;
 import io.holdfast.lock.spi.Fault;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +37,7 @@ final class Release extends Exchange {
     protected void answered(Outcome outcome, boolean repeated) {
         if (outcome instanceof Outcome.Applied done) {
             tools.released(hold, result);
-            AcquisitionLoop wanting = AcquisitionLoop.of(hold.cell);
+            HeadAsks wanting = HeadAsks.of(hold.cell);
             if (yielded != null && wanting != null) {
                 wanting.afterYielding(yielded, done.listeners());
             }

@@ -2,6 +2,7 @@ package io.holdfast.lock.engine.quorum;
 
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.kind.Asker;
 import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.step.Asked;
 import io.holdfast.lock.engine.step.Contention;
@@ -21,9 +22,8 @@ public final class Majority implements Place {
     }
 
     @Override
-    public Asked acquire(
-            LockCell cell, LockKind kind, byte[] field, long leaseMillis, long deadlineNanos, StepListener step) {
-        QuorumAcquire round = new QuorumAcquire(quorum, cell, kind, field, leaseMillis, step);
+    public Asked acquire(LockCell cell, Asker asker, byte[] field, long deadlineNanos, StepListener step) {
+        QuorumAcquire round = new QuorumAcquire(quorum, cell, asker.kind(), field, asker.leaseMillis(), step);
         round.start();
         return round;
     }

@@ -47,6 +47,12 @@ public record Judgement(@Nullable Reply answer, @Nullable Fault obstacle, long r
         return Objects.requireNonNull(obstacle);
     }
 
+    /** The obstacle of a step that was run, and has left something at the server. */
+    Fault leaving() {
+        Fault fault = fault();
+        return new Fault(fault.kind(), true, fault.node(), fault.detail());
+    }
+
     /** The obstacle of a step that was run, and has changed nothing. */
     Fault harmless() {
         Fault fault = fault();

@@ -2,6 +2,7 @@ package io.holdfast.lock.engine.step;
 
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.kind.Asker;
 import io.holdfast.lock.engine.kind.LockKind;
 
 /** One store, which keeps all locks of the client. */
@@ -14,9 +15,8 @@ public final class OneStore implements Place {
     }
 
     @Override
-    public Asked acquire(
-            LockCell cell, LockKind kind, byte[] field, long leaseMillis, long deadlineNanos, StepListener step) {
-        return steps.acquire(cell.keys, kind, field, leaseMillis, deadlineNanos, step);
+    public Asked acquire(LockCell cell, Asker asker, byte[] field, long deadlineNanos, StepListener step) {
+        return steps.acquire(cell.keys, asker, field, deadlineNanos, step);
     }
 
     @Override

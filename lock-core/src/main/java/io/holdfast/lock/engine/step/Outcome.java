@@ -7,9 +7,10 @@ import io.holdfast.lock.spi.Fault;
 public sealed interface Outcome {
 
     /** Whether the field may be at a store now. */
-    default boolean mayHaveGranted() {
+    default boolean mayBeAtStore() {
         return this instanceof Granted
                 || this instanceof Uncounted
+                || (this instanceof Refused refused && refused.place != Refused.NO_PLACE)
                 || (this instanceof Failed failed && failed.fault.maybeApplied());
     }
 
@@ -39,8 +40,19 @@ public sealed interface Outcome {
      *
      * @param timeToLiveMillis until the holder's lease runs out; negative if it has none
      * @param undecided whether none has it
+     * @param place how many stand before the field in the queue at the server; {@link #NO_PLACE} if it has no place there
      */
-    record Refused(long timeToLiveMillis, boolean undecided) implements Outcome {}
+    record Refused(long timeToLiveMillis, boolean undecided, int place) implements Outcome {
+
+        public static final int NO_PLACE = -1;
+
+        /** Of a time to live: more may be admitted than one step does, so that the call is to ask again at once. */
+        public static final long AGAIN = -2;
+
+        public Refused(long timeToLiveMillis, boolean undecided) {
+            this(timeToLiveMillis, undecided, NO_PLACE);
+        }
+    }
 
     /**
      * The step took effect.

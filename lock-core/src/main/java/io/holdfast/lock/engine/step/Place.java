@@ -3,6 +3,7 @@ package io.holdfast.lock.engine.step;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.hold.StoreLease;
+import io.holdfast.lock.engine.kind.Asker;
 import io.holdfast.lock.engine.kind.LockKind;
 
 /**
@@ -15,7 +16,7 @@ import io.holdfast.lock.engine.kind.LockKind;
 public interface Place {
 
     /** Takes the lock if nothing excludes it: granted, refused or failed. */
-    Asked acquire(LockCell cell, LockKind kind, byte[] field, long leaseMillis, long deadlineNanos, StepListener step);
+    Asked acquire(LockCell cell, Asker asker, byte[] field, long deadlineNanos, StepListener step);
 
     /** Raises the hold count: done, gone or failed. */
     void reenter(Hold hold, int count, long leaseMillis, long deadlineNanos, StepListener step);

@@ -5,6 +5,7 @@ import io.holdfast.lock.engine.hold.StoreLease;
 import io.holdfast.lock.engine.key.Fields;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Store;
+import io.holdfast.lock.engine.kind.Asker;
 import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.kind.Verb;
 import io.holdfast.lock.spi.Args;
@@ -35,12 +36,16 @@ public final class StoreSteps {
     }
 
     /** Takes the lock if nothing excludes it: granted, refused or failed. */
-    Asked acquire(LockKeys lock, LockKind kind, byte[] field, long leaseMillis, long deadlineNanos, StepListener step) {
-        return sendToGrant(new Acquire(this, lock, kind, field, leaseMillis, deadlineNanos, step));
+    Asked acquire(LockKeys lock, Asker asker, byte[] field, long deadlineNanos, StepListener step) {
+        return sendToGrant(new Acquire(this, lock, asker, field, deadlineNanos, step));
     }
 
     /** Raises the hold count: done, gone or failed. */
     public void reenter(Hold hold, int count, long leaseMillis, long deadlineNanos, StepListener step) {
+        if (!hold.kind().isCounted()) {
+            raise(hold, leaseMillis, "at a re-entry", deadlineNanos, step);
+            return;
+        }
         hold.willAskFor(leaseMillis);
         sendToKeep(new HoldCall(this, Verb.REENTER, hold, deadlineNanos, step) {
             @Override
@@ -57,10 +62,10 @@ public final class StoreSteps {
 
     /** Lowers the hold count, and frees nothing: done, gone or failed. */
     public void lower(Hold hold, int count, long deadlineNanos, StepListener step) {
-        send(new HoldCall(this, Verb.RELEASE, hold, deadlineNanos, step) {
+        send(new HoldCall(this, Verb.LOWER, hold, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                hold.kind().writeRelease(keys, fields, hold.field, count, out);
+                hold.kind().writeLower(keys, fields, hold.field, count, out);
             }
 
             @Override
@@ -115,6 +120,10 @@ public final class StoreSteps {
 
     /** Makes the lease last at least so long: done, gone or failed. */
     public void extend(Hold hold, long leaseMillis, long deadlineNanos, StepListener step) {
+        raise(hold, leaseMillis, "when it was extended", deadlineNanos, step);
+    }
+
+    private void raise(Hold hold, long leaseMillis, String when, long deadlineNanos, StepListener step) {
         hold.willAskFor(leaseMillis);
         sendToKeep(new HoldCall(this, Verb.RENEW, hold, deadlineNanos, step) {
             @Override
@@ -125,7 +134,7 @@ public final class StoreSteps {
 
             @Override
             Outcome read(Reply reply) {
-                return raised(reply.integer(0) == 1, leaseMillis, "when it was extended");
+                return raised(reply.integer(0) == 1, leaseMillis, when);
             }
         });
     }
@@ -278,39 +287,41 @@ public final class StoreSteps {
     /** Takes the lock. */
     private static final class Acquire extends Call {
 
-        private final LockKind kind;
+        private final Asker asker;
         private final byte[] field;
-        private final long leaseMillis;
 
-        Acquire(
-                StoreSteps at,
-                LockKeys lock,
-                LockKind kind,
-                byte[] field,
-                long leaseMillis,
-                long deadlineNanos,
-                StepListener step) {
-            super(at, kind.script(Verb.ACQUIRE), lock, deadlineNanos, step);
-            this.kind = kind;
+        Acquire(StoreSteps at, LockKeys lock, Asker asker, byte[] field, long deadlineNanos, StepListener step) {
+            super(at, asker.kind().script(Verb.ACQUIRE), lock, deadlineNanos, step);
+            this.asker = asker;
             this.field = field;
-            this.leaseMillis = leaseMillis;
         }
 
         @Override
         public void encode(Args out) {
-            kind.writeAcquire(keys, at.fields, field, leaseMillis, out);
+            asker.kind().writeAcquire(keys, at.fields, asker, field, out);
         }
 
         @Override
         Outcome read(Reply reply) {
             return reply.integer(0) == 1
-                    ? at.granted(Tokens.of(reply), run, sentNanos, leaseMillis)
-                    : new Outcome.Refused(reply.integer(1), false);
+                    ? at.granted(Tokens.of(reply), run, sentNanos, asker.leaseMillis())
+                    : refused(reply);
         }
 
+        private Outcome.Refused refused(Reply reply) {
+            int place = asker.kind().queues() ? (int) reply.integer(2) : Outcome.Refused.NO_PLACE;
+            return new Outcome.Refused(reply.integer(1), false, place);
+        }
+
+        /** Where the server does not count, a place in its queue is left like an outcome that is not known. */
         @Override
         Outcome uncounted(Judgement judgement) {
-            return notGranted(judgement);
+            Reply answer = judgement.answer();
+            boolean isPlaced =
+                    answer != null && answer.integer(0) != 1 && refused(answer).place() != Outcome.Refused.NO_PLACE;
+            return isPlaced
+                    ? new Outcome.Failed(judgement.leaving(), false, judgement.restNanos())
+                    : notGranted(judgement);
         }
     }
 
@@ -362,7 +373,7 @@ public final class StoreSteps {
 
         @Override
         public void encode(Args out) {
-            kind.writeRelease(keys, at.fields, field, 0, out);
+            kind.writeRelease(keys, at.fields, field, out);
         }
 
         @Override

@@ -40,6 +40,12 @@ final class TermArgs implements Args {
     }
 
     @Override
+    public Args key(byte[] start, byte[] middle, byte[] end) {
+        out.key(start, middle, end);
+        return this;
+    }
+
+    @Override
     public Args arg(byte[] value) {
         endKeys();
         out.arg(value);

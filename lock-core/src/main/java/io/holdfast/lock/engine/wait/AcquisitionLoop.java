@@ -4,8 +4,7 @@ import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.hold.Waiter;
 import io.holdfast.lock.engine.hold.Waiters;
-import io.holdfast.lock.engine.key.Owner;
-import io.holdfast.lock.engine.step.Contention;
+import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.step.Outcome;
 import io.holdfast.lock.text.Printable;
 import java.util.List;
@@ -16,40 +15,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * The one acquisition loop: ask the server, and wait for a reason to ask again.
  *
- * <p><b>Which call asks the server.</b> Calls that wait stand in a queue, and only its head asks; calls without a wait ask
- * once, beside the queue. While a hold of this client that excludes it was seen to be alive a few seconds ago the head does not ask: it
- * would be refused, and the hold's end wakes it. It still asks when that was longer ago, and at every message.
- *
- * <p><b>When the head asks again</b> (rules 24 to 28): when it becomes the head; when a local hold ends; when a
- * subscription is confirmed, because a release may have been missed before; when a message says that the lock was
- * freed; when the lease that it was told of is over; and every few seconds, should all messages be lost, or several
- * times in a second, where none arrive. A message that comes while a request is in flight is remembered: if the
- * request is refused, the head asks again at once.
+ * <p>Calls that wait stand in a queue here; calls without a wait ask once, beside it. Which of the waiting calls ask, and
+ * when, depends on where their order is kept: of {@link HeadAsks} only the first asks, of {@link EachAsks} each does, since the
+ * order is the server's. All else is the same for both.
  *
  * <p>It is there while a call waits or asks, or the release channel is open. Everything here runs within the cell's gate.
  */
-public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
+public abstract sealed class AcquisitionLoop implements Waiters, ReleaseChannel.Listener permits HeadAsks, EachAsks {
 
     private static final long LONGEST_LOOK_AHEAD_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long AFTER_EXPIRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-    private static final long MESSAGE_DUE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    private final LockCell cell;
-    private final Acquisitions calls;
-    private final Asking asking;
-    private final Contention contention;
+    final LockCell cell;
+    final Acquisitions calls;
     /** Calls that wait. */
-    private final WaitQueue queue = new WaitQueue();
+    final WaitQueue queue = new WaitQueue();
     /** Calls without a wait that are in flight; null until there are any. */
     private @Nullable WaitQueue singles;
     /** Null while no call needs messages. */
     private @Nullable ReleaseChannel releases;
     /** When the head asks next, if nothing makes it ask before; null until it has to wait. */
     private @Nullable PlannedLook plannedLook;
-    /** Null until the lock is given back while a call of this client waits. */
-    private @Nullable Turns turns;
-    /** A message came while the head's request was in flight. */
-    private boolean lookAgain;
 
     /** Null until a call has to wait. */
     private @Nullable WaitEnds ends;
@@ -59,44 +45,90 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
     AcquisitionLoop(LockCell cell, Acquisitions calls) {
         this.cell = cell;
         this.calls = calls;
-        this.asking = calls.asking();
-        this.contention = asking.place().contention();
     }
 
-    /** The loop of a cell; null while no call wants its lock. */
-    public static @Nullable AcquisitionLoop of(LockCell cell) {
-        return (AcquisitionLoop) cell.wanting();
+    /** The loop of a cell where calls for this kind wait; null while no such call wants the lock. */
+    static @Nullable AcquisitionLoop of(LockCell cell, LockKind kind) {
+        Waiters wanting = cell.wanting();
+        if (wanting instanceof BothLoops both) {
+            return both.loop(kind.queues());
+        }
+        AcquisitionLoop only = (AcquisitionLoop) wanting;
+        return only == null || only.queues() != kind.queues() ? null : only;
     }
+
+    /** The same; it begins with the first such call. */
+    static AcquisitionLoop in(LockCell cell, LockKind kind, Acquisitions calls) {
+        AcquisitionLoop known = of(cell, kind);
+        if (known != null) {
+            return known;
+        }
+        AcquisitionLoop loop = kind.queues() ? new EachAsks(cell, calls) : new HeadAsks(cell, calls);
+        AcquisitionLoop other = (AcquisitionLoop) cell.wanting();
+        cell.wantedBy(other == null ? loop : new BothLoops(other, loop));
+        return loop;
+    }
+
+    /** All loops of a cell. */
+    static void each(LockCell cell, Consumer<AcquisitionLoop> visitor) {
+        Waiters wanting = cell.wanting();
+        if (wanting instanceof BothLoops both) {
+            visitor.accept(both.loop(false));
+            visitor.accept(both.loop(true));
+        } else if (wanting != null) {
+            visitor.accept((AcquisitionLoop) wanting);
+        }
+    }
+
+    // --- what depends on where the order is kept ---
+
+    /** Whether the order of its calls is kept at the server. */
+    abstract boolean queues();
+
+    /** A call that waits has come, and stands in the queue. */
+    abstract void arrived(Ticket ticket);
+
+    /** The queue has a new head. */
+    abstract void headComes(Ticket head);
+
+    /** A request was refused, whose call goes on waiting. */
+    abstract void staysBehind(Ticket ticket, Outcome.Refused refused);
+
+    /** Whether what a call was refused says that no other would be granted the lock either. */
+    abstract boolean speaksForAll(Ticket refused);
+
+    /** Whether a call learns what it waits for by a request of its own, and not by the head's. */
+    abstract boolean asksForItself(Ticket ticket);
+
+    /** How many calls come before this one, and itself: of those that are known here. */
+    abstract int position(Ticket ticket);
+
+    /** How many the server has admitted from its queue, as far as was heard. */
+    int admitted() {
+        return 0;
+    }
+
+    /** A request is answered: the lock is the ticket's. */
+    void isGranted(Ticket ticket) {}
+
+    /** A call beside the queue was granted the lock. */
+    void grantedBeside(Hold hold) {}
 
     // --- the release channel ---
 
     @Override
-    public void listening(boolean again) {
-        asking.silence().heard();
-        news(again);
-    }
-
-    @Override
-    public void deafened() {
-        Ticket head = queue.head();
-        if (head != null && !head.isBusy() && !cell.holds().exclude(head.kind())) {
-            plannedLook().within(poll().deafNanos());
-        }
-    }
-
-    @Override
-    public void released() {
-        if (turns != null) {
-            turns.heard();
-        }
-        news(true);
-    }
-
-    @Override
-    public void unused() {
+    public final void unused() {
         if (queue.isEmpty()) {
             closeReleases();
             cell.restIfIdle();
+        }
+    }
+
+    @Override
+    public final void deafened() {
+        Ticket head = queue.head();
+        if (head != null && !head.isBusy() && !cell.holds().exclude(head.kind())) {
+            plannedLook().within(poll().deafNanos());
         }
     }
 
@@ -118,10 +150,15 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
         }
     }
 
+    /** Whether messages arrive, as far as this client knows. */
+    final boolean isListening() {
+        return releases != null && releases.isConfirmed();
+    }
+
     // --- arrival and departure ---
 
     /** Takes in a call whose owner has no hold. */
-    void enter(Ticket ticket) {
+    final void enter(Ticket ticket) {
         if (ticket.once()) {
             WaitQueue asking = singles;
             if (asking == null) {
@@ -136,15 +173,11 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
             ends.answered();
         }
         queue.add(ticket);
-        if (queue.head() == ticket) {
-            look(ticket, false);
-        } else {
-            ends().begin(ticket);
-        }
+        arrived(ticket);
     }
 
     /** Takes a ticket out, if it is here; true if it was the head. */
-    boolean remove(Ticket ticket) {
+    final boolean remove(Ticket ticket) {
         boolean wasHead = queue.head() == ticket;
         WaitQueue place = ticket.once() ? singles : queue;
         if (place != null) {
@@ -156,11 +189,13 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
         return wasHead;
     }
 
-    /** Takes out the owner's waiting calls. */
-    void removeWaiters(Owner owner, Consumer<Ticket> taker) {
+    /** An owner has the lock now: its waiting calls that the hold decides are taken out; another one asks at once. */
+    final void granted(Hold hold, Consumer<Ticket> taker) {
         Ticket before = queue.head();
-        queue.forEach(owner, waiting -> {
-            if (!waiting.isInFlight()) {
+        queue.forEach(hold.owner, waiting -> {
+            if (cell.holds().deciding(hold.owner, waiting.kind()) == null) {
+                hear(waiting);
+            } else if (!waiting.isInFlight()) {
                 calls.takeOut(cell, waiting);
                 calls.undoIfUnclear(cell, waiting);
                 taker.accept(waiting);
@@ -172,58 +207,31 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
     }
 
     /** Whether a ticket is still here. A timer's step may come when it has left, or is in another loop. */
-    boolean has(Ticket ticket) {
-        return ticket.queued && cell.wanting() == this && !ticket.isOver();
+    final boolean has(Ticket ticket) {
+        return ticket.queued && of(cell, ticket.kind()) == this && !ticket.isOver();
     }
 
     /** Whether nothing waits, asks or listens. */
     @Override
-    public boolean isIdle() {
+    public final boolean isIdle() {
         return queue.isEmpty() && (singles == null || singles.isEmpty()) && releases == null;
     }
 
     /** From any thread. */
     @Override
-    public int waiters() {
+    public final int waiters() {
         return queue.size();
     }
 
     /** From any thread. */
     @Override
-    public List<Waiter> all() {
+    public final List<Waiter> all() {
         return queue.all(cell.nanos());
-    }
-
-    /**
-     * The waiter that may receive the lock without its being freed, if there is one. Not one with an attempt of unknown
-     * outcome: a hand-over brings a field of its own, and nothing would undo the other.
-     */
-    @Nullable
-    public Ticket receiver() {
-        Ticket head = queue.head();
-        return head == null || head.isInFlight() || head.maybeApplied || head.isOver() ? null : head;
-    }
-
-    /** Whether messages arrive, as far as this client knows. */
-    private boolean isListening() {
-        return releases != null && releases.isConfirmed();
-    }
-
-    /** A hold of this client has ended otherwise than by a hand-over: the head asks at once (rule 28). */
-    @Override
-    public void holdEnded() {
-        Ticket head = queue.head();
-        if (head == null) {
-            headChanged();
-        } else {
-            lookAgain |= head.isInFlight();
-            look(head, true);
-        }
     }
 
     /** Nothing waits, asks or listens any more. */
     @Override
-    public void end() {
+    public final void end() {
         if (plannedLook != null) {
             plannedLook.end();
         }
@@ -234,7 +242,7 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
 
     /** The client is closed: all calls fail. */
     @Override
-    public void close() {
+    public final void close() {
         queue.forEach(ticket -> calls.failClosed(cell, ticket));
         if (singles != null) {
             singles.forEach(ticket -> calls.failClosed(cell, ticket));
@@ -246,53 +254,53 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
     // --- the loop: ask, and wait for a reason to ask again ---
 
     /** The queue has a new head, or none. */
-    void headChanged() {
+    final void headChanged() {
         if (ends != null) {
             ends.refuseLateIfSeenHeld();
         }
         Ticket head = queue.head();
         if (head != null) {
-            look(head, false);
+            headComes(head);
         } else if (releases != null) {
             releases.closeSoon();
         }
     }
 
-    /** Lets the head ask now; unless insisting, not while a hold of this client that excludes it was seen to be alive lately. */
-    private void look(Ticket head, boolean insist) {
-        if (head.isInFlight() || head.isOver()) {
-            return;
-        }
-        if (!insist && cell.holds().exclude(head.kind()) && ends().isSeenHeld(head.kind())) {
-            awaitNews(head, -1);
-        } else {
-            ask(head);
+    /** There is a reason to ask: the ticket does so now, or when its request in flight is refused (rule 26). */
+    final void hear(Ticket ticket) {
+        if (ticket.isInFlight()) {
+            ticket.lookAgain = true;
+        } else if (!ticket.isOver()) {
+            ask(ticket);
         }
     }
 
-    void ask(Ticket ticket) {
-        ask(ticket, asking.roomLine().isEmpty());
+    final void ask(Ticket ticket) {
+        ask(ticket, calls.asking().roomLine().isEmpty());
     }
 
     /** @param inTurn whether no older call waits for room */
     private void ask(Ticket ticket, boolean inTurn) {
+        Asking asking = calls.asking();
         byte[] field = ticket.field == null ? asking.facts().newField(ticket.owner) : ticket.field;
-        ticket.asks(field, cell.nanos());
-        if (queue.head() == ticket) {
-            lookAgain = false;
-            if (plannedLook != null) {
-                plannedLook.forget();
-            }
+        ticket.asks(field, heldBeside(ticket), cell.nanos());
+        if (queue.head() == ticket && plannedLook != null) {
+            plannedLook.forget();
         }
         ticket.answerDueNanos = asking.deadlines()
                 .answerDueNanos(ticket, ends == null ? ticket.sentNanos : ends.countsFromNanos(ticket));
         Attempt attempt = new Attempt(cell, this, ticket, field);
         if (inTurn) {
-            ticket.asked = asking.place()
-                    .acquire(cell, ticket.kind(), field, ticket.leaseMillis, ticket.answerDueNanos, attempt);
+            ticket.asked = asking.place().acquire(cell, ticket, field, ticket.answerDueNanos, attempt);
         } else {
             attempt.ended(new Outcome.Failed(asking.roomLine().full()));
         }
+    }
+
+    /** The field under which the ticket's owner holds the lock as another kind. */
+    private byte @Nullable [] heldBeside(Ticket ticket) {
+        Hold other = ticket.kind().isApart() ? cell.holds().alive(ticket.owner) : null;
+        return other == null ? null : other.field;
     }
 
     /**
@@ -300,29 +308,26 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
      *
      * @param inTurn whether the call has waited for room, and this is its turn
      */
-    void askAgain(Ticket ticket, boolean inTurn) {
+    final void askAgain(Ticket ticket, boolean inTurn) {
         cell.run(() -> {
             if (has(ticket) && !ticket.isInFlight()) {
-                ask(ticket, inTurn || asking.roomLine().isEmpty());
+                ask(ticket, inTurn || calls.asking().roomLine().isEmpty());
             }
         });
     }
 
     /** A request has its answer, and the ticket is still waiting for it. */
-    void onAnswer(Ticket ticket, byte[] field, Outcome outcome) {
+    final void onAnswer(Ticket ticket, byte[] field, Outcome outcome) {
         ticket.answered();
         if (outcome instanceof Outcome.Granted granted) {
-            ticket.field = null;
-            contention.decided();
-            if (turns != null) {
-                turns.granted(cell.nanos());
-            }
+            ticket.leavesPlace();
+            isGranted(ticket);
             calls.grant(cell, ticket, field, granted);
             if (ends != null) {
                 ends.tellLateIfSeenHeld();
             }
         } else if (outcome instanceof Outcome.Refused refused) {
-            ticket.field = null;
+            ticket.refusedAt(refused.place(), admitted());
             onRefused(ticket, refused);
             ends().tellLate(ticket);
         } else if (outcome instanceof Outcome.Failed failed) {
@@ -334,23 +339,14 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
     }
 
     /** The lock was granted to this client, by an answer to a request or to a hand-over. */
-    void granted() {
+    final void granted() {
         if (ends != null) {
             ends.granted();
         }
     }
 
-    /** A call beside the queue was granted: a head that its hold does not exclude can enter too. */
-    void grantedBeside(Hold hold) {
-        Ticket head = queue.head();
-        if (head != null && !hold.kind().excludes(head.kind())) {
-            lookAgain |= head.isInFlight();
-            look(head, true);
-        }
-    }
-
-    /** An abandoned request was granted after all. */
-    void undoLate(Ticket ticket, byte[] field) {
+    /** An abandoned request was granted after all, or has got a place in the queue at the server. */
+    final void undoLate(Ticket ticket, byte[] field) {
         calls.undoLate(cell, ticket, field);
     }
 
@@ -361,36 +357,33 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
         }
         ticket.maybeApplied = false;
         ticket.forgetFailures();
-        boolean split = contention.splits(refused);
-        Hold own = cell.holds().alive(ticket.owner);
+        Hold own = cell.holds().deciding(ticket.owner, ticket.kind());
         if (own != null) {
             boolean wasHead = calls.takeOut(cell, ticket);
+            calls.undoIfUnclear(cell, ticket);
             calls.reenter(own, ticket);
             if (wasHead) {
                 headChanged();
             }
-        } else if (ticket.leftNanos(cell.nanos()) <= 0) {
-            if (!ends().staysBehindItsOwn(ticket)) {
-                boolean wasHead = calls.takeOut(cell, ticket);
-                calls.refuse(cell, ticket);
-                if (wasHead) {
-                    headChanged();
-                }
-            }
-        } else if (lookAgain && !split) {
-            ask(ticket);
-        } else {
-            awaitNews(ticket, refused.timeToLiveMillis());
-            if (split) {
-                pause();
+        } else if (ticket.leftNanos(cell.nanos()) > 0) {
+            staysBehind(ticket, refused);
+        } else if (!ends().staysBehindItsOwn(ticket)) {
+            boolean wasHead = calls.takeOut(cell, ticket);
+            calls.refuse(cell, ticket);
+            if (wasHead) {
+                headChanged();
             }
         }
     }
 
-    /** Waits for a message, the end of the lease, the next look or the deadline, whichever comes first. */
-    private void awaitNews(Ticket head, long timeToLiveMillis) {
+    /** Waits for a message or the deadline, whichever comes first. */
+    final void awaitMessage(Ticket ticket) {
         openReleases();
-        ends().begin(head);
+        ends().begin(ticket);
+    }
+
+    /** Plans when the head asks, if nothing makes it ask before: at the next look, and at the end of the lease. */
+    final void planLook(Ticket head, long timeToLiveMillis) {
         PlannedLook plan = plannedLook();
         plan.after(nextLookNanos(head));
         if (timeToLiveMillis >= 0) {
@@ -399,15 +392,14 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
         }
     }
 
-    /** A hold of this client ends without a message: while it is trusted, the head need not look. */
-    private long nextLookNanos(Ticket head) {
-        if (cell.holds().exclude(head.kind())) {
-            return ends().trustedNanos(head.kind());
-        }
-        return isListening() ? poll().listeningNanos() : poll().deafNanos(cell.keys, asking.silence());
+    /** In how long the head is to ask if it hears nothing. */
+    long nextLookNanos(Ticket head) {
+        return isListening()
+                ? poll().listeningNanos()
+                : poll().deafNanos(cell.keys, calls.asking().silence());
     }
 
-    WaitEnds ends() {
+    final WaitEnds ends() {
         if (ends == null) {
             ends = new WaitEnds(cell, calls, this, queue);
         }
@@ -415,18 +407,18 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
     }
 
     /** A request has had its time. */
-    void giveUpUnanswered(Ticket ticket) {
+    final void giveUpUnanswered(Ticket ticket) {
         ends().giveUpUnanswered(ticket);
     }
 
-    private Poll poll() {
+    final Poll poll() {
         if (poll == null) {
-            poll = new Poll(asking.facts().runtime());
+            poll = new Poll(calls.asking().facts().runtime());
         }
         return poll;
     }
 
-    private PlannedLook plannedLook() {
+    final PlannedLook plannedLook() {
         if (plannedLook == null) {
             plannedLook = new PlannedLook(cell, this::lookAsPlanned);
         }
@@ -435,64 +427,8 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
 
     private void lookAsPlanned() {
         Ticket head = queue.head();
-        if (head != null) {
-            look(head, true);
+        if (head != null && !head.isInFlight() && !head.isOver()) {
+            ask(head);
         }
-    }
-
-    /** Several clients want the lock and none has it. */
-    private void pause() {
-        plannedLook().after(contention.pauseNanos());
-    }
-
-    /** The lock may be free. */
-    private void news(boolean insist) {
-        Ticket head = queue.head();
-        lookAgain = head != null && head.isInFlight();
-        if (head == null || contention.isDeaf()) {
-            return;
-        }
-        long pause = pauseNanos();
-        if (pause > 0 && !head.isInFlight()) {
-            plannedLook().after(pause);
-        } else {
-            look(head, insist);
-        }
-    }
-
-    // --- turns ---
-
-    /**
-     * Whose turn it is, from the first time on that the lock is given back while a call of this client waits.
-     *
-     * @param hold what is given back
-     */
-    public Turns turns(Hold hold) {
-        Turns known = turns;
-        if (known == null) {
-            known = new Turns(hold.acquiredNanos, cell.keys.layout.sharesWithRedisson());
-            turns = known;
-        }
-        return known;
-    }
-
-    /** After a real release in the middle of a run: the head asks when the others have heard of the release too. */
-    public void afterYielding(Turns ours, long listeners) {
-        ours.released(listeners, isListening());
-        Ticket head = queue.head();
-        if (head == null || head.isInFlight()) {
-            return;
-        }
-        if (ours.hasOthers() && isListening()) {
-            plannedLook().after(ours.hasHeard() ? pauseNanos() : MESSAGE_DUE_NANOS);
-        } else {
-            look(head, true);
-        }
-    }
-
-    /** How long the head lets other clients go first. */
-    private long pauseNanos() {
-        long spread = contention.spreadNanos();
-        return spread > 0 || turns == null ? spread : turns.pauseNanos(cell.nanos());
     }
 }

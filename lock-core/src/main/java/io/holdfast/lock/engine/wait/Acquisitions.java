@@ -89,17 +89,12 @@ public final class Acquisitions {
             cell.restIfIdle();
             return;
         }
-        Hold own = cell.holds().alive(ticket.owner);
+        Hold own = cell.holds().deciding(ticket.owner, ticket.kind());
         if (own != null) {
             reenter(own, ticket);
             return;
         }
-        AcquisitionLoop wanting = AcquisitionLoop.of(cell);
-        if (wanting == null) {
-            wanting = new AcquisitionLoop(cell, this);
-            cell.wantedBy(wanting);
-        }
-        wanting.enter(ticket);
+        AcquisitionLoop.in(cell, ticket.kind(), this).enter(ticket);
     }
 
     /** A call whose owner has the lock. */
@@ -112,7 +107,7 @@ public final class Acquisitions {
      * client asks next finds no trace of it. A hand-over in flight is passed on when its answer comes.
      */
     private void withdrawn(LockCell cell, Ticket ticket) {
-        AcquisitionLoop wanting = AcquisitionLoop.of(cell);
+        AcquisitionLoop wanting = AcquisitionLoop.of(cell, ticket.kind());
         boolean wasHead = takeOut(cell, ticket);
         undoIfUnclear(cell, ticket);
         tellRefusal(cell, ticket, FailureReason.WITHDRAWN, "the caller has given up");
@@ -125,7 +120,7 @@ public final class Acquisitions {
     /** Takes a ticket out of whatever it waits in; true if it was the head. */
     boolean takeOut(LockCell cell, Ticket ticket) {
         ticket.cancelTimers();
-        AcquisitionLoop wanting = AcquisitionLoop.of(cell);
+        AcquisitionLoop wanting = AcquisitionLoop.of(cell, ticket.kind());
         return wanting != null && wanting.remove(ticket);
     }
 
@@ -133,12 +128,12 @@ public final class Acquisitions {
 
     /** The server has given the lock to a ticket's field: the hold begins, as soon as replicas have confirmed it. */
     public void grant(LockCell cell, Ticket ticket, byte[] field, Outcome.Granted granted) {
-        cell.loseExcluded(ticket.kind());
+        cell.loseExcluded(ticket.kind(), ticket.owner);
         Replication replication = asking.replication();
         if (replication == null) {
             begin(cell, ticket, field, granted);
         } else {
-            AcquisitionLoop wanting = AcquisitionLoop.of(cell);
+            AcquisitionLoop wanting = AcquisitionLoop.of(cell, ticket.kind());
             if (wanting != null) {
                 wanting.ends().confirming(ticket);
             }
@@ -152,7 +147,7 @@ public final class Acquisitions {
     /** Too few replicas have confirmed a grant, or it is not known whether they have: it is given back. */
     void unconfirmed(LockCell cell, Ticket ticket, byte[] field, Fault fault) {
         takeOut(cell, ticket);
-        undoer.undo(cell, ticket.kind(), field, ticket.leaseMillis);
+        undoer.undo(cell, ticket.kind(), field, ticket.longestLeftMillis());
         fail(cell, ticket, new Fault(fault.kind(), false, fault.node(), fault.detail()));
         cell.holdEnded();
     }
@@ -160,13 +155,13 @@ public final class Acquisitions {
     /** The hold begins, unless the call is not wanted any more. */
     void begin(LockCell cell, Ticket ticket, byte[] field, Outcome.Granted granted) {
         long now = cell.nanos();
-        AcquisitionLoop wanting = AcquisitionLoop.of(cell);
+        AcquisitionLoop wanting = AcquisitionLoop.of(cell, ticket.kind());
         boolean wasHead = takeOut(cell, ticket);
         if (wanting != null) {
             wanting.granted();
         }
         if (granted.leases().validUntilNanos(now) - now <= 0) {
-            undoer.undo(cell, ticket.kind(), field, ticket.leaseMillis);
+            undoer.undo(cell, ticket.kind(), field, ticket.longestLeftMillis());
             fail(
                     cell,
                     ticket,
@@ -178,7 +173,7 @@ public final class Acquisitions {
             granted.leases().askedBefore();
         }
         Hold hold = ticket.hold(cell, field, granted, now);
-        Hold own = cell.holds().alive(ticket.owner);
+        Hold own = cell.holds().deciding(ticket.owner, ticket.kind());
         if (own != null) {
             // Two requests of one owner were under way, and neither excludes the other: the owner has one hold.
             holds.free(hold);
@@ -207,9 +202,9 @@ public final class Acquisitions {
         if (wanting == null) {
             return;
         }
-        if (!hold.owner.standalone() && wanting.waiters() > 0) {
+        if (!hold.owner.standalone() && cell.waiters() > 0) {
             // The owner's other waiting calls become re-entries (rule 13).
-            wanting.removeWaiters(hold.owner, waiting -> reenter(hold, waiting));
+            AcquisitionLoop.each(cell, loop -> loop.granted(hold, waiting -> reenter(hold, waiting)));
         }
         if (wasHead) {
             wanting.headChanged();
@@ -225,6 +220,7 @@ public final class Acquisitions {
 
     /** Another owner has the lock. */
     void refuse(LockCell cell, Ticket ticket) {
+        undoIfUnclear(cell, ticket);
         if (ticket.result.complete(Optional.empty())) {
             FailureReason reason = ticket.once() ? FailureReason.HELD_BY_ANOTHER : FailureReason.NOT_GRANTED;
             tellRefusal(cell, ticket, reason, "held by another owner");
@@ -233,7 +229,7 @@ public final class Acquisitions {
 
     /** Ends a ticket with a fault. What it may have left on the server is undone. */
     public void fail(LockCell cell, Ticket ticket, Fault fault) {
-        if (fault.maybeApplied()) {
+        if (fault.maybeApplied() || ticket.isPlaced()) {
             undo(cell, ticket);
         }
         ticket.field = null;
@@ -293,15 +289,16 @@ public final class Acquisitions {
     void undo(LockCell cell, Ticket ticket) {
         byte[] field = ticket.field;
         if (field != null) {
-            ticket.field = null;
-            if (!ticket.takeBack()) {
-                undoer.undo(cell, ticket.kind(), field, ticket.leaseMillis);
+            boolean wasPlaced = ticket.isPlaced();
+            ticket.leavesPlace();
+            if (!ticket.takeBack() || wasPlaced) {
+                undoer.undo(cell, ticket.kind(), field, ticket.longestLeftMillis());
             }
         }
     }
 
     /** An abandoned request was granted after all. */
     void undoLate(LockCell cell, Ticket ticket, byte[] field) {
-        undoer.undo(cell, ticket.kind(), field, ticket.leaseMillis);
+        undoer.undo(cell, ticket.kind(), field, ticket.longestLeftMillis());
     }
 }

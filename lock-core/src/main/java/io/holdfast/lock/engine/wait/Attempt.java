@@ -52,8 +52,9 @@ final class Attempt implements StepListener {
         if (ticket.field == field) {
             loop.onAnswer(
                     ticket, field, outcome instanceof Outcome.Uncounted uncounted ? givenBack(uncounted) : outcome);
-        } else if (!unanswered && outcome.mayHaveGranted()) {
-            // A request that met NOSCRIPT was written again, perhaps behind the undo that ended it.
+        } else if (!unanswered && outcome.mayBeAtStore()) {
+            // A request that met NOSCRIPT was written again, perhaps behind the undo that ended it: a grant, or a
+            // place.
             loop.undoLate(ticket, field);
         }
     }

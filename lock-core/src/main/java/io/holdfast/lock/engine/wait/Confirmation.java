@@ -39,7 +39,7 @@ final class Confirmation implements Replication.Listener {
     }
 
     private void settle(@Nullable Fault fault) {
-        AcquisitionLoop wanting = AcquisitionLoop.of(cell);
+        AcquisitionLoop wanting = AcquisitionLoop.of(cell, ticket.kind());
         if (ticket.received(field)) {
             Fault obstacle = fault == null ? replaced() : fault;
             if (obstacle != null) {

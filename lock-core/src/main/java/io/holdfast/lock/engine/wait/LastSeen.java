@@ -45,10 +45,11 @@ final class LastSeen {
 
     /**
      * For how much longer it is trusted that another owner's hold excludes this kind; nothing, or less, if it is not. What
-     * excluded a lesser right excludes a greater one.
+     * excluded a lesser right excludes a greater one; none passes the first in the server's queue.
      */
     long trustedNanos(LockKind kind, long now) {
-        long trusted = refused != null && kind.includes(refused) ? trustedNanos(refusedNanos, now) : 0;
+        boolean isRefused = refused != null && (refused.queues() || kind.includes(refused));
+        long trusted = isRefused ? trustedNanos(refusedNanos, now) : 0;
         Holds holds = cell.holds();
         for (int i = 0; i < holds.size(); i++) {
             Hold hold = holds.get(i);
@@ -57,6 +58,11 @@ final class LastSeen {
             }
         }
         return trusted;
+    }
+
+    /** Whether what was seen then is trusted still. */
+    static boolean isTrusted(long seenNanos, long now) {
+        return trustedNanos(seenNanos, now) > 0;
     }
 
     private static long trustedNanos(long seenNanos, long now) {

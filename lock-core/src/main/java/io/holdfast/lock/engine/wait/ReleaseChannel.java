@@ -38,8 +38,12 @@ final class ReleaseChannel {
         /** Messages do not arrive for now, as far as is known. */
         void deafened();
 
-        /** The lock was freed. */
-        void released();
+        /**
+         * The lock was freed.
+         *
+         * @param message what was published; over several nodes, by the last one that was heard
+         */
+        void released(String message);
 
         /** No call has needed the release channel for a while. */
         void unused();
@@ -86,7 +90,7 @@ final class ReleaseChannel {
 
                 @Override
                 public void message(String text) {
-                    cell.run(() -> heard(store));
+                    cell.run(() -> heard(store, text));
                 }
             }));
         }
@@ -117,25 +121,25 @@ final class ReleaseChannel {
         }
     }
 
-    private void heard(Store store) {
+    private void heard(Store store, String message) {
         if (closed) {
             return;
         }
         heard.set(store.index());
         if (heard.cardinality() >= majority) {
-            tell();
+            tell(message);
         } else if (stragglers == null) {
             stragglers = after(STRAGGLERS_NANOS, () -> {
                 if (stragglers != null) {
-                    tell();
+                    tell(message);
                 }
             });
         }
     }
 
-    private void tell() {
+    private void tell(String message) {
         forgetMessages();
-        listener.released();
+        listener.released(message);
     }
 
     private void forgetMessages() {

@@ -9,7 +9,9 @@ import io.holdfast.lock.engine.hold.Terms;
 import io.holdfast.lock.engine.hold.Waiter;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
+import io.holdfast.lock.engine.kind.Asker;
 import io.holdfast.lock.engine.kind.LockKind;
+import io.holdfast.lock.engine.kind.Queued;
 import io.holdfast.lock.engine.step.Asked;
 import io.holdfast.lock.engine.step.Outcome;
 import io.holdfast.lock.spi.Timer;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * One call that wants the lock, from its arrival to its end. Everything that is not final belongs to the steps of the
  * lock's cell.
  */
-public class Ticket {
+public class Ticket implements Asker {
 
     /** What a ticket does to get the lock. */
     private enum Stage {
@@ -64,6 +66,18 @@ public class Ticket {
     private Stage stage = Stage.WAITING;
     /** Whether an attempt with the present field may have taken effect. */
     boolean maybeApplied;
+
+    /** A reason to ask came while its request was in flight: if that is refused, it asks again at once (rule 26). */
+    boolean lookAgain;
+
+    /**
+     * How many stand before its field in the queue at the server, and how many had been admitted there when it was told so;
+     * {@link Outcome.Refused#NO_PLACE} if it has no place there.
+     */
+    private int place = Outcome.Refused.NO_PLACE;
+
+    /** The field under which its owner holds the lock otherwise, as its request in flight says; null for none. */
+    private byte @Nullable [] heldBeside;
 
     /** The request in flight, so that it can be taken back; null while there is none, or a hand-over. */
     @Nullable
@@ -135,8 +149,29 @@ public class Ticket {
         return named > LONGEST_WAIT_NANOS ? NEVER : named;
     }
 
+    @Override
     public LockKind kind() {
         return terms.kind();
+    }
+
+    @Override
+    public long leaseMillis() {
+        return leaseMillis;
+    }
+
+    /** How long what it leaves at the server may stay there. */
+    long longestLeftMillis() {
+        return kind().queues() ? Math.max(leaseMillis, Queued.PRESENCE_MILLIS) : leaseMillis;
+    }
+
+    @Override
+    public boolean waits() {
+        return !once();
+    }
+
+    @Override
+    public byte @Nullable [] heldBeside() {
+        return heldBeside;
     }
 
     LockOptions options() {
@@ -200,9 +235,34 @@ public class Ticket {
         return stage == Stage.CONFIRMING;
     }
 
-    /** Whether a request of its own may be at the server, or what that was granted. */
+    /** Whether a request of its own may be at the server, or what that was granted, or its place in the queue there. */
     boolean mayBeAtServer() {
-        return maybeApplied || stage == Stage.ASKING || isConfirming();
+        return maybeApplied || stage == Stage.ASKING || isConfirming() || isPlaced();
+    }
+
+    /** Whether its field stands in the queue at the server, or was admitted from there since (rule 39). */
+    boolean isPlaced() {
+        return place != Outcome.Refused.NO_PLACE;
+    }
+
+    /** How many stand before it at the server, as far as is known. */
+    int before(int admitted) {
+        return Math.max(0, place - admitted);
+    }
+
+    /** Its request was refused. The field is kept while it has a place; the next request brings another one if it has none. */
+    void refusedAt(int placeAtServer, int admitted) {
+        if (placeAtServer == Outcome.Refused.NO_PLACE) {
+            leavesPlace();
+        } else {
+            place = placeAtServer + admitted;
+        }
+    }
+
+    /** Its field is given up, or has become a hold's. */
+    void leavesPlace() {
+        place = Outcome.Refused.NO_PLACE;
+        field = null;
     }
 
     /** Whether a request is under way, or will be sent without another reason. */
@@ -211,8 +271,10 @@ public class Ticket {
     }
 
     /** Its request is being sent, under this field. */
-    void asks(byte[] ownField, long now) {
+    void asks(byte[] ownField, byte @Nullable [] besideField, long now) {
         cancelRetry();
+        lookAgain = false;
+        heldBeside = besideField;
         stage = Stage.ASKING;
         field = ownField;
         sentNanos = now;

@@ -52,7 +52,7 @@ final class WaitEnds {
     void begin(Ticket ticket) {
         ticket.result.onMadeToWait();
         if (!ticket.once()) {
-            calls.waits(cell, ticket, queue.head() == ticket ? 1 : queue.size());
+            calls.waits(cell, ticket, loop.position(ticket));
         }
         if (!ticket.limited()) {
             outage().watch();
@@ -82,7 +82,7 @@ final class WaitEnds {
             return;
         }
         long boundLeft = Math.max(asking.deadlines().boundLeftNanos(ticket, now), heardByNanos(now) - now);
-        boolean refused = isSeenHeld(ticket.kind(), now) && !ticket.maybeApplied;
+        boolean refused = isSeenHeld(ticket, now) && !ticket.maybeApplied;
         if (!refused && boundLeft > 0 && !waitsInVain(ticket, boundLeft)) {
             stayForAnswer(ticket, boundLeft);
             return;
@@ -101,12 +101,18 @@ final class WaitEnds {
 
     /** Whether no answer can come in time to a call behind the head: until the pause of a new primary is over none is asked for. */
     private boolean waitsInVain(Ticket ticket, long boundLeftNanos) {
-        return queue.head() != ticket && outage != null && outage.isPauseBeyond(boundLeftNanos);
+        return !loop.asksForItself(ticket) && outage != null && outage.isPauseBeyond(boundLeftNanos);
     }
 
     /** Whether another owner was seen to hold the lock lately, and requests are answered (rule 77). */
     private boolean isSeenHeld(LockKind kind, long now) {
         return !isOut() && lastSeen().trustedNanos(kind, now) > 0;
+    }
+
+    /** The same, for a call that may have been refused itself. */
+    private boolean isSeenHeld(Ticket ticket, long now) {
+        return isSeenHeld(ticket.kind(), now)
+                || (!isOut() && ticket.isPlaced() && !ticket.isBusy() && LastSeen.isTrusted(ticket.sentNanos, now));
     }
 
     /** Whether requests are not answered at present. */
@@ -121,9 +127,9 @@ final class WaitEnds {
         }
         late.add(ticket);
         deadlineAfter(ticket, boundLeftNanos);
-        Ticket head = queue.head();
-        if (head != null && !head.isBusy()) {
-            loop.ask(head);
+        Ticket asking = loop.asksForItself(ticket) ? ticket : queue.head();
+        if (asking != null && !asking.isBusy()) {
+            loop.ask(asking);
         }
     }
 
@@ -132,6 +138,9 @@ final class WaitEnds {
      * is one for all who stand behind it; beside the queue it is one for those who ask for as much.
      */
     void tellLate(Ticket asked) {
+        if (!loop.speaksForAll(asked)) {
+            return;
+        }
         Ticket before = queue.head();
         refuseLate(ticket -> !asked.once() || ticket.kind().includes(asked.kind()));
         if (queue.head() != before) {
@@ -170,10 +179,10 @@ final class WaitEnds {
     void failed(Ticket ticket, Outcome.Failed failed) {
         Fault fault = failed.fault();
         if (failed.spent()) {
-            ticket.field = null;
+            ticket.leavesPlace();
         }
         if (ticket.isOver()) {
-            if (fault.maybeApplied() || ticket.maybeApplied) {
+            if (fault.maybeApplied() || ticket.maybeApplied || ticket.isPlaced()) {
                 calls.undo(cell, ticket);
             }
             return;
@@ -186,7 +195,7 @@ final class WaitEnds {
             }
         }
         ticket.maybeApplied |= fault.maybeApplied();
-        if (!ticket.maybeApplied) {
+        if (!ticket.maybeApplied && !ticket.isPlaced()) {
             ticket.field = null;
         }
         long now = cell.nanos();
@@ -248,7 +257,7 @@ final class WaitEnds {
 
     /** Tells those calls whose wait is over that another owner was seen to hold the lock. */
     void refuseLateIfSeenHeld() {
-        refuseLate(ticket -> isSeenHeld(ticket.kind()));
+        refuseLate(ticket -> isSeenHeld(ticket, cell.nanos()));
     }
 
     /** The same, where the call that leaves may be the head. */
@@ -271,7 +280,9 @@ final class WaitEnds {
     /** Another owner has the lock, or several clients want it. */
     void refused(Ticket ticket) {
         answered();
-        lastSeen().refused(ticket.kind(), ticket.sentNanos);
+        if (loop.speaksForAll(ticket)) {
+            lastSeen().refused(ticket.kind(), ticket.sentNanos);
+        }
     }
 
     /** Requests are answered. */

@@ -7,6 +7,7 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The tickets that wait for one lock, in the order of their arrival; any of them can leave at any time. */
@@ -146,6 +147,17 @@ final class WaitQueue {
         } else if (head != null && head.owner.equals(owner)) {
             visitor.accept(head);
         }
+    }
+
+    /** The first ticket that is so; null if none is. */
+    @Nullable
+    Ticket first(Predicate<Ticket> which) {
+        for (Ticket ticket = head; ticket != null; ticket = ticket.next) {
+            if (which.test(ticket)) {
+                return ticket;
+            }
+        }
+        return null;
     }
 
     /** Visits every ticket; the visitor may remove the one it is given. */

@@ -52,7 +52,7 @@ public class HoldsLincheckTest {
     @Operation
     public boolean add(@Param(name = "holder") int holder) {
         return gate.run(() -> {
-            boolean isNew = holds.find(all[holder].owner) == null;
+            boolean isNew = holds.find(all[holder].owner, Reentrant.KIND) == null;
             if (isNew) {
                 holds = holds.with(all[holder]);
             }
@@ -63,7 +63,7 @@ public class HoldsLincheckTest {
     @Operation
     public boolean remove(@Param(name = "holder") int holder) {
         return gate.run(() -> {
-            boolean wasThere = holds.find(all[holder].owner) != null;
+            boolean wasThere = holds.find(all[holder].owner, Reentrant.KIND) != null;
             holds = holds.without(all[holder]);
             return wasThere;
         });
@@ -71,7 +71,7 @@ public class HoldsLincheckTest {
 
     @Operation
     public boolean find(@Param(name = "holder") int holder) {
-        return holds.find(all[holder].owner) == all[holder];
+        return holds.find(all[holder].owner, Reentrant.KIND) == all[holder];
     }
 
     @Operation

@@ -240,8 +240,11 @@ abstract class LockContract {
 
     @Test
     void aTryWithoutAWaitAsksTheServerExactlyOnce() throws Exception {
+        a.lock();
+        a.unlock();
         c.lock();
         awaitKeyEverywhere();
+        awaitRecordsOfBothClients();
         long before = attempts();
         assertThat(a.tryLock()).isFalse();
         assertThat(attempts() - before).isEqualTo(1);
@@ -429,7 +432,7 @@ abstract class LockContract {
     }
 
     /** A majority has the hold, and no server has another; those beyond the majority may hear of a step later. */
-    final void assertHeld(int count) {
+    void assertHeld(int count) {
         eventually(() -> {
             List<Map<String, String>> stored = new ArrayList<>();
             for (Ground.Node each : ground.nodes()) {
@@ -455,6 +458,15 @@ abstract class LockContract {
     private void awaitKeyEverywhere() {
         for (Ground.Node each : ground.nodes()) {
             eventually(() -> assertThat(each.timeToLive(key())).isNotEqualTo(NO_KEY));
+        }
+    }
+
+    /** What a client writes of itself after its first grant is a script call too. */
+    private void awaitRecordsOfBothClients() {
+        for (Ground.Node each : ground.nodes()) {
+            eventually(() -> assertThat(each.keys())
+                    .filteredOn(key -> key.startsWith("holdfast:client:{"))
+                    .hasSizeGreaterThanOrEqualTo(2));
         }
     }
 

@@ -1,0 +1,17 @@
+package io.holdfast.lock.engine.kind;
+
+import org.jspecify.annotations.Nullable;
+
+/** What a request for a lock says of the call that asks. It stays the same until the request is answered. */
+public interface Asker {
+
+    LockKind kind();
+
+    long leaseMillis();
+
+    /** Whether the call waits for its turn; else it asks once. */
+    boolean waits();
+
+    /** The field under which the owner holds the lock as a kind that is not the call's; null for none. */
+    byte @Nullable [] heldBeside();
+}

@@ -1,0 +1,90 @@
+package io.holdfast.lock.engine.kind;
+
+import io.holdfast.lock.engine.key.Fields;
+import io.holdfast.lock.engine.key.KeyLayout;
+import io.holdfast.lock.engine.key.LockKeys;
+import io.holdfast.lock.spi.Args;
+import io.holdfast.lock.spi.Script;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lock whose waiters stand in a queue at the server: it goes to them in the order in which they came (rules 39 to 48).
+ * The holder is a field of the same hash as that of the plain lock, so both are one lock.
+ */
+public class Queued extends Reentrant {
+
+    /** For how long the lock is kept for a waiter whose turn it is, until it has claimed it (rule 42). */
+    public static final long CLAIM_WINDOW_MILLIS = 1_000;
+
+    /** For how long a client counts as present after each request of a call that waits (rule 46). */
+    public static final long PRESENCE_MILLIS = 15_000;
+
+    public static final LockKind FAIR = new Queued("fair", "w");
+    /** The exclusive half of a read/write lock. */
+    public static final LockKind WRITE = new Queued("write", "w");
+
+    private static final byte[] NONE = {};
+
+    private final String name;
+    private final byte[] mode;
+
+    Queued(String name, String mode) {
+        this.name = name;
+        this.mode = KeyLayout.utf8(mode);
+    }
+
+    @Override
+    public Script script(Verb verb) {
+        return switch (verb) {
+            case ACQUIRE -> Scripts.QUEUE_JOIN;
+            case RELEASE -> Scripts.QUEUE_PART;
+            case FORCE -> Scripts.QUEUE_FORCE;
+            case TRANSFER, PROPOSE, ADOPT, JOIN ->
+                throw new UnsupportedOperationException("a " + this + " lock has no " + verb);
+            case REENTER, LOWER, RENEW -> super.script(verb);
+        };
+    }
+
+    @Override
+    public void writeAcquire(LockKeys lock, Fields fields, Asker asker, byte[] field, Args out) {
+        lock.writeQueueKeys(out);
+        writeField(fields, field, out.arg(mode)).arg(asker.leaseMillis());
+        byte @Nullable [] beside = asker.heldBeside();
+        if (beside == null) {
+            out.arg(NONE);
+        } else {
+            writeField(fields, beside, out);
+        }
+        out.arg(asker.waits() ? 1 : 0).arg(CLAIM_WINDOW_MILLIS).arg(PRESENCE_MILLIS);
+        lock.writeChannel(out);
+    }
+
+    @Override
+    public void writeRelease(LockKeys lock, Fields fields, byte[] field, Args out) {
+        lock.writeQueueKeys(out);
+        writeField(fields, field, out.arg(mode)).arg(CLAIM_WINDOW_MILLIS);
+        lock.writeChannel(out);
+    }
+
+    @Override
+    public void writeForce(LockKeys lock, Args out) {
+        lock.writeQueueKeys(out);
+        out.arg(mode).arg(CLAIM_WINDOW_MILLIS);
+        lock.writeChannel(out);
+    }
+
+    @Override
+    public boolean queues() {
+        return true;
+    }
+
+    @Override
+    public boolean isTransferable() {
+        return false;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,143 @@
+package io.holdfast.lock.engine.wait;
+
+import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.kind.Queued;
+import io.holdfast.lock.engine.step.Outcome;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The loop of locks whose server keeps a queue: each call asks when it comes, which gives it a place there, and waits for its
+ * turn (rules 39 to 48).
+ *
+ * <p><b>When a call asks again:</b> when a message names it, since the lock is reserved for it then; when a subscription is
+ * confirmed, because that message may have been missed. Only the oldest, the head, asks for other reasons: when the lease
+ * that it was told of is over; when a hold of this client has ended and it is likely to be the next; when a message names it as the
+ * deputy, and the one that was named may not have come; and every few seconds, which keeps the places of all.
+ */
+final class EachAsks extends AcquisitionLoop {
+
+    private static final long CLAIM_WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(Queued.CLAIM_WINDOW_MILLIS);
+    /** After the claim window: the server counts it from when the message was published. */
+    private static final long DEPUTY_NANOS = CLAIM_WINDOW_NANOS + TimeUnit.MILLISECONDS.toNanos(1);
+    /** How many may stand before a call that is likely to be the next when a hold of its client ends (rule 47). */
+    private static final int LIKELY_NEXT = 1;
+
+    /** What all fields of this client begin with. */
+    private final String client;
+    /** How many the server has admitted, as far as was heard; what matters are differences. */
+    private int admitted;
+
+    EachAsks(LockCell cell, Acquisitions calls) {
+        super(cell, calls);
+        this.client = cell.facts.clientId() + ':';
+    }
+
+    @Override
+    boolean queues() {
+        return true;
+    }
+
+    @Override
+    int admitted() {
+        return admitted;
+    }
+
+    @Override
+    boolean speaksForAll(Ticket refused) {
+        return queue.head() == refused;
+    }
+
+    @Override
+    boolean asksForItself(Ticket ticket) {
+        return true;
+    }
+
+    @Override
+    int position(Ticket ticket) {
+        return ticket.before(admitted) + 1;
+    }
+
+    // --- reasons to ask ---
+
+    @Override
+    void arrived(Ticket ticket) {
+        ask(ticket);
+    }
+
+    /** It has asked already; the looks of the head before it are its own from now on. */
+    @Override
+    void headComes(Ticket head) {
+        if (!head.isBusy()) {
+            plannedLook().within(nextLookNanos(head));
+        }
+    }
+
+    @Override
+    public void listening(boolean again) {
+        calls.asking().silence().heard();
+        queue.forEach(this::hear);
+    }
+
+    @Override
+    public void released(String message) {
+        Ticket head = queue.head();
+        if (head == null) {
+            return;
+        }
+        int end = message.indexOf(';');
+        if (end < 0) {
+            hear(head);
+            return;
+        }
+        for (int from = 0; from < end; ) {
+            int space = message.indexOf(' ', from);
+            int to = space < 0 || space > end ? end : space;
+            Ticket named = ofThisClient(message, from, to);
+            if (named != null) {
+                hear(named);
+            }
+            admitted++;
+            from = to + 1;
+        }
+        if (message.startsWith(client, end + 1)) {
+            plannedLook().within(DEPUTY_NANOS);
+        }
+    }
+
+    /** The waiting call whose field stands in a message; null if that is another client's, or has left. */
+    private @Nullable Ticket ofThisClient(String message, int from, int to) {
+        if (!message.startsWith(client, from)) {
+            return null;
+        }
+        byte[] field = message.substring(from + client.length(), to).getBytes(StandardCharsets.UTF_8);
+        return queue.first(ticket -> Arrays.equals(field, ticket.field));
+    }
+
+    /** A hold of this client has ended: the request of the one that is likely to be the next follows right behind (rule 47). */
+    @Override
+    public void holdEnded() {
+        Ticket head = queue.head();
+        if (head == null) {
+            headChanged();
+        } else if (head.before(admitted) <= LIKELY_NEXT) {
+            hear(head);
+        }
+    }
+
+    // --- answers ---
+
+    @Override
+    void staysBehind(Ticket ticket, Outcome.Refused refused) {
+        if (ticket.lookAgain || refused.timeToLiveMillis() == Outcome.Refused.AGAIN) {
+            ask(ticket);
+            return;
+        }
+        awaitMessage(ticket);
+        if (queue.head() == ticket) {
+            planLook(ticket, refused.timeToLiveMillis());
+        }
+    }
+}

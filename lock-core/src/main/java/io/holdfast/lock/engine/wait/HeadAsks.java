@@ -1,0 +1,230 @@
+package io.holdfast.lock.engine.wait;
+
+import io.holdfast.lock.engine.hold.Hold;
+import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.hold.Waiters;
+import io.holdfast.lock.engine.kind.LockKind;
+import io.holdfast.lock.engine.step.Contention;
+import io.holdfast.lock.engine.step.Outcome;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The loop of locks whose server keeps no order: calls that wait stand in a queue here, and only its head asks (rule 25).
+ *
+ * <p>While a hold of this client that excludes it was seen to be alive a few seconds ago the head does not ask: it would be
+ * refused, and the hold's end wakes it. It still asks when that was longer ago, and at every message.
+ *
+ * <p><b>When the head asks again</b> (rules 24 to 28): when it becomes the head; when a local hold ends; when a
+ * subscription is confirmed, because a release may have been missed before; when a message says that the lock was
+ * freed; when the lease that it was told of is over; and every few seconds, should all messages be lost, or several
+ * times in a second, where none arrive. A message that comes while a request is in flight is remembered: if the
+ * request is refused, the head asks again at once.
+ */
+public final class HeadAsks extends AcquisitionLoop {
+
+    private static final long MESSAGE_DUE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    /** Null until the lock is given back while a call of this client waits. */
+    private @Nullable Turns turns;
+
+    HeadAsks(LockCell cell, Acquisitions calls) {
+        super(cell, calls);
+    }
+
+    /** The loop of a cell; null while no call wants its lock so. */
+    public static @Nullable HeadAsks of(LockCell cell) {
+        Waiters wanting = cell.wanting();
+        if (wanting instanceof BothLoops both) {
+            return (HeadAsks) both.loop(false);
+        }
+        return wanting instanceof HeadAsks only ? only : null;
+    }
+
+    @Override
+    boolean queues() {
+        return false;
+    }
+
+    @Override
+    boolean speaksForAll(Ticket refused) {
+        return true;
+    }
+
+    @Override
+    boolean asksForItself(Ticket ticket) {
+        return queue.head() == ticket;
+    }
+
+    @Override
+    int position(Ticket ticket) {
+        return queue.head() == ticket ? 1 : queue.size();
+    }
+
+    private Contention contention() {
+        return calls.asking().place().contention();
+    }
+
+    // --- reasons to ask ---
+
+    @Override
+    void arrived(Ticket ticket) {
+        if (queue.head() == ticket) {
+            look(ticket, false);
+        } else {
+            ends().begin(ticket);
+        }
+    }
+
+    @Override
+    void headComes(Ticket head) {
+        look(head, false);
+    }
+
+    @Override
+    public void listening(boolean again) {
+        calls.asking().silence().heard();
+        news(again);
+    }
+
+    @Override
+    public void released(String message) {
+        if (turns != null) {
+            turns.heard();
+        }
+        news(true);
+    }
+
+    /** A hold of this client has ended otherwise than by a hand-over: the head asks at once (rule 28). */
+    @Override
+    public void holdEnded() {
+        Ticket head = queue.head();
+        if (head == null) {
+            headChanged();
+        } else {
+            hear(head);
+        }
+    }
+
+    /** A head that the hold of a call beside the queue does not exclude can enter too. */
+    @Override
+    void grantedBeside(Hold hold) {
+        Ticket head = queue.head();
+        if (head != null && !hold.kind().excludes(head.kind())) {
+            hear(head);
+        }
+    }
+
+    /** The lock may be free. */
+    private void news(boolean insist) {
+        Ticket head = queue.head();
+        if (head == null) {
+            return;
+        }
+        head.lookAgain = head.isInFlight();
+        if (contention().isDeaf()) {
+            return;
+        }
+        long pause = pauseNanos();
+        if (pause > 0 && !head.isInFlight()) {
+            plannedLook().after(pause);
+        } else {
+            look(head, insist);
+        }
+    }
+
+    /** Lets the head ask now; unless insisting, not while a hold of this client that excludes it was seen to be alive lately. */
+    private void look(Ticket head, boolean insist) {
+        if (head.isInFlight() || head.isOver()) {
+            return;
+        }
+        if (!insist && cell.holds().exclude(head.kind()) && ends().isSeenHeld(head.kind())) {
+            awaitNews(head, -1);
+        } else {
+            ask(head);
+        }
+    }
+
+    // --- answers ---
+
+    @Override
+    void isGranted(Ticket ticket) {
+        contention().decided();
+        if (turns != null) {
+            turns.granted(cell.nanos());
+        }
+    }
+
+    @Override
+    void staysBehind(Ticket ticket, Outcome.Refused refused) {
+        boolean split = contention().splits(refused);
+        if (ticket.lookAgain && !split) {
+            ask(ticket);
+            return;
+        }
+        awaitNews(ticket, refused.timeToLiveMillis());
+        if (split) {
+            // Several clients want the lock and none has it.
+            plannedLook().after(contention().pauseNanos());
+        }
+    }
+
+    /** Waits for a message, the end of the lease, the next look or the deadline, whichever comes first. */
+    private void awaitNews(Ticket head, long timeToLiveMillis) {
+        awaitMessage(head);
+        planLook(head, timeToLiveMillis);
+    }
+
+    /** A hold of this client ends without a message: while it is trusted, the head need not look. */
+    @Override
+    long nextLookNanos(Ticket head) {
+        LockKind kind = head.kind();
+        return cell.holds().exclude(kind) ? ends().trustedNanos(kind) : super.nextLookNanos(head);
+    }
+
+    // --- hand-over, and turns ---
+
+    /**
+     * The waiter that may receive the lock without its being freed, if there is one. Not one with an attempt of unknown
+     * outcome: a hand-over brings a field of its own, and nothing would undo the other.
+     */
+    @Nullable
+    public Ticket receiver() {
+        Ticket head = queue.head();
+        return head == null || head.isInFlight() || head.maybeApplied || head.isOver() ? null : head;
+    }
+
+    /**
+     * Whose turn it is, from the first time on that the lock is given back while a call of this client waits.
+     *
+     * @param hold what is given back
+     */
+    public Turns turns(Hold hold) {
+        Turns known = turns;
+        if (known == null) {
+            known = new Turns(hold.acquiredNanos, cell.keys.layout.sharesWithRedisson());
+            turns = known;
+        }
+        return known;
+    }
+
+    /** After a real release in the middle of a run: the head asks when the others have heard of the release too. */
+    public void afterYielding(Turns ours, long listeners) {
+        ours.released(listeners, isListening());
+        Ticket head = queue.head();
+        if (head == null || head.isInFlight()) {
+            return;
+        }
+        if (ours.hasOthers() && isListening()) {
+            plannedLook().after(ours.hasHeard() ? pauseNanos() : MESSAGE_DUE_NANOS);
+        } else {
+            look(head, true);
+        }
+    }
+
+    /** How long the head lets other clients go first. */
+    private long pauseNanos() {
+        long spread = contention().spreadNanos();
+        return spread > 0 || turns == null ? spread : turns.pauseNanos(cell.nanos());
+    }
+}

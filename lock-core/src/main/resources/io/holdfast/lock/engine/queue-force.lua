@@ -1,0 +1,23 @@
+-- Ends what is held of a queued lock, by the writer or by all readers, and admits who comes next.
+-- KEYS: lock, token clock, readers, queue, seen. ARGV: mode (w or r), claim window in ms, channel.
+-- Reply: 1 freed; 0 nobody held it so.
+local mode, window, channel = ARGV[1], tonumber(ARGV[2]), ARGV[3]
+
+sweep()
+local held = 0
+if mode == 'r' then
+  held = redis.call('DEL', readers)
+  seal()
+else
+  for _, field in ipairs(redis.call('HKEYS', lock)) do
+    if field ~= 'readers' then
+      held = redis.call('HDEL', lock, field)
+      freed = true
+    end
+  end
+  if held == 1 and redis.call('HEXISTS', lock, 'readers') == 1 then
+    seal()
+  end
+end
+admit(channel, window, '', 0)
+return held

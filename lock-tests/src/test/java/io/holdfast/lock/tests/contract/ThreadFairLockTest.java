@@ -1,0 +1,18 @@
+package io.holdfast.lock.tests.contract;
+
+import io.holdfast.lock.engine.kind.Queued;
+import io.holdfast.lock.tests.support.LockForm;
+import io.holdfast.lock.tests.support.Site;
+
+/** The blocking methods of a fair lock. */
+class ThreadFairLockTest extends QueuedLockContract implements OnServers {
+
+    ThreadFairLockTest() {
+        super(LockForm.THREAD, Queued.FAIR);
+    }
+
+    @Override
+    public Site.Kind kind() {
+        return Site.Kind.SINGLE;
+    }
+}
