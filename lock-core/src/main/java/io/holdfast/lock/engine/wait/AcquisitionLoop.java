@@ -53,8 +53,6 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
 
     /** Null until a call has to wait. */
     private @Nullable WaitEnds ends;
-    /** Null until the head has to wait. */
-    private @Nullable Poll poll;
 
     AcquisitionLoop(LockCell cell, Acquisitions calls) {
         this.cell = cell;
@@ -80,7 +78,8 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
     public void deafened() {
         Ticket head = queue.head();
         if (head != null && !head.isBusy() && !cell.holds().exclude(head.kind())) {
-            plannedLook().within(poll().deafNanos());
+            PlannedLook plan = plannedLook();
+            plan.within(plan.poll.deafNanos());
         }
     }
 
@@ -404,7 +403,8 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
         if (cell.holds().exclude(head.kind())) {
             return ends().trustedNanos(head.kind());
         }
-        return isListening() ? poll().listeningNanos() : poll().deafNanos(cell.keys, asking.silence());
+        Poll poll = plannedLook().poll;
+        return isListening() ? poll.listeningNanos() : poll.deafNanos(cell.keys, asking.silence());
     }
 
     WaitEnds ends() {
@@ -417,13 +417,6 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
     /** A request has had its time. */
     void giveUpUnanswered(Ticket ticket) {
         ends().giveUpUnanswered(ticket);
-    }
-
-    private Poll poll() {
-        if (poll == null) {
-            poll = new Poll(asking.facts().runtime());
-        }
-        return poll;
     }
 
     private PlannedLook plannedLook() {
