@@ -12,14 +12,11 @@ import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.RedisTest;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.AfterAll;
@@ -48,9 +45,6 @@ import org.springframework.transaction.support.TransactionTemplate;
 @RedisTest
 @Tag("proof")
 class LockedTransactionTest {
-
-    private static final int THREADS = 4;
-    private static final int ROUNDS = 25;
 
     private static LockedApplication application;
     private static JdbcConnectionPool pool;
@@ -117,18 +111,21 @@ class LockedTransactionTest {
 
         @Locked("account")
         @Transactional(isolation = Isolation.READ_COMMITTED)
-        public void add() throws InterruptedException {
-            addSlowly();
+        public void add(Runnable afterReading, Runnable beforeCommit) {
+            addOne(afterReading);
+            beforeCommit.run();
         }
 
         @Transactional(isolation = Isolation.READ_COMMITTED)
-        public void addInNaiveOrder(LockTemplate locks) throws InterruptedException {
-            locks.release(Release.AFTER_METHOD).run("account", hold -> addSlowly());
+        public void addInNaiveOrder(LockTemplate locks, Runnable afterReading, Runnable beforeCommit)
+                throws InterruptedException {
+            locks.release(Release.AFTER_METHOD).run("account", hold -> addOne(afterReading));
+            beforeCommit.run();
         }
 
-        private void addSlowly() throws InterruptedException {
+        private void addOne(Runnable afterReading) {
             int amount = jdbc.queryForObject("select amount from account", Integer.class);
-            Thread.sleep(1);
+            afterReading.run();
             jdbc.update("update account set amount = ?", amount + 1);
         }
 
@@ -201,44 +198,39 @@ class LockedTransactionTest {
         return "lost";
     }
 
-    private void addInParallel(Callable<?> adding) throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-        try {
-            List<Future<?>> all = new ArrayList<>();
-            for (int i = 0; i < THREADS; i++) {
-                all.add(threads.submit(() -> {
-                    for (int round = 0; round < ROUNDS; round++) {
-                        adding.call();
-                    }
-                    return null;
-                }));
-            }
-            for (Future<?> one : all) {
-                one.get();
-            }
-        } finally {
-            threads.shutdownNow();
-        }
+    /** Reads the amount under the lock and writes one more, in a transaction. */
+    private interface Adding {
+        void add(Runnable afterReading, Runnable beforeCommit) throws Exception;
+    }
+
+    /** One adds, and before it commits another has read the amount as well, or has to wait for the lock. */
+    private static int amountAfterTwo(Adding adding) throws Exception {
+        CountDownLatch otherHasRead = new CountDownLatch(1);
+        FutureTask<?> other = new FutureTask<>(() -> {
+            adding.add(otherHasRead::countDown, () -> {});
+            return null;
+        });
+        adding.add(() -> {}, () -> {
+            new Thread(other, "the other").start();
+            await().until(() -> otherHasRead.getCount() == 0
+                    || !application.client.waiters().isEmpty());
+        });
+        other.get();
+        return amount();
     }
 
     @Test
     void noUpdateIsLost() throws Exception {
-        addInParallel(() -> {
-            accounts.add();
-            return null;
-        });
-        assertThat(amount()).isEqualTo(THREADS * ROUNDS);
+        assertThat(amountAfterTwo(accounts::add)).isEqualTo(2);
     }
 
-    /** What the test above would not see, it sees here: the lock within the transaction loses updates. */
+    /** What the test above would see: the lock within the transaction loses an update. */
     @Test
-    void theNaiveOrderLosesUpdates() throws Exception {
+    void theNaiveOrderLosesAnUpdate() throws Exception {
         LockTemplate locks = application.bean(LockTemplate.class);
-        addInParallel(() -> {
-            accounts.addInNaiveOrder(locks);
-            return null;
-        });
-        assertThat(amount()).isLessThan(THREADS * ROUNDS);
+        assertThat(amountAfterTwo(
+                        (afterReading, beforeCommit) -> accounts.addInNaiveOrder(locks, afterReading, beforeCommit)))
+                .isEqualTo(1);
     }
 
     @Test

@@ -96,7 +96,7 @@ public final class Hold implements Holds {
         this.acquiredNanos = acquiredNanos;
         this.watched = watched;
         this.longestLeaseMillis = leaseMillis;
-        this.takingThread = thread == null ? null : new TakingThread(thread);
+        this.takingThread = thread == null ? null : TakingThread.of(thread);
         if (taker != null) {
             reserved = true;
             levels = new Levels();

@@ -95,6 +95,9 @@ public sealed interface Holds permits Hold, HoldList {
 
     /** These but one, if it is among them. */
     default Holds without(Hold removed) {
+        if (size() == 1) {
+            return get(0) == removed ? HoldList.NONE : this;
+        }
         Hold[] left = new Hold[size()];
         int kept = 0;
         for (int i = 0; i < size(); i++) {
@@ -105,10 +108,6 @@ public sealed interface Holds permits Hold, HoldList {
         if (kept == size()) {
             return this;
         }
-        return switch (kept) {
-            case 0 -> HoldList.NONE;
-            case 1 -> left[0];
-            default -> new HoldList(Arrays.copyOf(left, kept));
-        };
+        return kept == 1 ? left[0] : new HoldList(Arrays.copyOf(left, kept));
     }
 }

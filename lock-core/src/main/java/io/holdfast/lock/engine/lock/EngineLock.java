@@ -25,7 +25,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A lock of one engine: one name at one store, or at the nodes of a quorum. */
-public class EngineLock extends LockFacade<Hold> {
+public class EngineLock extends LockFacade<Hold, Ticket> {
 
     public final LockSite site;
     public final LockKind kind;
@@ -85,7 +85,7 @@ public class EngineLock extends LockFacade<Hold> {
     public void refuseOwn(Owner owner) {}
 
     @Override
-    public Runnable begin(
+    public Ticket begin(
             Owner owner, LeaseTerm lease, long waitNanos, @Nullable Thread thread, Pending<Optional<Hold>> result) {
         refuseOwn(owner);
         facts.checkLease(name, lease.millis());
@@ -99,7 +99,12 @@ public class EngineLock extends LockFacade<Hold> {
                 facts.nanos(),
                 result);
         calls.acquire(ticket);
-        return () -> calls.withdraw(ticket);
+        return ticket;
+    }
+
+    @Override
+    public void withdraw(Ticket ticket) {
+        calls.withdraw(ticket);
     }
 
     @Override

@@ -33,8 +33,9 @@ import org.jspecify.annotations.Nullable;
  * A lock as its user sees it: checks arguments, names the owner, waits or makes a future, and passes on. It knows no hold.
  *
  * @param <H> what a grant is
+ * @param <C> a call that wants the lock
  */
-public abstract class LockFacade<H> implements RLock {
+public abstract class LockFacade<H, C> implements RLock {
 
     private final Blocker blocker;
     private final Executor callbacks;
@@ -61,10 +62,12 @@ public abstract class LockFacade<H> implements RLock {
      * Begins to take the lock.
      *
      * @param thread set for blocking calls: when it dies, renewal ends
-     * @return to be run when the caller has given up, after its result was abandoned
      */
-    public abstract Runnable begin(
+    public abstract C begin(
             Owner owner, LeaseTerm lease, long waitNanos, @Nullable Thread thread, Pending<Optional<H>> result);
+
+    /** The caller has given up; the result of its call is abandoned already. */
+    public abstract void withdraw(C call);
 
     /** Gives back a grant that no caller received. */
     public abstract void giveBack(H granted);
@@ -422,14 +425,15 @@ public abstract class LockFacade<H> implements RLock {
                     "interrupted before " + operation + " on lock '" + Printable.of(getName()) + "'");
         }
         Parked<Optional<H>> parked = Parked.forOthers(blocker, operation, getName());
-        Runnable withdraw = begin(owner, lease, waitNanos, Thread.currentThread(), parked);
-        return parked.awaitInterruptibly(withdraw);
+        C call = begin(owner, lease, waitNanos, Thread.currentThread(), parked);
+        return parked.awaitInterruptibly(() -> withdraw(call));
     }
 
     <V extends @Nullable Object> RFuture<V> promise(
             Owner owner, LeaseTerm lease, long waitNanos, Function<Optional<H>, V> view) {
         Promise<Optional<H>, V> promise = new Promise<>(callbacks, view, granted -> granted.ifPresent(this::giveBack));
-        promise.onWithdrawn(begin(owner, lease, waitNanos, null, promise));
+        C call = begin(owner, lease, waitNanos, null, promise);
+        promise.onWithdrawn(() -> withdraw(call));
         return promise.future();
     }
 

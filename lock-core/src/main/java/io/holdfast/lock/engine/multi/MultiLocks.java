@@ -36,7 +36,7 @@ public final class MultiLocks {
     }
 
     /** Several locks as one: the members hold the state, this has none. */
-    public static final class Composed extends LockFacade<MultiHold> {
+    public static final class Composed extends LockFacade<MultiHold, MultiAcquire> {
 
         private final String name;
         private final MemberOrder order;
@@ -100,7 +100,7 @@ public final class MultiLocks {
         }
 
         @Override
-        public Runnable begin(
+        public MultiAcquire begin(
                 Owner owner,
                 LeaseTerm lease,
                 long waitNanos,
@@ -114,7 +114,12 @@ public final class MultiLocks {
             }
             MultiAcquire all = new MultiAcquire(this, owner, lease, waitNanos, thread, result);
             all.start();
-            return all::withdraw;
+            return all;
+        }
+
+        @Override
+        public void withdraw(MultiAcquire all) {
+            all.withdraw();
         }
 
         @Override

@@ -16,7 +16,6 @@ import java.util.concurrent.CompletableFuture;
 public abstract class Exchange implements StepListener {
 
     private final Exchanges exchanges;
-    private final Runtime runtime;
     private final SerialGate gate;
     private final long answerNanos;
     private final long boundNanos;
@@ -36,7 +35,6 @@ public abstract class Exchange implements StepListener {
      */
     public Exchange(Exchanges exchanges, SerialGate gate, String node, long answerNanos, long boundNanos) {
         this.exchanges = exchanges;
-        this.runtime = exchanges.runtime();
         this.node = node;
         this.gate = gate;
         this.answerNanos = answerNanos;
@@ -93,7 +91,7 @@ public abstract class Exchange implements StepListener {
     }
 
     private void sendTry() {
-        long now = runtime.nanos();
+        long now = exchanges.runtime().nanos();
         tryNanos = Math.min(boundNanos - now, answerNanos);
         send(now + tryNanos, this);
     }
@@ -137,6 +135,7 @@ public abstract class Exchange implements StepListener {
         }
         Fault fault = failed.fault();
         maybeApplied |= fault.maybeApplied();
+        Runtime runtime = exchanges.runtime();
         long backoff = Backoff.nanos(failures++, runtime);
         long pause = fault.kind() == Fault.Kind.PAUSED ? failed.quarantineNanos() : backoff;
         boolean repeat = !failed.spent() && passes(fault) && runtime.nanos() + pause - boundNanos < 0;

@@ -39,8 +39,6 @@ public abstract sealed class AcquisitionLoop implements Waiters, ReleaseChannel.
 
     /** Null until a call has to wait. */
     private @Nullable WaitEnds ends;
-    /** Null until the head has to wait. */
-    private @Nullable Poll poll;
 
     AcquisitionLoop(LockCell cell, Acquisitions calls) {
         this.cell = cell;
@@ -128,7 +126,8 @@ public abstract sealed class AcquisitionLoop implements Waiters, ReleaseChannel.
     public final void deafened() {
         Ticket head = queue.head();
         if (head != null && !head.isBusy() && !cell.holds().exclude(head.kind())) {
-            plannedLook().within(poll().deafNanos());
+            PlannedLook plan = plannedLook();
+            plan.within(plan.poll.deafNanos());
         }
     }
 
@@ -394,9 +393,10 @@ public abstract sealed class AcquisitionLoop implements Waiters, ReleaseChannel.
 
     /** In how long the head is to ask if it hears nothing. */
     long nextLookNanos(Ticket head) {
+        Poll poll = plannedLook().poll;
         return isListening()
-                ? poll().listeningNanos()
-                : poll().deafNanos(cell.keys, calls.asking().silence());
+                ? poll.listeningNanos()
+                : poll.deafNanos(cell.keys, calls.asking().silence());
     }
 
     final WaitEnds ends() {
@@ -409,13 +409,6 @@ public abstract sealed class AcquisitionLoop implements Waiters, ReleaseChannel.
     /** A request has had its time. */
     final void giveUpUnanswered(Ticket ticket) {
         ends().giveUpUnanswered(ticket);
-    }
-
-    final Poll poll() {
-        if (poll == null) {
-            poll = new Poll(calls.asking().facts().runtime());
-        }
-        return poll;
     }
 
     final PlannedLook plannedLook() {

@@ -13,6 +13,9 @@ import io.holdfast.lock.engine.hold.LockCell;
  */
 public final class PlannedLook {
 
+    /** How long it may be planned for. */
+    final Poll poll;
+
     private final LockCell cell;
     private final Runnable look;
     private final Alarm alarm;
@@ -22,6 +25,7 @@ public final class PlannedLook {
     /** @param look what is planned */
     public PlannedLook(LockCell cell, Runnable look) {
         this.cell = cell;
+        this.poll = new Poll(cell.facts.runtime());
         this.look = look;
         this.alarm = new Alarm(cell.facts.runtime(), cell, this::lookIfDue);
     }
