@@ -89,8 +89,12 @@ public abstract sealed class AcquisitionLoop implements Waiters, ReleaseChannel.
     /** The queue has a new head. */
     abstract void headComes(Ticket head);
 
-    /** A request was refused, whose call goes on waiting. */
-    abstract void staysBehind(Ticket ticket, Outcome.Refused refused);
+    /**
+     * A request was refused, whose call goes on waiting.
+     *
+     * @param split whether several clients want the lock and none has it
+     */
+    abstract void staysBehind(Ticket ticket, Outcome.Refused refused, boolean split);
 
     /** Whether what a call was refused says that no other would be granted the lock either. */
     abstract boolean speaksForAll(Ticket refused);
@@ -356,6 +360,7 @@ public abstract sealed class AcquisitionLoop implements Waiters, ReleaseChannel.
         }
         ticket.maybeApplied = false;
         ticket.forgetFailures();
+        boolean split = calls.asking().place().contention().splits(refused);
         Hold own = cell.holds().deciding(ticket.owner, ticket.kind());
         if (own != null) {
             boolean wasHead = calls.takeOut(cell, ticket);
@@ -365,7 +370,7 @@ public abstract sealed class AcquisitionLoop implements Waiters, ReleaseChannel.
                 headChanged();
             }
         } else if (ticket.leftNanos(cell.nanos()) > 0) {
-            staysBehind(ticket, refused);
+            staysBehind(ticket, refused, split);
         } else if (!ends().staysBehindItsOwn(ticket)) {
             boolean wasHead = calls.takeOut(cell, ticket);
             calls.refuse(cell, ticket);

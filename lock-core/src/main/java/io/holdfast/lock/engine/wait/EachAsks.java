@@ -130,7 +130,7 @@ final class EachAsks extends AcquisitionLoop {
     // --- answers ---
 
     @Override
-    void staysBehind(Ticket ticket, Outcome.Refused refused) {
+    void staysBehind(Ticket ticket, Outcome.Refused refused, boolean split) {
         if (ticket.lookAgain || refused.timeToLiveMillis() == Outcome.Refused.AGAIN) {
             ask(ticket);
             return;

@@ -156,15 +156,13 @@ public final class HeadAsks extends AcquisitionLoop {
     }
 
     @Override
-    void staysBehind(Ticket ticket, Outcome.Refused refused) {
-        boolean split = contention().splits(refused);
+    void staysBehind(Ticket ticket, Outcome.Refused refused, boolean split) {
         if (ticket.lookAgain && !split) {
             ask(ticket);
             return;
         }
         awaitNews(ticket, refused.timeToLiveMillis());
         if (split) {
-            // Several clients want the lock and none has it.
             plannedLook().after(contention().pauseNanos());
         }
     }
