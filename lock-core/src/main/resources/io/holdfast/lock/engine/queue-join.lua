@@ -28,6 +28,8 @@ if mode == 'r' and redis.call('ZSCORE', readers, field) then
   redis.call('ZADD', readers, 'GT', now + lease, field)
   seal()
   is_present()
+  -- One step admits so many readers, and those behind them fit as well: the first claim goes on.
+  admit(channel, window, '', 0)
   return {1, (mint(clock))}
 end
 if mode == 'r' and own ~= '' and redis.call('HEXISTS', lock, own) == 1 then

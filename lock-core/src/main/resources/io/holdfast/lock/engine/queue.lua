@@ -113,7 +113,7 @@ local function admit(channel, window, asker, lease)
   end
   if #told > 0 then
     receivers = publish(channel, table.concat(told, ' ') .. ';' .. deputy(told[#told]))
-  elseif not token and (freed or more or (dropped > 0 and not first)) then
+  elseif more or not token and (freed or dropped > 0 and not first) then
     receivers = publish(channel, '0')
   end
   return token, receivers, more
