@@ -323,8 +323,8 @@ public abstract sealed class AcquisitionLoop implements Waiters, ReleaseChannel.
     final void onAnswer(Ticket ticket, byte[] field, Outcome outcome) {
         ticket.answered();
         if (outcome instanceof Outcome.Granted granted) {
-            ticket.leavesPlace();
             isGranted(ticket);
+            ticket.leavesPlace();
             calls.grant(cell, ticket, field, granted);
             if (ends != null) {
                 ends.tellLateIfSeenHeld();
