@@ -7,9 +7,9 @@ local mode, field, lease, own = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
 local waits, window, presence, channel = ARGV[5] == '1', tonumber(ARGV[6]), tonumber(ARGV[7]), ARGV[8]
 local member = mode .. field
 
--- The client of a call that waits is present, and so is one that asks beside its waiting calls.
-local function is_present()
-  if redis.call('EXISTS', queue) == 1 and (waits or redis.call('ZSCORE', seen, client(field))) then
+-- The client of a call that comes to wait is present; so is one whose calls wait, whatever it asks for.
+local function is_present(comes)
+  if comes or (redis.call('EXISTS', queue) == 1 and (waits or redis.call('ZSCORE', seen, client(field)))) then
     redis.call('ZADD', seen, now + presence, client(field))
     redis.call('PEXPIRE', seen, presence)
     redis.call('PEXPIRE', queue, presence)
@@ -41,11 +41,14 @@ if redis.call('EXISTS', queue) == 0 and fits(mode) then
   return {1, (admitted(mode, field, lease))}
 end
 
-if waits and not redis.call('ZSCORE', queue, member) then
+-- Present first: where that fails, no place may be left that never expires.
+local comes = waits and not redis.call('ZSCORE', queue, member)
+is_present(comes)
+if comes then
   local last = redis.call('ZRANGE', queue, -1, -1, 'WITHSCORES')[2]
   redis.call('ZADD', queue, (last or 0) + 1, member)
+  redis.call('PEXPIRE', queue, presence)
 end
-is_present()
 
 local token, _, more = admit(channel, window, member, lease)
 if not (token or waits) and fits(mode) and redis.call('EXISTS', queue) == 0 then

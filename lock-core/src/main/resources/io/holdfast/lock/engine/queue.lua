@@ -6,7 +6,7 @@
 -- `w` or `r` and the field, in the order of their places. While there are any, `seen` says until when each client counts as
 -- present.
 local lock, clock, readers, queue, seen = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local most_admitted, most_dropped, most_deputies = 64, 500, 16
+local most_admitted, most_dropped, deputies_at_once = 64, 500, 16
 
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -38,10 +38,11 @@ local function seal()
   end
 end
 
--- Drops readers whose time is over. A hash without the field was removed by force, and its readers with it.
+-- Drops readers whose time is over. A hash without the field was removed by force, and its readers with it; something else
+-- that is in their place stays, and is told of by the error.
 local function sweep()
   if redis.call('HEXISTS', lock, 'readers') == 0 then
-    redis.call('DEL', readers)
+    redis.call('ZREMRANGEBYRANK', readers, 0, -1)
   elseif redis.call('ZREMRANGEBYSCORE', readers, '-inf', now) > 0 then
     seal()
   end
@@ -65,13 +66,19 @@ local function admitted(mode, field, lease)
   return token
 end
 
--- Who looks if the last that was told does not come: the first left that is present, and of another client.
+-- Who looks if the last that was told does not come: the first left that is present, and of another client. Usually that is
+-- one of the next few; the many calls of one process may stand between.
 local function deputy(told)
-  for _, member in ipairs(redis.call('ZRANGE', queue, 0, most_deputies - 1)) do
-    local field = string.sub(member, 2)
-    if client(field) ~= client(told) and alive(field) then
-      return field
+  local from, others = 0, redis.call('ZCARD', seen) > 1
+  while others and from < most_dropped do
+    local members = redis.call('ZRANGE', queue, from, from + deputies_at_once - 1)
+    for _, member in ipairs(members) do
+      local field = string.sub(member, 2)
+      if client(field) ~= client(told) and alive(field) then
+        return field
+      end
     end
+    from, others = from + deputies_at_once, #members == deputies_at_once
   end
   return ''
 end
@@ -109,7 +116,7 @@ local function admit(channel, window, asker, lease)
   local more = first and (#told == most_admitted or dropped == most_dropped)
   local receivers = 0
   if not first then
-    redis.call('DEL', seen)
+    redis.pcall('ZREMRANGEBYRANK', seen, 0, -1)
   end
   if #told > 0 then
     receivers = publish(channel, table.concat(told, ' ') .. ';' .. deputy(told[#told]))
