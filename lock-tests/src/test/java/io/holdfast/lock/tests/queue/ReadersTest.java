@@ -91,8 +91,8 @@ class ReadersTest extends QueueTest {
         List<LockHold> together = new ArrayList<>();
         crowd.forEach(one -> together.add(get(one)));
         assertThat(Duration.ofNanos(System.nanoTime() - freed))
-                .as("no reader waits for a poll, nor for a claim window")
-                .isLessThan(Duration.ofMillis(900));
+                .as("no reader waits for a poll")
+                .isLessThan(Duration.ofSeconds(3));
         assertThat(readers()).hasSize(CROWD);
         together.forEach(LockHold::close);
     }
