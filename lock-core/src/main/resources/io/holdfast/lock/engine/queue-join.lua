@@ -7,12 +7,17 @@ local mode, field, lease, own = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
 local waits, window, presence, channel = ARGV[5] == '1', tonumber(ARGV[6]), tonumber(ARGV[7]), ARGV[8]
 local member = mode .. field
 
--- The client of a call that comes to wait is present; so is one whose calls wait, whatever it asks for.
-local function is_present(comes)
-  if comes or (redis.call('EXISTS', queue) == 1 and (waits or redis.call('ZSCORE', seen, client(field)))) then
-    redis.call('ZADD', seen, now + presence, client(field))
-    redis.call('PEXPIRE', seen, presence)
+local function is_present()
+  redis.call('ZADD', seen, now + presence, client(field))
+  redis.call('PEXPIRE', seen, presence)
+end
+
+-- The client of a call that waits stays present, and so does one that asks beside its waiting calls. The expiry comes first:
+-- it is a write that is allowed with memory full.
+local function stays()
+  if redis.call('EXISTS', queue) == 1 and (waits or redis.call('ZSCORE', seen, client(field))) then
     redis.call('PEXPIRE', queue, presence)
+    is_present()
   end
 end
 
@@ -20,14 +25,14 @@ sweep()
 
 if mode == 'w' and redis.call('HEXISTS', lock, field) == 1 then
   raise(lock, lease)
-  is_present()
+  stays()
   return {1, tonumber(redis.call('HGET', lock, 'token') or mint(clock))}
 end
 if mode == 'r' and redis.call('ZSCORE', readers, field) then
   redis.call('PEXPIREAT', readers, now + lease)
   redis.call('ZADD', readers, 'GT', now + lease, field)
   seal()
-  is_present()
+  stays()
   -- One step admits so many readers, and those behind them fit as well: the first claim goes on.
   admit(channel, window, '', 0)
   return {1, (mint(clock))}
@@ -41,13 +46,14 @@ if redis.call('EXISTS', queue) == 0 and fits(mode) then
   return {1, (admitted(mode, field, lease))}
 end
 
--- Present first: where that fails, no place may be left that never expires.
-local comes = waits and not redis.call('ZSCORE', queue, member)
-is_present(comes)
-if comes then
+if waits and not redis.call('ZSCORE', queue, member) then
+  -- Present first: where that fails, no place may be left that never expires.
+  is_present()
   local last = redis.call('ZRANGE', queue, -1, -1, 'WITHSCORES')[2]
   redis.call('ZADD', queue, (last or 0) + 1, member)
   redis.call('PEXPIRE', queue, presence)
+else
+  stays()
 end
 
 local token, _, more = admit(channel, window, member, lease)

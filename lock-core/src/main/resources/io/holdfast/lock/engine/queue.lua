@@ -39,11 +39,15 @@ local function seal()
 end
 
 -- Drops readers whose time is over. A hash without the field was removed by force, and its readers with it; something else
--- that is in their place stays, and is told of by the error.
+-- that is in their place stays, and is told of by the error. Where there is nothing to drop nothing is written: after a
+-- write the server would allow any other with memory full.
 local function sweep()
   if redis.call('HEXISTS', lock, 'readers') == 0 then
-    redis.call('ZREMRANGEBYRANK', readers, 0, -1)
-  elseif redis.call('ZREMRANGEBYSCORE', readers, '-inf', now) > 0 then
+    if redis.call('ZCARD', readers) > 0 then
+      redis.call('DEL', readers)
+    end
+  elseif redis.call('ZCOUNT', readers, '-inf', now) > 0 then
+    redis.call('ZREMRANGEBYSCORE', readers, '-inf', now)
     seal()
   end
 end

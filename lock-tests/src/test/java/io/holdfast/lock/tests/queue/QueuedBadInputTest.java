@@ -9,6 +9,7 @@ import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.LockServerException;
+import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
 import java.time.Duration;
 import java.util.List;
@@ -112,6 +113,33 @@ class QueuedBadInputTest extends QueueTest {
         }
         assertThat(raw.text("GET", KEY + ":seen")).isEqualTo("precious");
         raw.command("DEL", KEY + ":seen");
+    }
+
+    /** Renewal as well, which the chaos row waits for. */
+    @Test
+    void withMemoryFullOnlyComingIsRefused() throws Exception {
+        LockHold one = reading(client).acquire();
+        LockHold two = reading(other).acquire();
+        RFuture<LockHold> writer = queued(writing(other));
+        awaitQuiet();
+        raw.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+        raw.command("CONFIG", "SET", "maxmemory", "1");
+        try {
+            for (RLock lock : List.of(fair(client), writing(client))) {
+                assertThatThrownBy(() -> lock.tryAcquire(Duration.ofMillis(50)))
+                        .isInstanceOfSatisfying(LockServerException.class, full -> assertThat(full.reason())
+                                .isEqualTo(FailureReason.OOM))
+                        .hasMessageContaining("lock '" + NAME + "'");
+            }
+            one.extend(Duration.ofSeconds(60));
+            one.close();
+            writer.toCompletableFuture().cancel(true);
+            awaitWaiting(0);
+            two.close();
+            assertThat(lockKeys()).isEmpty();
+        } finally {
+            raw.command("CONFIG", "SET", "maxmemory", "0");
+        }
     }
 
     private void assertWrongType(Throwable failure) {
