@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.RFuture;
+import io.holdfast.lock.tests.harness.Clients;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The lock goes to those who wait in the order in which they came, whatever client they are of (rules 39 to 41, 47). */
@@ -117,5 +119,38 @@ class QueueOrderTest extends QueueTest {
         assertThat(waiting()).hasSize(1);
         fair(client).unlock();
         get(next).close();
+    }
+
+    @Test
+    void scriptsAreForgottenAndPlacesAreKept() throws Exception {
+        LockHold first = fair(client).acquire();
+        RFuture<LockHold> one = queued(fair(other));
+        raw.command("SCRIPT", "FLUSH");
+        RFuture<LockHold> two = queued(fair(client));
+        List<String> before = waiting();
+        raw.command("SCRIPT", "FLUSH");
+        first.close();
+        LockHold next = get(one);
+        assertThat(waiting()).isEqualTo(before.subList(1, 2));
+        raw.command("SCRIPT", "FLUSH");
+        next.close();
+        get(two).close();
+    }
+
+    /** Neither may a release tell anybody, nor may a waiter listen: a look finds out, at the end of a lease or at the poll. */
+    @Tag("proof")
+    @Test
+    void withoutARightToChannelsTheLockIsFoundByLooking() throws Exception {
+        raw.command("ACL", "SETUSER", "app", "on", ">secret", "+@all", "~*", "resetchannels");
+        LockClient narrow = closing(LockClient.connect(
+                redis.url().replace("redis://", "redis://app:secret@"),
+                Clients.quick().build()));
+        LockHold first = fair(narrow).acquire();
+        RFuture<LockHold> next = queued(fair(narrow));
+        RFuture<LockHold> last = queued(fair(narrow));
+        first.close();
+        get(next).close();
+        get(last).close();
+        raw.command("ACL", "DELUSER", "app");
     }
 }
