@@ -12,7 +12,8 @@ end
 
 -- The commands change nothing where there is no such key, but for HSET, which DEL has to follow. A key that is in use after
 -- all, or that may be, is not ours.
-local changes = {hdel = true, del = true, hset = true, pexpire = true, set = true}
+local changes = {hdel = true, del = true, hset = true, pexpire = true, pexpireat = true, set = true, zadd = true, zrem = true,
+  zremrangebyscore = true}
 local is_free = redis.acl_check_cmd or redis.pcall('exists', KEYS[1]) == 0
 local may_delete = false
 local function tried(all)

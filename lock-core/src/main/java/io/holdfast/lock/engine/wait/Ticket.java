@@ -76,6 +76,9 @@ public class Ticket implements Asker {
      */
     private int place = Outcome.Refused.NO_PLACE;
 
+    /** Whether it was refused since its client had to see to its places: it may count on its place. */
+    boolean standing;
+
     /** The field under which its owner holds the lock otherwise, as its request in flight says; null for none. */
     private byte @Nullable [] heldBeside;
 
@@ -256,12 +259,14 @@ public class Ticket implements Asker {
             leavesPlace();
         } else {
             place = placeAtServer + admitted;
+            standing = true;
         }
     }
 
     /** Its field is given up, or has become a hold's. */
     void leavesPlace() {
         place = Outcome.Refused.NO_PLACE;
+        standing = false;
         field = null;
     }
 
