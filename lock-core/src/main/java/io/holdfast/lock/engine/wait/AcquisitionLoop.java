@@ -103,7 +103,7 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
     private void openReleases() {
         ReleaseChannel open = releases;
         if (open == null) {
-            open = new ReleaseChannel(cell, this);
+            open = ReleaseChannel.of(cell, this);
             releases = open;
             open.open();
         }
@@ -428,7 +428,7 @@ public final class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
 
     private PlannedLook plannedLook() {
         if (plannedLook == null) {
-            plannedLook = new PlannedLook(cell, this::lookAsPlanned);
+            plannedLook = new PlannedLook(asking.facts().runtime(), cell, this::lookAsPlanned);
         }
         return plannedLook;
     }
