@@ -41,7 +41,7 @@ class ScriptDigestTest {
             Map.entry("marked", "f7e60f52d5b2a6b112315266a5afc5f52fd36567"),
             Map.entry("propose", "45e0221e3919538995c76eb447cf056b04a31d89"),
             Map.entry("record", "2d0e15c7abf958a948d8bbd3939e72f586801e00"),
-            Map.entry("rights", "b98180d1d2c9353e3c21e1fa0573422f63531d66"),
+            Map.entry("rights", "06bf556ef5f2682dc9c75c0b9c13059db679dc96"),
             Map.entry("reenter", "3bc6ede7a88a2fac0ad3aeea6bc1740b3a58a5e4"),
             Map.entry("release", "050b26016ceac80fa57a1fa861dbe66e69b8c5a3"),
             Map.entry("renew", "6ef2fc182e02fc300d6f377659d836dc15d439c1"),

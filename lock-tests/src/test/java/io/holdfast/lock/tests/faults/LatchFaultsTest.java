@@ -166,6 +166,13 @@ class LatchFaultsTest {
         }
     }
 
+    @Test
+    void aNumberGrowsThoughTheClockWasSetBack(RawRedis raw) {
+        raw.command("SET", "holdfast:{import}:signal", "9000000000000000");
+        assertThat(client.getSignal("import").send()).isEqualTo(9_000_000_000_000_001L);
+        assertThat(other.getSignal("import").current()).isEqualTo(9_000_000_000_000_001L);
+    }
+
     // --- waiting ---
 
     @Test
