@@ -66,8 +66,9 @@ class LatchFaultsTest {
     void aCountWhoseAnswerWasLostCountsOnce() {
         latch.trySetCount(5);
         latch.countDown();
-        loseTheNextAnswer();
+        AtomicBoolean lost = loseTheNextAnswer();
         latch.countDown();
+        assertThat(lost).isTrue();
         assertThat(same.getCount()).isEqualTo(3);
     }
 
@@ -87,25 +88,28 @@ class LatchFaultsTest {
 
     @Test
     void aSetWhoseAnswerWasLostIsTrue() {
-        loseTheNextAnswer();
+        AtomicBoolean lost = loseTheNextAnswer();
         assertThat(latch.trySetCount(4)).isTrue();
+        assertThat(lost).isTrue();
         assertThat(same.getCount()).isEqualTo(4);
     }
 
     @Test
     void aDeletionWhoseAnswerWasLostIsTrue() {
         latch.trySetCount(4);
-        loseTheNextAnswer();
+        AtomicBoolean lost = loseTheNextAnswer();
         assertThat(latch.delete()).isTrue();
+        assertThat(lost).isTrue();
         assertThat(same.getCount()).isZero();
     }
 
-    /** The connection ends in place of an answer, as the answer to the first request that has three numbers. */
-    private void loseTheNextAnswer() {
-        AtomicBoolean done = new AtomicBoolean();
-        proxy.onReply(reply -> reply.text().startsWith("*3") && done.compareAndSet(false, true)
+    /** The connection ends in place of the next answer that has three numbers. */
+    private AtomicBoolean loseTheNextAnswer() {
+        AtomicBoolean lost = new AtomicBoolean();
+        proxy.onReply(reply -> reply.text().contains("*3") && lost.compareAndSet(false, true)
                 ? FrameFate.cutAfter(0)
                 : FrameFate.PASS);
+        return lost;
     }
 
     @Test
