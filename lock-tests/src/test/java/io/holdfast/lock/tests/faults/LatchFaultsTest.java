@@ -22,6 +22,7 @@ import io.holdfast.lock.tests.harness.Clients;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -115,13 +116,17 @@ class LatchFaultsTest {
     @Test
     @Tag("proof")
     void manyThreadsCountWhileConnectionsBreak() throws Exception {
-        latch.trySetCount(THREADS * COUNTS);
+        // Only breaks are under test here: a busy machine is not to make an answer late.
+        LockClient patient = LockClient.connect(
+                proxy.url(), Clients.quick().commandTimeout(PATIENCE).build());
+        RCountDownLatch counted = patient.getCountDownLatch("import");
+        counted.trySetCount(THREADS * COUNTS);
         Background<Boolean> waiting = Background.call(() -> same.await(PATIENCE.toSeconds(), TimeUnit.SECONDS));
         List<Background<Boolean>> threads = new ArrayList<>();
         for (int thread = 0; thread < THREADS; thread++) {
             threads.add(Background.run(() -> {
                 for (int count = 0; count < COUNTS; count++) {
-                    latch.countDown();
+                    counted.countDown();
                     if (count < COUNTS - 1) {
                         assertThat(same.getCount()).isPositive();
                     }
@@ -130,7 +135,7 @@ class LatchFaultsTest {
         }
         for (long left = THREADS * COUNTS; left > 100; left -= 100) {
             long below = left;
-            await().pollInterval(Duration.ofMillis(1)).until(() -> same.getCount() < below);
+            await().pollInterval(Duration.ofMillis(1)).atMost(PATIENCE).until(() -> same.getCount() < below);
             proxy.cutAll();
         }
         for (Background<Boolean> thread : threads) {
@@ -138,6 +143,7 @@ class LatchFaultsTest {
         }
         assertThat(waiting.result()).isTrue();
         assertThat(same.getCount()).isZero();
+        patient.close();
     }
 
     @Test
@@ -178,6 +184,46 @@ class LatchFaultsTest {
     }
 
     // --- waiting ---
+
+    @Test
+    void whoOpensALatchTellsThoseWhoWait(RawRedis raw) throws Exception {
+        same.trySetCount(1);
+        Background<Boolean> waiting = looked(raw, () -> latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+        assertThat(soon(same::countDown, waiting)).isTrue();
+    }
+
+    @Test
+    void whoDeletesALatchTellsThoseWhoWait(RawRedis raw) throws Exception {
+        same.trySetCount(1);
+        Background<Boolean> waiting = looked(raw, () -> latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+        assertThatThrownBy(() -> soon(same::delete, waiting)).isInstanceOf(LockLostException.class);
+    }
+
+    @Test
+    void whoSendsASignalTellsThoseWhoWait(RawRedis raw) throws Exception {
+        Background<Boolean> waiting =
+                looked(raw, () -> client.getSignal("import").await(0, PATIENCE).isPresent());
+        assertThat(soon(() -> other.getSignal("import").send(), waiting)).isTrue();
+    }
+
+    /** A call that has looked when it came, and when its subscription was confirmed: only a message or a poll is left. */
+    private static Background<Boolean> looked(RawRedis raw, Callable<Boolean> call) {
+        long before = raw.calls("evalsha");
+        Background<Boolean> waiting = Background.call(call);
+        await().until(() -> raw.calls("evalsha") >= before + 2);
+        return waiting;
+    }
+
+    /** What a call ends with, long before it would look by itself. */
+    private static Boolean soon(Runnable news, Background<Boolean> waiting) throws Exception {
+        long startNanos = System.nanoTime();
+        news.run();
+        try {
+            return waiting.result();
+        } finally {
+            assertThat(Duration.ofNanos(System.nanoTime() - startNanos)).isLessThan(Duration.ofSeconds(3));
+        }
+    }
 
     @Test
     void aMessageThatIsLostIsMadeUpForByTheReconnect() throws Exception {
