@@ -141,7 +141,7 @@ public abstract sealed class AcquisitionLoop implements Waiters, ReleaseChannel.
     private void openReleases() {
         ReleaseChannel open = releases;
         if (open == null) {
-            open = new ReleaseChannel(cell, this);
+            open = ReleaseChannel.of(cell, this);
             releases = open;
             open.open();
         }
@@ -425,7 +425,7 @@ public abstract sealed class AcquisitionLoop implements Waiters, ReleaseChannel.
 
     final PlannedLook plannedLook() {
         if (plannedLook == null) {
-            plannedLook = new PlannedLook(cell, this::lookAsPlanned);
+            plannedLook = new PlannedLook(calls.asking().facts().runtime(), cell, this::lookAsPlanned);
         }
         return plannedLook;
     }

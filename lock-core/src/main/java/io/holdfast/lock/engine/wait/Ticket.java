@@ -15,6 +15,7 @@ import io.holdfast.lock.engine.kind.Queued;
 import io.holdfast.lock.engine.step.Asked;
 import io.holdfast.lock.engine.step.Outcome;
 import io.holdfast.lock.spi.Timer;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -150,6 +151,15 @@ public class Ticket implements Asker {
     /** The wait of a call that names this one. */
     public static long waitNanos(long named) {
         return named > LONGEST_WAIT_NANOS ? NEVER : named;
+    }
+
+    /** The same, of any length. */
+    public static long waitNanos(Duration named) {
+        try {
+            return waitNanos(named.toNanos());
+        } catch (ArithmeticException tooLong) {
+            return named.isNegative() ? 0 : NEVER;
+        }
     }
 
     @Override
