@@ -59,7 +59,7 @@ class UrgentScriptsTest {
     @Test
     void noScriptIsLeftOut() throws IllegalAccessException {
         List<Object> constants = new ArrayList<>();
-        for (Class<?> place : List.of(Scripts.class, GuardedScripts.class)) {
+        for (Class<?> place : List.of(Scripts.class, GuardedScripts.class, SharedScripts.class)) {
             for (Field field : place.getDeclaredFields()) {
                 if (field.getType() == Script.class) {
                     constants.add(field.get(null));
