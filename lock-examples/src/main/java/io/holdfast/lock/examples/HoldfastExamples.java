@@ -1,5 +1,7 @@
 package io.holdfast.lock.examples;
 
+import io.holdfast.lock.examples.barrier.BarrierCommand;
+import io.holdfast.lock.examples.barrier.BarrierWorkerCommand;
 import io.holdfast.lock.examples.failover.FailoverBuyersCommand;
 import io.holdfast.lock.examples.failover.FailoverCommand;
 import io.holdfast.lock.examples.monitor.MonitorCommand;
@@ -29,8 +31,10 @@ import picocli.CommandLine.Command;
             MonitorCommand.class,
             RedLockCommand.class,
             FailoverCommand.class,
+            BarrierCommand.class,
             DoctorCommand.class,
             BuyerProcessCommand.class,
+            BarrierWorkerCommand.class,
             FailoverBuyersCommand.class
         })
 public final class HoldfastExamples {

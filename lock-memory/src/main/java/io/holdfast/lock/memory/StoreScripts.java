@@ -26,10 +26,12 @@ final class StoreScripts {
 
     static {
         LockScripts.addTo(BODIES);
+        QueueScripts.addTo(BODIES);
         QuorumScripts.addTo(BODIES);
         ValueScripts.addTo(BODIES);
         SearchScripts.addTo(BODIES);
         GuardScripts.addTo(BODIES);
+        LatchScripts.addTo(BODIES);
     }
 
     private StoreScripts() {}

@@ -17,9 +17,11 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -41,7 +43,7 @@ class StoreDifferenceTest {
     /** Each is that of one lock at most: pages have no order. */
     private static final List<String> PATTERNS = List.of(
             "holdfast:{a}",
-            "holdfast:{a*",
+            "holdfast:{a*}",
             "*{b}",
             "*:{[b-c]}",
             "holdfast:{[^b]}",
@@ -53,6 +55,18 @@ class StoreDifferenceTest {
     private static final List<String> RECORDS =
             List.of("holdfast:client:{c1}", "holdfast:client:{c2}", LOCKS.get(0), CLOCK);
     private static final String CHANNEL = "holdfast:{a}:free";
+    private static final String LATCH = "holdfast:{a}:latch";
+    private static final String COUNTED = "holdfast:{a}:latch:counted";
+    /** Stands for the generation that a store has. */
+    private static final String GENERATION = "generation";
+
+    private static final String SIGNAL = "holdfast:{a}:signal";
+    /** What keys of locks with a queue end with. */
+    private static final List<String> OF_QUEUE = List.of(":readers", ":queue", ":seen");
+    /** Leases, claim windows and presence; no sum of {@link #STEP_MILLIS} is near any of them. */
+    private static final List<String> TIMES = List.of("60000", "90000", "3600000");
+
+    private static final long STEP_MILLIS = 35_000;
     /** What tokens look like that were written by hand. */
     private static final List<String> BY_HAND = List.of(
             "7", " 12 ", "1e3", "0x1F", "1.5", "-3", "abc", "", "12x", "9007199254740991", "1e", "1700000000000001");
@@ -106,8 +120,12 @@ class StoreDifferenceTest {
         // It is asked on the server's own connections only; what it tells of a user's rights no store in memory has.
         assertThat(called)
                 .containsAll(SCRIPTS.keySet().stream()
-                        .filter(name -> !name.equals("rights"))
+                        .filter(name -> !name.equals("rights") && !isOfQueue(name))
                         .toList());
+    }
+
+    private static boolean isOfQueue(String script) {
+        return script.contains("queue-") || script.endsWith("keep");
     }
 
     @Test
@@ -115,12 +133,124 @@ class StoreDifferenceTest {
         assertThat(SCRIPTS.keySet()).allMatch(StoreScripts::knows);
     }
 
+    @Test
+    void aFewCallsOfLocksWithAQueueAreAnsweredAsByAServer() {
+        playQueued(1, 400);
+    }
+
+    @Test
+    @Tag("proof")
+    void callsOfLocksWithAQueueAreAnsweredAsByAServer() {
+        for (long seed = 2; seed < 40; seed++) {
+            playQueued(seed, 500);
+        }
+        assertThat(called)
+                .containsAll(SCRIPTS.keySet().stream()
+                        .filter(StoreDifferenceTest::isOfQueue)
+                        .toList());
+    }
+
     private void play(long seed, int calls) {
+        begin(seed);
+        for (int i = 0; i < calls; i++) {
+            step("seed " + seed + ", call " + i);
+        }
+    }
+
+    private void playQueued(long seed, int calls) {
+        begin(seed);
+        for (int i = 0; i < calls; i++) {
+            stepQueued("seed " + seed + " of locks with a queue, call " + i);
+        }
+    }
+
+    private void begin(long seed) {
         raw.command("FLUSHALL");
         random = new Random(seed);
         memory = new MemoryStore("memory:difference", () -> {});
-        for (int i = 0; i < calls; i++) {
-            step("seed " + seed + ", call " + i);
+    }
+
+    /** One lock with a queue: clients come, claim, go, read and write; plain clients are among them. */
+    private void stepQueued(String where) {
+        String lock = LOCKS.get(0);
+        List<String> five = queueKeys(lock);
+        String mode = random.nextBoolean() ? "w" : "r";
+        String field = one(FIELDS);
+        String lease = one(TIMES);
+        String window = one(TIMES);
+        String presence = one(TIMES);
+        switch (random.nextInt(26)) {
+            case 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 -> {
+                String beside = random.nextInt(4) == 0 ? one(FIELDS) : "";
+                String waits = random.nextInt(5) == 0 ? "0" : "1";
+                same(where, "queue-join", five, mode, field, lease, beside, waits, window, presence, CHANNEL);
+            }
+            case 10, 11, 12, 13 -> same(where, "queue-part", five, mode, field, window, CHANNEL);
+            case 14 -> same(where, "queue-force", five, mode, window, CHANNEL);
+            case 15, 16 -> {
+                List<String> both = List.of(lock, five.get(2), LOCKS.get(1), LOCKS.get(1) + OF_QUEUE.get(0));
+                same(where, "keep", both, field, lease, one(FIELDS), lease);
+            }
+            case 17 -> same(where, "acquire", five.subList(0, 2), field, lease, "1");
+            case 18 -> same(where, "release", List.of(lock), field, "0", CHANNEL);
+            case 19 -> same(where, "force", List.of(lock), CHANNEL);
+            case 20 -> same(where, "renew", LOCKS, field, lease, one(FIELDS), lease);
+            case 21 -> same(where, "inspect", List.of(lock), CHANNEL);
+            case 22 -> {
+                List<String> six = new ArrayList<>(five);
+                six.add(TERM);
+                same(
+                        where,
+                        "guarded-queue-join",
+                        six,
+                        mode,
+                        field,
+                        lease,
+                        "",
+                        "1",
+                        window,
+                        presence,
+                        CHANNEL,
+                        "0",
+                        "0",
+                        "1");
+            }
+            case 23 -> {
+                same(where, "term", List.of(TERM), "0");
+                same(where, "guarded-keep", List.of(lock, five.get(2), TERM), field, lease, "0", "0", "1");
+            }
+            case 24 -> {
+                if (random.nextInt(4) == 0) {
+                    String key = one(List.of(lock, five.get(2), five.get(3), five.get(4)));
+                    both(data -> data.set(key, "no lock"), "SET", key, "no lock");
+                } else {
+                    String key = one(five);
+                    both(data -> data.del(key), "DEL", key);
+                }
+            }
+            default -> timePasses(five);
+        }
+    }
+
+    private static List<String> queueKeys(String lock) {
+        List<String> keys = new ArrayList<>(List.of(lock, CLOCK));
+        OF_QUEUE.forEach(end -> keys.add(lock + end));
+        return keys;
+    }
+
+    /**
+     * All deadlines of readers and clients come so much nearer, in both stores; the server's clock can't be stepped. A few of
+     * them are over then.
+     */
+    private void timePasses(List<String> queued) {
+        for (String key : List.of(queued.get(2), queued.get(4))) {
+            if (!memory.inside(data -> data.isSorted(key))) {
+                continue;
+            }
+            for (String member : memory.inside(data -> data.zrange(key, Integer.MAX_VALUE))) {
+                raw.command("ZINCRBY", key, Long.toString(-STEP_MILLIS), member);
+                memory.change(data -> data.zadd(key, data.zscore(key, member) - STEP_MILLIS, member));
+            }
         }
     }
 
@@ -140,7 +270,7 @@ class StoreDifferenceTest {
         List<String> three = List.of(lock, CLOCK, COUNTER);
         String epoch = Integer.toString(random.nextInt(2));
         String pause = random.nextBoolean() ? "600000" : "0";
-        switch (random.nextInt(28)) {
+        switch (random.nextInt(32)) {
             case 0, 1, 2 -> same(where, "acquire", two, field, lease, keeps);
             case 3 -> same(where, "reenter", List.of(lock), field, level, lease);
             case 4, 5 -> same(where, "release", List.of(lock), field, count, CHANNEL);
@@ -164,6 +294,7 @@ class StoreDifferenceTest {
                 same(where, "record", List.of(one(RECORDS)), one(List.of("0", lease)), "since", count, "host", field);
             case 26 ->
                 same(where, "clients", List.of(RECORDS.get(0), one(RECORDS), "nothing"), "host", "since", "none");
+            case 28, 29, 30 -> latch(where, field, count, level);
             case 22 -> guarded(where, lock, field, other, lease, epoch, pause, begin);
             default -> byHand(lock, field);
         }
@@ -187,10 +318,30 @@ class StoreDifferenceTest {
         }
     }
 
+    private void latch(String where, String id, String count, String level) {
+        List<String> two = List.of(LATCH, COUNTED);
+        // Generations are times of day, which differ a little: each store is told its own.
+        boolean known = random.nextInt(4) > 0;
+        switch (random.nextInt(8)) {
+            case 0, 1 -> each(where, "latch-set", List.of(LATCH, COUNTED, CLOCK), known, id + count, level, GENERATION);
+            case 2, 3, 4 -> each(where, "latch-count", two, known, id + count, GENERATION, CHANNEL);
+            case 5 -> each(where, "latch-look", two, known);
+            case 6 -> each(where, "latch-delete", two, known, GENERATION, CHANNEL);
+            default -> {
+                if (random.nextBoolean()) {
+                    same(where, "signal-send", List.of(SIGNAL), CHANNEL);
+                } else {
+                    same(where, "signal-look", List.of(SIGNAL));
+                }
+            }
+        }
+    }
+
     /** What users and servers do to data: it runs out, is deleted, kept for ever, or made something else. */
     private void byHand(String lock, String field) {
         String written = one(BY_HAND);
-        String key = one(List.of(lock, lock, CLOCK, COUNTER, VALUE, MARKER, TERM, RECORDS.get(0)));
+        String key =
+                one(List.of(lock, lock, CLOCK, COUNTER, VALUE, MARKER, TERM, RECORDS.get(0), LATCH, SIGNAL, COUNTED));
         switch (random.nextInt(7)) {
             case 0 -> {
                 raw.command("PEXPIRE", lock, "1");
@@ -201,7 +352,7 @@ class StoreDifferenceTest {
             case 2, 3 -> both(data -> data.del(key), "DEL", key);
             case 4 -> both(data -> data.set(key, written), "SET", key, written);
             case 5 -> {
-                String of = one(List.of("token", "since", "value", field));
+                String of = one(List.of("token", "since", "value", "count", GENERATION, field));
                 both(data -> data.del(key), "DEL", key);
                 both(data -> data.hset(key, of, written), "HSET", key, of, written);
             }
@@ -229,6 +380,25 @@ class StoreDifferenceTest {
         String call = where + ": " + name + " " + keys + " " + List.of(arguments);
         assertNear(call, inMemory(name, keys, arguments), real(name, keys, arguments));
         assertNear("data after " + call, memoryData(), realData());
+    }
+
+    /** The same with the generation that each store has for the latch, or with none. */
+    private void each(String where, String name, List<String> keys, boolean known, String... arguments) {
+        called.add(name);
+        String call = where + ": " + name + " " + List.of(arguments) + (known ? "" : ", no generation");
+        String mine = memory.inside(data -> data.isHash(LATCH) ? data.hget(LATCH, GENERATION) : null);
+        String its = "hash".equals(raw.text("TYPE", LATCH)) ? raw.text("HGET", LATCH, GENERATION) : null;
+        assertNear(
+                call,
+                inMemory(name, keys, told(arguments, known ? mine : null)),
+                real(name, keys, told(arguments, known ? its : null)));
+        assertNear("data after " + call, memoryData(), realData());
+    }
+
+    private static String[] told(String[] arguments, String generation) {
+        return Stream.of(arguments)
+                .map(each -> each.equals(GENERATION) ? generation == null ? "0" : generation : each)
+                .toArray(String[]::new);
     }
 
     private List<String> inMemory(String name, List<String> keys, String... arguments) {
@@ -279,6 +449,12 @@ class StoreDifferenceTest {
                     Map<String, String> fields = new TreeMap<>();
                     data.hkeys(key).forEach(field -> fields.put(field, data.hget(key, field)));
                     fields.forEach((field, value) -> content.addAll(List.of(field, value)));
+                } else if (data.type(key).equals("set")) {
+                    content.addAll(new TreeSet<>(data.smembers(key)));
+                } else if (data.isSorted(key)) {
+                    data.zrange(key, Integer.MAX_VALUE).stream()
+                            .sorted()
+                            .forEach(member -> content.addAll(List.of(member, data.zscore(key, member) + "")));
                 } else {
                     content.add(data.get(key));
                 }
@@ -292,10 +468,16 @@ class StoreDifferenceTest {
         Map<String, List<String>> all = new HashMap<>();
         for (String key : raw.list("KEYS", "*")) {
             List<String> content = new ArrayList<>(List.of(Long.toString(raw.integer("PTTL", key))));
-            if ("hash".equals(raw.text("TYPE", key))) {
-                new TreeMap<>(raw.map("HGETALL", key)).forEach((field, value) -> content.addAll(List.of(field, value)));
-            } else {
-                content.add(raw.text("GET", key));
+            switch (String.valueOf(raw.text("TYPE", key))) {
+                case "hash" ->
+                    new TreeMap<>(raw.map("HGETALL", key))
+                            .forEach((field, value) -> content.addAll(List.of(field, value)));
+                case "zset" ->
+                    raw.list("ZRANGE", key, "0", "-1").stream()
+                            .sorted()
+                            .forEach(member -> content.addAll(List.of(member, raw.text("ZSCORE", key, member))));
+                case "set" -> content.addAll(new TreeSet<>(raw.list("SMEMBERS", key)));
+                default -> content.add(raw.text("GET", key));
             }
             all.put(key, content);
         }

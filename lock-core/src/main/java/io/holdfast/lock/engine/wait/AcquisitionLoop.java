@@ -113,6 +113,14 @@ public abstract sealed class AcquisitionLoop implements Waiters, ReleaseChannel.
     /** A request is answered: the lock is the ticket's. */
     void isGranted(Ticket ticket) {}
 
+    /** Whether several clients want the lock and none has it, as this answer says. */
+    boolean splits(Outcome.Refused refused) {
+        return false;
+    }
+
+    /** A call that had a place in the queue at the server has lost it. */
+    void hasLostItsPlace() {}
+
     /** A call beside the queue was granted the lock. */
     void grantedBeside(Hold hold) {}
 
@@ -138,7 +146,7 @@ public abstract sealed class AcquisitionLoop implements Waiters, ReleaseChannel.
     private void openReleases() {
         ReleaseChannel open = releases;
         if (open == null) {
-            open = new ReleaseChannel(cell, this);
+            open = ReleaseChannel.of(cell, this);
             releases = open;
             open.open();
         }
@@ -322,6 +330,10 @@ public abstract sealed class AcquisitionLoop implements Waiters, ReleaseChannel.
     /** A request has its answer, and the ticket is still waiting for it. */
     final void onAnswer(Ticket ticket, byte[] field, Outcome outcome) {
         ticket.answered();
+        if (ticket.standing && outcome.isAnew()) {
+            ticket.standing = false;
+            hasLostItsPlace();
+        }
         if (outcome instanceof Outcome.Granted granted) {
             isGranted(ticket);
             ticket.leavesPlace();
@@ -360,7 +372,7 @@ public abstract sealed class AcquisitionLoop implements Waiters, ReleaseChannel.
         }
         ticket.maybeApplied = false;
         ticket.forgetFailures();
-        boolean split = calls.asking().place().contention().splits(refused);
+        boolean split = splits(refused);
         Hold own = cell.holds().deciding(ticket.owner, ticket.kind());
         if (own != null) {
             boolean wasHead = calls.takeOut(cell, ticket);
@@ -418,7 +430,7 @@ public abstract sealed class AcquisitionLoop implements Waiters, ReleaseChannel.
 
     final PlannedLook plannedLook() {
         if (plannedLook == null) {
-            plannedLook = new PlannedLook(cell, this::lookAsPlanned);
+            plannedLook = new PlannedLook(calls.asking().facts().runtime(), cell, this::lookAsPlanned);
         }
         return plannedLook;
     }

@@ -26,10 +26,14 @@ class UrgentScriptsTest {
                         "mark",
                         "marked",
                         "force",
+                        "queue-part",
+                        "queue-force",
+                        "keep",
                         "term",
                         "guarded-reenter",
                         "guarded-transfer",
-                        "guarded-renew");
+                        "guarded-renew",
+                        "guarded-keep");
     }
 
     @Test
@@ -40,6 +44,7 @@ class UrgentScriptsTest {
                 .containsExactlyInAnyOrder(
                         "acquire",
                         "propose",
+                        "queue-join",
                         "inspect",
                         "fenced-set",
                         "fenced-get",
@@ -47,13 +52,20 @@ class UrgentScriptsTest {
                         "clients",
                         "scan",
                         "guarded-acquire",
+                        "guarded-queue-join",
+                        "latch-set",
+                        "latch-count",
+                        "latch-delete",
+                        "latch-look",
+                        "signal-send",
+                        "signal-look",
                         "rights");
     }
 
     @Test
     void noScriptIsLeftOut() throws IllegalAccessException {
         List<Object> constants = new ArrayList<>();
-        for (Class<?> place : List.of(Scripts.class, GuardedScripts.class)) {
+        for (Class<?> place : List.of(Scripts.class, GuardedScripts.class, SharedScripts.class)) {
             for (Field field : place.getDeclaredFields()) {
                 if (field.getType() == Script.class) {
                     constants.add(field.get(null));

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.luaj.vm2.LuaString;
 
 /**
- * The data of a server, with the commands that the scripts use: hashes and strings, and expiry by the server's own
- * clock. Named after the commands, which behave as those of a real server.
+ * The data of a server, with the commands that the scripts use: hashes, strings and sorted sets, and expiry by the
+ * server's own clock. Named after the commands, which behave as those of a real server.
  */
 final class Keyspace {
 
@@ -30,7 +30,7 @@ final class Keyspace {
         FORGOTTEN
     }
 
-    /** Hears of the fields of locks as they come and go. */
+    /** Hears of the fields of locks as they come and go, and of the members of sorted sets. */
     interface Listener {
 
         /** @param handedOver whether another field of the same client had the lock until now */
@@ -39,13 +39,15 @@ final class Keyspace {
         void removed(LuaString key, LuaString field, Cause cause);
     }
 
-    /** What a key stands for: a hash, or a string without fields. */
+    /** What a key stands for: a hash, a string without fields, a set, whose members are its fields, or a sorted set without. */
     private static final class Entry {
 
         private LuaString[] fields = new LuaString[4];
         private LuaString[] values = new LuaString[4];
         private int size;
         private @Nullable LuaString text;
+        private boolean isSet;
+        private @Nullable Ranking members;
         private long expiresMillis = NO_EXPIRY;
 
         Entry copy() {
@@ -54,8 +56,19 @@ final class Keyspace {
             copy.values = values.clone();
             copy.size = size;
             copy.text = text;
+            copy.isSet = isSet;
+            copy.members = members == null ? null : members.copy();
             copy.expiresMillis = expiresMillis;
             return copy;
+        }
+
+        int append(LuaString field) {
+            if (size == fields.length) {
+                fields = Arrays.copyOf(fields, 2 * size);
+                values = Arrays.copyOf(values, 2 * size);
+            }
+            fields[size] = field;
+            return size++;
         }
 
         int find(LuaString field) {
@@ -137,12 +150,21 @@ final class Keyspace {
         Entry gone = entries.remove(key);
         if (gone != null) {
             for (int i = 0; i < gone.size; i++) {
-                if (!gone.fields[i].raweq(TOKEN_FIELD)) {
+                if (isHolder(key, gone.fields[i])) {
                     listener.removed(key, gone.fields[i], why);
                 }
             }
+            if (gone.members != null) {
+                gone.members.members().forEach(member -> listener.removed(key, member, why));
+            }
             replicate(key);
         }
+    }
+
+    /** Whether a field is one that holds a lock. */
+    private static boolean isHolder(LuaString key, LuaString field) {
+        String name = key.tojstring();
+        return !field.raweq(TOKEN_FIELD) && !name.endsWith(":latch") && !name.endsWith(":counted");
     }
 
     boolean exists(LuaString key) {
@@ -150,10 +172,10 @@ final class Keyspace {
     }
 
     boolean del(LuaString key) {
+        write(false);
         if (find(key) == null) {
             return false;
         }
-        write(false);
         drop(key, cause);
         return true;
     }
@@ -167,17 +189,22 @@ final class Keyspace {
     }
 
     boolean pexpire(LuaString key, long leaseMillis) {
+        return pexpireat(key, millis() + leaseMillis);
+    }
+
+    boolean pexpireat(LuaString key, long atMillis) {
+        write(false);
         Entry entry = find(key);
         if (entry == null) {
             return false;
         }
-        write(false);
-        entry.expiresMillis = millis() + leaseMillis;
+        entry.expiresMillis = atMillis;
         replicate(key);
         return true;
     }
 
     boolean persist(LuaString key) {
+        write(false);
         Entry entry = find(key);
         if (entry == null || entry.expiresMillis < 0) {
             return false;
@@ -185,6 +212,14 @@ final class Keyspace {
         entry.expiresMillis = NO_EXPIRY;
         replicate(key);
         return true;
+    }
+
+    String type(LuaString key) {
+        Entry entry = find(key);
+        if (entry == null) {
+            return "none";
+        }
+        return entry.text != null ? "string" : entry.isSet ? "set" : entry.members != null ? "zset" : "hash";
     }
 
     // --- strings ---
@@ -234,15 +269,10 @@ final class Keyspace {
         int place = entry.find(field);
         boolean isNew = place < 0;
         if (isNew) {
-            if (entry.size == entry.fields.length) {
-                entry.fields = Arrays.copyOf(entry.fields, 2 * entry.size);
-                entry.values = Arrays.copyOf(entry.values, 2 * entry.size);
-            }
-            place = entry.size++;
-            entry.fields[place] = field;
+            place = entry.append(field);
         }
         entry.values[place] = value;
-        if (isNew && !field.raweq(TOKEN_FIELD)) {
+        if (isNew && isHolder(key, field)) {
             listener.added(key, field, cause == Cause.TRANSFERRED);
         }
         replicate(key);
@@ -250,16 +280,18 @@ final class Keyspace {
     }
 
     boolean hdel(LuaString key, LuaString field) {
+        write(false);
         Entry entry = find(key);
         int place = entry == null ? -1 : entry.find(field);
         if (entry == null || place < 0) {
             return false;
         }
-        write(false);
         entry.size--;
         System.arraycopy(entry.fields, place + 1, entry.fields, place, entry.size - place);
         System.arraycopy(entry.values, place + 1, entry.values, place, entry.size - place);
-        listener.removed(key, field, cause);
+        if (isHolder(key, field)) {
+            listener.removed(key, field, cause);
+        }
         if (entry.size == 0) {
             entries.remove(key);
         }
@@ -272,7 +304,25 @@ final class Keyspace {
         return entry == null ? 0 : entry.size;
     }
 
-    /** Fields and values in turn. */
+    // --- sets ---
+
+    /** Tells whether the member is new. */
+    boolean sadd(LuaString key, LuaString member) {
+        write(true);
+        Entry entry = findOrMake(key);
+        entry.isSet = true;
+        boolean isNew = entry.find(member) < 0;
+        if (isNew) {
+            entry.append(member);
+        }
+        replicate(key);
+        return isNew;
+    }
+
+    int scard(LuaString key) {
+        return hlen(key);
+    }
+
     /** The hashes whose keys match a pattern, which is a text up to its first star; all on one page. */
     List<LuaString> hashes(String pattern) {
         String start = pattern.replaceFirst("(?<!\\\\)\\*.*", "").replaceAll("\\\\(.)", "$1");
@@ -282,6 +332,7 @@ final class Keyspace {
                 .toList();
     }
 
+    /** Fields and values in turn. */
     List<LuaString> hgetall(LuaString key) {
         Entry entry = find(key);
         List<LuaString> all = new ArrayList<>();
@@ -290,6 +341,102 @@ final class Keyspace {
             all.add(entry.values[i]);
         }
         return all;
+    }
+
+    // --- sorted sets ---
+
+    private @Nullable Ranking members(LuaString key) {
+        Entry entry = find(key);
+        return entry == null ? null : entry.members;
+    }
+
+    /** The members of a sorted set, the first first; none if there is no such set. */
+    List<LuaString> members(LuaString key, int from, int to) {
+        Ranking members = members(key);
+        int size = members == null ? 0 : members.size();
+        int first = Math.max(0, from < 0 ? size + from : from);
+        int last = Math.min(size - 1, to < 0 ? size + to : to);
+        return members == null || first > last ? List.of() : members.members().subList(first, last + 1);
+    }
+
+    @Nullable
+    Double zscore(LuaString key, LuaString member) {
+        Ranking members = members(key);
+        return members == null ? null : members.score(member);
+    }
+
+    /** The place of a member, from 0; negative without it. */
+    int zrank(LuaString key, LuaString member) {
+        Ranking members = members(key);
+        return members == null ? -1 : members.rank(member);
+    }
+
+    /** What {@code ZADD} may do beside adding. */
+    enum Addition {
+        ANY,
+        /** Only what is there. */
+        XX,
+        /** Raise what is there, or add. */
+        GT,
+        /** Lower what is there, and add nothing. */
+        XX_LT
+    }
+
+    /** Tells whether the member is new. */
+    boolean zadd(LuaString key, Addition addition, double score, LuaString member) {
+        write(true);
+        Double before = zscore(key, member);
+        boolean refused =
+                switch (addition) {
+                    case ANY -> false;
+                    case XX -> before == null;
+                    case GT -> before != null && score <= before;
+                    case XX_LT -> before == null || score >= before;
+                };
+        if (refused) {
+            return false;
+        }
+        Entry entry = findOrMake(key);
+        Ranking members = entry.members == null ? new Ranking() : entry.members;
+        entry.members = members;
+        members.put(score, member);
+        if (before == null) {
+            listener.added(key, member, false);
+        }
+        replicate(key);
+        return before == null;
+    }
+
+    boolean zrem(LuaString key, LuaString member) {
+        write(false);
+        Ranking members = members(key);
+        if (members == null || !members.remove(member)) {
+            return false;
+        }
+        removed(key, members, member, cause);
+        return true;
+    }
+
+    /** Removes members from the lowest score up to this one; tells how many. */
+    int zremrangebyscore(LuaString key, double most) {
+        write(false);
+        Ranking members = members(key);
+        int removed = 0;
+        while (members != null && members.size() > 0 && members.scoreAt(0) <= most) {
+            LuaString member = members.memberAt(0);
+            members.remove(member);
+            removed(key, members, member, Cause.EXPIRED);
+            removed++;
+        }
+        return removed;
+    }
+
+    private void removed(LuaString key, Ranking members, LuaString member, Cause why) {
+        listener.removed(key, member, why);
+        if (members.size() == 0) {
+            entries.remove(key);
+        }
+        replicate(key);
     }
 
     // --- time ---
@@ -348,7 +495,7 @@ final class Keyspace {
             Entry its = (Entry) had.get(key);
             for (int i = 0; mine != null && i < mine.size; i++) {
                 LuaString field = mine.fields[i];
-                if (!field.raweq(TOKEN_FIELD) && (its == null || its.find(field) < 0)) {
+                if (isHolder(key, field) && (its == null || its.find(field) < 0)) {
                     listener.removed(key, field, Cause.FORGOTTEN);
                 }
             }
@@ -360,7 +507,7 @@ final class Keyspace {
             Entry mine = before.get(key);
             entries.put(key, its);
             for (int i = 0; i < its.size; i++) {
-                if (!its.fields[i].raweq(TOKEN_FIELD) && (mine == null || mine.find(its.fields[i]) < 0)) {
+                if (isHolder(key, its.fields[i]) && (mine == null || mine.find(its.fields[i]) < 0)) {
                     listener.added(key, its.fields[i], false);
                 }
             }
