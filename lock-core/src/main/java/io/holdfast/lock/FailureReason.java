@@ -64,7 +64,7 @@ public enum FailureReason {
     WRONGPASS,
     /** The user lacks a permission. */
     NOPERM,
-    /** The key holds something that is not a lock. */
+    /** The key holds something that is not a lock, or not the latch or signal that was asked for. */
     WRONGTYPE,
     /** The server's memory is full. */
     OOM,

@@ -209,6 +209,22 @@ public interface LockClient extends AutoCloseable {
     FencedValue getFencedValue(String name);
 
     /**
+     * The count-down latch of this name, at the keys that the client's {@link LockOptions} name. Cheap: nothing is sent.
+     *
+     * @throws IllegalArgumentException if the name is empty, longer than 1,024 bytes or not well-formed
+     * @throws UnsupportedOperationException if the client's locks are kept by a quorum, or with Redisson's keys
+     */
+    RCountDownLatch getCountDownLatch(String name);
+
+    /**
+     * The signal of this name, as {@link #getCountDownLatch(String)} has it.
+     *
+     * @throws IllegalArgumentException if the name is empty, longer than 1,024 bytes or not well-formed
+     * @throws UnsupportedOperationException if the client's locks are kept by a quorum, or with Redisson's keys
+     */
+    RSignal getSignal(String name);
+
+    /**
      * Asks the servers how they are set up, and says what an operator should know of it before locks depend on them. It asks on
      * connections of its own, and each server has the connect timeout to answer; one that does not is a finding. An interrupt
      * does not end it.

@@ -36,13 +36,22 @@ public interface LockInfo {
     /** Connections that listen for its release; of a MultiLock, the most that listen for one member's. */
     long subscribedProcesses();
 
+    /**
+     * The owners that stand in the queue at the server for their turn, in their order, the first hundred of them: of a lock that calls
+     * want as a fair or a read/write lock. Empty for a MultiLock, whose members have their own.
+     */
+    List<String> queue();
+
     /** An owner that holds a lock. Not for implementing. */
     interface Holder {
 
         /** {@code <client id>:<owner>:<number>}, or a Redisson client's {@code <client id>:<thread id>}. */
         String owner();
 
-        /** How many times the owner has to release the lock. */
+        /** Whether it holds the lock as one of its readers. */
+        boolean reads();
+
+        /** How many times the owner has to release the lock; 1 for a reader, whose client alone knows. */
         int holdCount();
 
         /** The hold's token; empty where the key scheme does not keep it. */

@@ -5,7 +5,8 @@ import java.util.Optional;
 
 /**
  * The caller held the lock and lost it before this call: the lease ran out, renewals failed, or the server no longer
- * knows the hold. Whatever was done since may have overlapped with another owner.
+ * knows the hold. Whatever was done since may have overlapped with another owner. From {@link RCountDownLatch#await()} it says
+ * that the latch is gone: deleted, or lost with the server's data.
  *
  * <p>It is an {@link IllegalMonitorStateException} and no {@link LockException}: {@code catch (LockException)} lets it pass.
  */

@@ -48,8 +48,18 @@ final class WebApplication implements AutoCloseable {
         return send("GET", path);
     }
 
+    /** From the port that is for management alone. */
+    HttpResponse<String> getManaged(String path) throws IOException, InterruptedException {
+        return send("local.management.port", "GET", path);
+    }
+
     HttpResponse<String> send(String method, String path) throws IOException, InterruptedException {
-        String port = context.getEnvironment().getRequiredProperty("local.server.port");
+        return send("local.server.port", method, path);
+    }
+
+    private HttpResponse<String> send(String portName, String method, String path)
+            throws IOException, InterruptedException {
+        String port = context.getEnvironment().getRequiredProperty(portName);
         return http.send(
                 HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
                         .method(method, HttpRequest.BodyPublishers.noBody())

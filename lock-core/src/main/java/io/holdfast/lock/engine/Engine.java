@@ -18,6 +18,7 @@ import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.kind.Scripts;
+import io.holdfast.lock.engine.latch.Latchwork;
 import io.holdfast.lock.engine.lock.FirstElsewhere;
 import io.holdfast.lock.engine.lock.LockSite;
 import io.holdfast.lock.engine.operation.HoldOperations;
@@ -79,6 +80,7 @@ final class Engine implements LockSite {
     private final ClientRecords records;
     private final Cells cells;
     private final HoldOperations operations;
+    private final Latchwork latchwork;
     private final FirstElsewhere firstElsewhere = new FirstElsewhere();
 
     /** The engines of RedLocks over this one's store; they end with it. */
@@ -118,7 +120,9 @@ final class Engine implements LockSite {
         this.cells = new Cells(facts, losses);
         this.records = new ClientRecords(facts);
         HoldTools tools = new HoldTools(facts, place, exchanges, watchdog, undoer, events, losses, records);
-        this.operations = new HoldOperations(tools, asking(place), cells);
+        Asking asking = asking(place);
+        this.operations = new HoldOperations(tools, asking, cells);
+        this.latchwork = new Latchwork(facts, exchanges, retries, asking.deadlines());
     }
 
     private static List<Store> stores(List<Backend> backends) {
@@ -279,6 +283,11 @@ final class Engine implements LockSite {
         return all;
     }
 
+    /** What latches and signals share. */
+    Latchwork latchwork() {
+        return latchwork;
+    }
+
     StoredValue fencedValue(String name) {
         return new StoredValue(
                 facts, exchanges, name, facts.options().lockOptions().prefix());
@@ -343,6 +352,7 @@ final class Engine implements LockSite {
         if (facts.close()) {
             events.close();
             watchdog.close();
+            latchwork.watches().close();
             CompletableFuture<Boolean> recordsGone = records.close();
             CompletableFuture<Void> released = CompletableFuture.allOf(
                     closeCells().thenCompose(everyCellClosed -> exchanges.idle()), closeDependents(), recordsGone);

@@ -11,24 +11,30 @@ import io.holdfast.lock.LockInfo;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.LockQuery;
 import io.holdfast.lock.QuorumOptions;
+import io.holdfast.lock.RCountDownLatch;
 import io.holdfast.lock.RFencedLock;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.RReadWriteLock;
+import io.holdfast.lock.RSignal;
 import io.holdfast.lock.WaitingCall;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Done;
+import io.holdfast.lock.engine.call.Named;
 import io.holdfast.lock.engine.call.Parked;
 import io.holdfast.lock.engine.call.Promise;
 import io.holdfast.lock.engine.hold.Terms;
 import io.holdfast.lock.engine.inspect.Connections;
 import io.holdfast.lock.engine.key.KeyLayout;
 import io.holdfast.lock.engine.key.LockKeys;
+import io.holdfast.lock.engine.key.SharedKeys;
 import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.kind.Queued;
 import io.holdfast.lock.engine.kind.Reading;
 import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.kind.Scripts;
+import io.holdfast.lock.engine.latch.EngineLatch;
+import io.holdfast.lock.engine.latch.EngineSignal;
 import io.holdfast.lock.engine.lock.EngineLock;
 import io.holdfast.lock.engine.lock.FencedLock;
 import io.holdfast.lock.engine.lock.ReadWriteView;
@@ -197,6 +203,37 @@ public final class EngineClient implements LockClient {
                     "a fenced value lives in one store; use a client of that store (these are " + facts.node() + ")");
         }
         return engine.fencedValue(name);
+    }
+
+    @Override
+    public RCountDownLatch getCountDownLatch(String name) {
+        SharedKeys keys = SharedKeys.latch(name, lockOptions.prefix());
+        checkOneStore(keys, "each node would open it at a time of its own");
+        checkOwnScheme(keys, "Redisson keeps no generations, by which a repeated count is told from a new one");
+        return new EngineLatch(engine.latchwork(), keys);
+    }
+
+    @Override
+    public RSignal getSignal(String name) {
+        SharedKeys keys = SharedKeys.signal(name, lockOptions.prefix());
+        checkOneStore(keys, "each node would have numbers of its own");
+        checkOwnScheme(keys, "Redisson has no such object, and its clients would not hear it");
+        return new EngineSignal(engine.latchwork(), keys);
+    }
+
+    private void checkOneStore(SharedKeys keys, String reason) {
+        if (facts.isQuorum()) {
+            throw new UnsupportedOperationException(new Named(keys.kind, keys.name) + ": over several servers " + reason
+                    + " (expected: a client of one; these are " + facts.node() + ")");
+        }
+    }
+
+    private void checkOwnScheme(SharedKeys keys, String reason) {
+        if (lockOptions.keyScheme() == KeyScheme.REDISSON) {
+            throw new UnsupportedOperationException(new Named(keys.kind, keys.name) + ": with the key scheme "
+                    + KeyScheme.REDISSON + ", " + reason + " (expected: a client with the scheme " + KeyScheme.HOLDFAST
+                    + ")");
+        }
     }
 
     @Override

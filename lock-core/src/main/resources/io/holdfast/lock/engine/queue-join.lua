@@ -2,7 +2,8 @@
 -- field that was admitted meanwhile claims what is reserved for it.
 -- KEYS: lock, token clock, readers, queue, seen. ARGV: mode (w or r), field, lease in ms, the field under which the owner
 -- holds the lock exclusively (empty: none), whether it waits (1 or 0), claim window in ms, presence in ms, channel.
--- Reply: {1, token} granted; {0, time to live in ms (-2: ask again at once), place in the queue (-1: none)} refused.
+-- Reply: {1, token, anew} granted; {0, time to live in ms (-2: ask again at once), place in the queue (-1: none), anew} refused.
+-- Anew is 1 if it waits and stood in no queue before, else 0: what had a place has lost it.
 local mode, field, lease, own = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local waits, window, presence, channel = ARGV[5] == '1', ARGV[6], ARGV[7], ARGV[8]
 local member = mode .. field
@@ -20,30 +21,30 @@ local writes = look(mode == 'w' and field or own)
 if mode == 'w' and writes then
   raise(lock, lease)
   is_present()
-  return {1, tonumber(written or mint(clock))}
+  return {1, tonumber(written or mint(clock)), 0}
 end
 if mode == 'r' and reading and redis.call('ZSCORE', readers, field) then
   redis.call('PEXPIREAT', readers, now() + lease)
   redis.call('ZADD', readers, 'GT', now() + lease, field)
   seal()
   is_present()
-  return {1, (mint(clock))}
+  return {1, (mint(clock)), 0}
 end
 if writes then
   unqueue(member)
-  return {1, take(mode, field, lease)}
+  return {1, take(mode, field, lease), 0}
 end
 
 local last = redis.call('ZRANGE', queue, '-1', '-1', 'WITHSCORES')[2]
 if not last and fits(mode) then
-  return {1, take(mode, field, lease)}
+  return {1, take(mode, field, lease), waits and 1 or 0}
 end
 
--- With memory full the expiry makes the rest allowed, so that who has a place keeps it.
-is_present()
-if waits and redis.call('ZADD', queue, 'NX', (last or 0) + 1, member) == 1 and not last then
-  is_present()
+local anew = 0
+if waits then
+  anew = redis.call('ZADD', queue, 'NX', (last or 0) + 1, member)
 end
+is_present()
 
 local more
 if not written then
@@ -53,7 +54,7 @@ if not written then
     token = take(mode, field, lease)
   end
   if token then
-    return {1, token}
+    return {1, token, anew}
   end
 end
-return {0, more and -2 or redis.call('PTTL', lock), redis.call('ZRANK', queue, member) or -1}
+return {0, more and -2 or redis.call('PTTL', lock), redis.call('ZRANK', queue, member) or -1, anew}

@@ -10,13 +10,15 @@ local function words(command)
   return all
 end
 
--- The commands change nothing where there is no such key, but for HSET, which DEL has to follow. A key that is in use after
+-- The commands change nothing where there is no such key, but for HSET and SADD, which DEL has to follow. A key that is in use after
 -- all, or that may be, is not ours.
-local changes = {hdel = true, del = true, hset = true, pexpire = true, set = true}
+local changes = {hdel = true, del = true, hset = true, persist = true, pexpire = true, pexpireat = true, sadd = true, set = true,
+  zadd = true, zrem = true, zremrangebyscore = true}
+local makes = {hset = true, sadd = true}
 local is_free = redis.acl_check_cmd or redis.pcall('exists', KEYS[1]) == 0
 local may_delete = false
 local function tried(all)
-  if (changes[all[1]] and not is_free) or (all[1] == 'hset' and not may_delete) then
+  if (changes[all[1]] and not is_free) or (makes[all[1]] and not may_delete) then
     return -2
   end
   local reply = redis.pcall(unpack(all))
@@ -24,7 +26,7 @@ local function tried(all)
   if not failure then
     if all[1] == 'del' then
       may_delete = true
-    elseif all[1] == 'hset' then
+    elseif makes[all[1]] then
       redis.pcall('del', KEYS[1])
     end
     return 1

@@ -5,6 +5,8 @@
 local redisson, cursor = ARGV[1] == '1', ARGV[2]
 local named = cursor == ''
 local most_fields, longest_field, most_digits = 100, 256, 18
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
 local function channel(lock)
   if not redisson then
@@ -13,9 +15,19 @@ local function channel(lock)
   return 'redisson_lock__channel:' .. (string.find(lock, '{', 1, true) and lock or '{' .. lock .. '}')
 end
 
--- With Redisson's keys any hash may be of the user's: a lock has an owner, which ends in a number.
+-- With Redisson's keys any hash may be of the user's: a lock has an owner, which ends in a number. With Holdfast's a field says
+-- that there are readers, which stand elsewhere.
 local function may_hold(field)
-  return not redisson or string.find(field, ':%d+$')
+  if redisson then
+    return string.find(field, ':%d+$')
+  end
+  return field ~= 'readers'
+end
+
+-- The first of a sorted set that have this score or more; none if the key is another thing.
+local function firsts(key, least)
+  local members = redis.pcall('ZRANGEBYSCORE', key, least, '+inf', 'LIMIT', 0, most_fields)
+  return members.err and {} or members
 end
 
 -- What inspect says, and whether an owner is there; nothing if the key is not a lock, or may not be looked at.
@@ -40,6 +52,10 @@ local function look(lock)
         end
       end
     end
+  end
+  if not redisson then
+    local reading = fields > 0 and redis.call('HEXISTS', lock, 'readers') == 1
+    answer[#answer + 1] = {reading and firsts(lock .. ':readers', now) or {}, firsts(lock .. ':queue', '-inf')}
   end
   return answer, held
 end

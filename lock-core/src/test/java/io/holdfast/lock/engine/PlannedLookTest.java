@@ -20,7 +20,7 @@ class PlannedLookTest {
     private final LockCell cell = engine.cells().cell(LockKeys.of("stock", LockOptions.defaults()));
     private final long startNanos = runtime.nanos();
     private final List<Long> looks = new ArrayList<>();
-    private final PlannedLook look = new PlannedLook(cell, () -> looks.add(nowMillis()));
+    private final PlannedLook look = new PlannedLook(runtime, cell, () -> looks.add(nowMillis()));
 
     @Test
     void aNewPlanReplacesTheOldOne() {

@@ -31,8 +31,8 @@ import java.util.stream.Collectors;
  */
 public final class ScriptedBackend implements Backend {
     /** The scripts whose reply is one value, and not a list. */
-    private static final Set<String> SINGLE_REPLY =
-            Set.of("reenter", "force", "adopt", "mark", "marked", "fenced-set", "fenced-get");
+    private static final Set<String> SINGLE_REPLY = Set.of(
+            "reenter", "force", "adopt", "mark", "marked", "fenced-set", "fenced-get", "signal-send", "signal-look");
 
     public final ManualRuntime runtime;
 

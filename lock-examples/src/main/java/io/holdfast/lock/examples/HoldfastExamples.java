@@ -1,5 +1,7 @@
 package io.holdfast.lock.examples;
 
+import io.holdfast.lock.examples.barrier.BarrierCommand;
+import io.holdfast.lock.examples.barrier.BarrierWorkerCommand;
 import io.holdfast.lock.examples.cache.CacheProcessCommand;
 import io.holdfast.lock.examples.cache.ReadWriteCommand;
 import io.holdfast.lock.examples.failover.FailoverBuyersCommand;
@@ -35,11 +37,13 @@ import picocli.CommandLine.Command;
             FailoverCommand.class,
             FairCommand.class,
             ReadWriteCommand.class,
+            BarrierCommand.class,
             DoctorCommand.class,
             BuyerProcessCommand.class,
-            FailoverBuyersCommand.class,
             FairProcessCommand.class,
-            CacheProcessCommand.class
+            CacheProcessCommand.class,
+            BarrierWorkerCommand.class,
+            FailoverBuyersCommand.class
         })
 public final class HoldfastExamples {
 

@@ -56,6 +56,22 @@ class EndToEndTest {
 
     @Test
     @Tag("proof")
+    void barrierWaitsForTheOneThatWasKilled() {
+        try (RedisServer server = RedisServer.start();
+                RawRedis redis = server.connect()) {
+            Outcome outcome = Commands.succeed(
+                    "barrier", "--redis", server.url(), "--processes", "3", "--work", "600", "--limit", "1500");
+            assertThat(outcome.text())
+                    .containsPattern("process 2 killed(?s:.*)await\\(1500, MILLISECONDS\\): false; getCount\\(\\): 1")
+                    .containsPattern("process 4 does its work(?s:.*)2 +400 +killed +- +-")
+                    .contains("exact: 3 processes went on, none before the last count")
+                    .doesNotContain("\u001b");
+            assertThat(redis.command("KEYS", "*barrier*")).isEqualTo(List.of());
+        }
+    }
+
+    @Test
+    @Tag("proof")
     void redlockSurvivesTwoNodesTellsOfTheThirdAndComesBack() {
         Outcome outcome = Commands.succeed("redlock", "--clients", "3", "--lease", "800", "--round", "1000");
         assertThat(outcome.text())

@@ -15,12 +15,12 @@ class HelpTest {
         Outcome help = Commands.run("--help");
         assertThat(help.exitCode()).isZero();
         assertThat(help.text())
-                .contains("stock", "watchdog", "async", "handle", "monitor", "redlock", "failover", "doctor")
-                .doesNotContain("buyer-process", "failover-buyers");
+                .contains("stock", "watchdog", "async", "handle", "monitor", "redlock", "failover", "barrier", "doctor")
+                .doesNotContain("buyer-process", "failover-buyers", "barrier-worker");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"stock", "watchdog", "async", "handle", "monitor"})
+    @ValueSource(strings = {"stock", "watchdog", "async", "handle", "monitor", "barrier"})
     void everyCommandExplainsItself(String command) {
         Outcome help = Commands.run(command, "--help");
         assertThat(help.exitCode()).isZero();
@@ -53,6 +53,7 @@ class HelpTest {
         "async --calls 0,         --calls 0",
         "redlock --lease 5,       --lease 5",
         "failover --articles 1,   --articles: 1",
+        "barrier --processes 1,   --processes: 1",
         "sell,                    sell"
     })
     void wrongArgumentsAreNamed(String arguments, String named) {

@@ -3,14 +3,16 @@ package io.holdfast.lock.memory;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data of a store, with the commands that scripts use: strings and hashes, and expiry by the store's own clock. Named
+ * The data of a store, with the commands that scripts use: strings, hashes and sets, and expiry by the store's own clock. Named
  * after the commands, which behave as those of a server.
  *
  * <p>Keys, fields and values are bytes, each as one character from 0 to 255. The store that this belongs to lets one thread
@@ -23,16 +25,21 @@ final class Keyspace {
     /** How often keys are dropped whose lease is over, and that no call asks for. */
     private static final int KEYS_PER_SWEEP = 1024;
 
-    /** What a key stands for: a hash, or a string, which has no fields. */
+    /** What a key stands for: a hash; a string, which has no fields; or a set. */
     private static final class Entry {
 
         private final Map<String, String> fields = new LinkedHashMap<>();
         private final long number;
         private @Nullable String text;
+        private @Nullable Set<String> members;
         private long expiresMillis = NO_EXPIRY;
 
         Entry(long number) {
             this.number = number;
+        }
+
+        boolean isHash() {
+            return text == null && members == null;
         }
     }
 
@@ -164,7 +171,16 @@ final class Keyspace {
 
     boolean isHash(String key) {
         Entry entry = find(key);
-        return entry != null && entry.text == null;
+        return entry != null && entry.isHash();
+    }
+
+    /** What kind of value the key has. */
+    String type(String key) {
+        Entry entry = find(key);
+        if (entry == null) {
+            return "none";
+        }
+        return entry.isHash() ? "hash" : entry.text != null ? "string" : "set";
     }
 
     // --- strings ---
@@ -181,6 +197,7 @@ final class Keyspace {
     void set(String key, String value) {
         Entry entry = findOrMake(key);
         entry.fields.clear();
+        entry.members = null;
         entry.text = value;
         entry.expiresMillis = NO_EXPIRY;
     }
@@ -189,7 +206,7 @@ final class Keyspace {
 
     private Map<String, String> hash(String key) {
         Entry entry = find(key);
-        if (entry != null && entry.text != null) {
+        if (entry != null && !entry.isHash()) {
             throw Refusal.wrongType();
         }
         return entry == null ? Map.of() : entry.fields;
@@ -230,6 +247,34 @@ final class Keyspace {
     int hstrlen(String key, String field) {
         String value = hget(key, field);
         return value == null ? 0 : value.length();
+    }
+
+    // --- sets ---
+
+    /** Tells whether the member is new. */
+    boolean sadd(String key, String member) {
+        members(key);
+        Entry entry = findOrMake(key);
+        if (entry.members == null) {
+            entry.members = new LinkedHashSet<>();
+        }
+        return entry.members.add(member);
+    }
+
+    int scard(String key) {
+        return members(key).size();
+    }
+
+    Set<String> smembers(String key) {
+        return Set.copyOf(members(key));
+    }
+
+    private Set<String> members(String key) {
+        Entry entry = find(key);
+        if (entry != null && entry.members == null) {
+            throw Refusal.wrongType();
+        }
+        return entry == null || entry.members == null ? Set.of() : entry.members;
     }
 
     // --- messages ---

@@ -159,8 +159,10 @@ final class LockScripts {
 
     /** A token greater than every earlier one of the clock, and of Redisson's counter where there is one. */
     private static double mint(Keyspace store, Words words, int begin) {
-        String clock = words.key(1);
-        String counter = words.keys.size() > 2 ? words.key(2) : null;
+        return mint(store, words.key(1), words.keys.size() > 2 ? words.key(2) : null, words.argIs(begin, "1"));
+    }
+
+    static double mint(Keyspace store, String clock, @Nullable String counter, boolean begin) {
         double token = store.timeMicros();
         String counted = counter == null ? null : store.get(counter);
         if (counter != null && counted != null) {
@@ -175,7 +177,7 @@ final class LockScripts {
                 store.set(clock, Numbers.digits(token));
             }
         }
-        if (counter != null && (counted != null || words.argIs(begin, "1"))) {
+        if (counter != null && (counted != null || begin)) {
             store.set(counter, Numbers.digits(token));
         }
         return token;

@@ -30,6 +30,7 @@ final class StoreScripts {
         ValueScripts.addTo(BODIES);
         SearchScripts.addTo(BODIES);
         GuardScripts.addTo(BODIES);
+        LatchScripts.addTo(BODIES);
     }
 
     private StoreScripts() {}

@@ -17,9 +17,11 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -41,7 +43,7 @@ class StoreDifferenceTest {
     /** Each is that of one lock at most: pages have no order. */
     private static final List<String> PATTERNS = List.of(
             "holdfast:{a}",
-            "holdfast:{a*",
+            "holdfast:{a*}",
             "*{b}",
             "*:{[b-c]}",
             "holdfast:{[^b]}",
@@ -53,6 +55,12 @@ class StoreDifferenceTest {
     private static final List<String> RECORDS =
             List.of("holdfast:client:{c1}", "holdfast:client:{c2}", LOCKS.get(0), CLOCK);
     private static final String CHANNEL = "holdfast:{a}:free";
+    private static final String LATCH = "holdfast:{a}:latch";
+    private static final String COUNTED = "holdfast:{a}:latch:counted";
+    /** Stands for the generation that a store has. */
+    private static final String GENERATION = "generation";
+
+    private static final String SIGNAL = "holdfast:{a}:signal";
     /** What tokens look like that were written by hand. */
     private static final List<String> BY_HAND = List.of(
             "7", " 12 ", "1e3", "0x1F", "1.5", "-3", "abc", "", "12x", "9007199254740991", "1e", "1700000000000001");
@@ -140,7 +148,7 @@ class StoreDifferenceTest {
         List<String> three = List.of(lock, CLOCK, COUNTER);
         String epoch = Integer.toString(random.nextInt(2));
         String pause = random.nextBoolean() ? "600000" : "0";
-        switch (random.nextInt(28)) {
+        switch (random.nextInt(32)) {
             case 0, 1, 2 -> same(where, "acquire", two, field, lease, keeps);
             case 3 -> same(where, "reenter", List.of(lock), field, level, lease);
             case 4, 5 -> same(where, "release", List.of(lock), field, count, CHANNEL);
@@ -164,6 +172,7 @@ class StoreDifferenceTest {
                 same(where, "record", List.of(one(RECORDS)), one(List.of("0", lease)), "since", count, "host", field);
             case 26 ->
                 same(where, "clients", List.of(RECORDS.get(0), one(RECORDS), "nothing"), "host", "since", "none");
+            case 28, 29, 30 -> latch(where, field, count, level);
             case 22 -> guarded(where, lock, field, other, lease, epoch, pause, begin);
             default -> byHand(lock, field);
         }
@@ -187,10 +196,30 @@ class StoreDifferenceTest {
         }
     }
 
+    private void latch(String where, String id, String count, String level) {
+        List<String> two = List.of(LATCH, COUNTED);
+        // Generations are times of day, which differ a little: each store is told its own.
+        boolean known = random.nextInt(4) > 0;
+        switch (random.nextInt(8)) {
+            case 0, 1 -> each(where, "latch-set", List.of(LATCH, COUNTED, CLOCK), known, id + count, level, GENERATION);
+            case 2, 3, 4 -> each(where, "latch-count", two, known, id + count, GENERATION, CHANNEL);
+            case 5 -> each(where, "latch-look", two, known);
+            case 6 -> each(where, "latch-delete", two, known, GENERATION, CHANNEL);
+            default -> {
+                if (random.nextBoolean()) {
+                    same(where, "signal-send", List.of(SIGNAL), CHANNEL);
+                } else {
+                    same(where, "signal-look", List.of(SIGNAL));
+                }
+            }
+        }
+    }
+
     /** What users and servers do to data: it runs out, is deleted, kept for ever, or made something else. */
     private void byHand(String lock, String field) {
         String written = one(BY_HAND);
-        String key = one(List.of(lock, lock, CLOCK, COUNTER, VALUE, MARKER, TERM, RECORDS.get(0)));
+        String key =
+                one(List.of(lock, lock, CLOCK, COUNTER, VALUE, MARKER, TERM, RECORDS.get(0), LATCH, SIGNAL, COUNTED));
         switch (random.nextInt(7)) {
             case 0 -> {
                 raw.command("PEXPIRE", lock, "1");
@@ -201,7 +230,7 @@ class StoreDifferenceTest {
             case 2, 3 -> both(data -> data.del(key), "DEL", key);
             case 4 -> both(data -> data.set(key, written), "SET", key, written);
             case 5 -> {
-                String of = one(List.of("token", "since", "value", field));
+                String of = one(List.of("token", "since", "value", "count", GENERATION, field));
                 both(data -> data.del(key), "DEL", key);
                 both(data -> data.hset(key, of, written), "HSET", key, of, written);
             }
@@ -229,6 +258,25 @@ class StoreDifferenceTest {
         String call = where + ": " + name + " " + keys + " " + List.of(arguments);
         assertNear(call, inMemory(name, keys, arguments), real(name, keys, arguments));
         assertNear("data after " + call, memoryData(), realData());
+    }
+
+    /** The same with the generation that each store has for the latch, or with none. */
+    private void each(String where, String name, List<String> keys, boolean known, String... arguments) {
+        called.add(name);
+        String call = where + ": " + name + " " + List.of(arguments) + (known ? "" : ", no generation");
+        String mine = memory.inside(data -> data.isHash(LATCH) ? data.hget(LATCH, GENERATION) : null);
+        String its = "hash".equals(raw.text("TYPE", LATCH)) ? raw.text("HGET", LATCH, GENERATION) : null;
+        assertNear(
+                call,
+                inMemory(name, keys, told(arguments, known ? mine : null)),
+                real(name, keys, told(arguments, known ? its : null)));
+        assertNear("data after " + call, memoryData(), realData());
+    }
+
+    private static String[] told(String[] arguments, String generation) {
+        return Stream.of(arguments)
+                .map(each -> each.equals(GENERATION) ? generation == null ? "0" : generation : each)
+                .toArray(String[]::new);
     }
 
     private List<String> inMemory(String name, List<String> keys, String... arguments) {
@@ -279,6 +327,8 @@ class StoreDifferenceTest {
                     Map<String, String> fields = new TreeMap<>();
                     data.hkeys(key).forEach(field -> fields.put(field, data.hget(key, field)));
                     fields.forEach((field, value) -> content.addAll(List.of(field, value)));
+                } else if (data.type(key).equals("set")) {
+                    content.addAll(new TreeSet<>(data.smembers(key)));
                 } else {
                     content.add(data.get(key));
                 }
@@ -294,6 +344,8 @@ class StoreDifferenceTest {
             List<String> content = new ArrayList<>(List.of(Long.toString(raw.integer("PTTL", key))));
             if ("hash".equals(raw.text("TYPE", key))) {
                 new TreeMap<>(raw.map("HGETALL", key)).forEach((field, value) -> content.addAll(List.of(field, value)));
+            } else if ("set".equals(raw.text("TYPE", key))) {
+                content.addAll(new TreeSet<>(raw.list("SMEMBERS", key)));
             } else {
                 content.add(raw.text("GET", key));
             }

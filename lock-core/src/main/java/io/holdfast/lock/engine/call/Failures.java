@@ -12,6 +12,7 @@ import io.holdfast.lock.LockQuery;
 import io.holdfast.lock.LockServerException;
 import io.holdfast.lock.LockTimeoutException;
 import io.holdfast.lock.LockUnavailableException;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.ValueTooLongException;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.spi.Fault;
@@ -104,6 +105,11 @@ public final class Failures {
         return of(lock, owner, new Fault(fault.kind(), false, fault.node(), fault.detail()));
     }
 
+    /** The same about what may be no lock. */
+    public static LockException ofQuestion(Named what, Fault fault) {
+        return of(what, new Fault(fault.kind(), false, fault.node(), fault.detail()));
+    }
+
     static LockException unknown(String lock, String owner, Fault fault) {
         FailureReason reason = reason(fault);
         return new LockOutcomeUnknownException(
@@ -137,6 +143,32 @@ public final class Failures {
                 loss.owner(),
                 loss.node(),
                 loss.reason());
+    }
+
+    /** As {@link #of(String, String, Fault)}, for a call about what may be no lock, and has no owner. */
+    public static LockException of(Named what, Fault fault) {
+        FailureReason reason = reason(fault);
+        String detail = reason + ": " + fault.detail();
+        if (fault.maybeApplied()) {
+            return unknown(what, fault.node(), reason, detail);
+        }
+        return of(message(what, "", fault.node(), detail), what.name(), "", fault);
+    }
+
+    /** A call whose effect is unknown. */
+    public static LockOutcomeUnknownException unknown(Named what, String node, FailureReason reason, String detail) {
+        return new LockOutcomeUnknownException(
+                message(what, "", node, "outcome unknown: " + detail), what.name(), "", node, reason, null);
+    }
+
+    /** What a call waits for is not there any more. */
+    public static LockLostException gone(Named what, String node, String detail) {
+        return new LockLostException(
+                message(what, "", node, LossReason.KEY_GONE + ": " + detail),
+                what.name(),
+                "",
+                node,
+                LossReason.KEY_GONE);
     }
 
     /** An action that did not run. */
@@ -195,7 +227,11 @@ public final class Failures {
     }
 
     private static String message(String lock, String owner, String node, String what) {
+        return message(new Named("lock", lock), owner, node, what);
+    }
+
+    private static String message(Named about, String owner, String node, String what) {
         String whose = owner.isEmpty() ? "" : ", owner " + owner;
-        return "lock '" + Printable.of(lock) + "'" + whose + ", " + node + ": " + what;
+        return about + whose + ", " + node + ": " + what;
     }
 }

@@ -35,11 +35,23 @@ public final class Parked<T> extends Pending<T> implements Awaited {
     public static <T> Parked<T> forOthers(Blocker blocker, String method, String lock) {
         Parked<T> parked = new Parked<>(blocker, method, lock);
         if (!blocker.mayWaitForOthers()) {
-            throw new IllegalStateException(method + " on lock '" + Printable.of(lock) + "' would block "
-                    + Printable.of(parked.thread.getName())
-                    + ", and all threads for callbacks are busy; use the asynchronous call");
+            throw tooBusy(new Named("lock", lock), method, parked.thread);
         }
         return parked;
+    }
+
+    /** As the other one, for what may be no lock. */
+    public static <T> Parked<T> forOthers(Blocker blocker, String method, Named what) {
+        Parked<T> parked = new Parked<>(blocker, method + " on " + what);
+        if (!blocker.mayWaitForOthers()) {
+            throw tooBusy(what, method, parked.thread);
+        }
+        return parked;
+    }
+
+    private static IllegalStateException tooBusy(Named what, String method, Thread thread) {
+        return new IllegalStateException(method + " on " + what + " would block " + Printable.of(thread.getName())
+                + ", and all threads for callbacks are busy; use the asynchronous call");
     }
 
     /** As the other one, for calls that are too frequent to put the operation's name together each time. */

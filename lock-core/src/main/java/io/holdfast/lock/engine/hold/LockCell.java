@@ -138,6 +138,14 @@ public final class LockCell extends SerialGate {
         }
     }
 
+    /** The release of a hold of this client has just been sent. */
+    public void holdReleased() {
+        Waiters wanting = waiters;
+        if (wanting != null) {
+            wanting.holdReleased();
+        }
+    }
+
     // --- within the gate: holds ---
 
     /** A hold has begun. */

@@ -17,6 +17,9 @@ public interface Waiters {
      */
     void holdEnded();
 
+    /** The same where the release of the hold has just been sent. */
+    void holdReleased();
+
     /** The client is closed: all of them fail. */
     void close();
 

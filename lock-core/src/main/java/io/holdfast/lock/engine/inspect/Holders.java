@@ -45,9 +45,9 @@ final class Holders {
         this.prefix = prefix;
     }
 
-    /** The client that was seen to hold a lock, as far as it was found. */
-    Optional<ClientInfo> of(LockSnapshot seen) {
-        String id = RecordKey.clientOf(seen.field());
+    /** The client that was seen to hold a lock under this field, as far as it was found. */
+    Optional<ClientInfo> of(String field) {
+        String id = RecordKey.clientOf(field);
         return id.equals(facts.clientId()) ? facts.identity() : known.getOrDefault(id, Optional.empty());
     }
 
@@ -60,9 +60,11 @@ final class Holders {
     void find(Collection<LockSnapshot> seen, List<Store> stores, long dueNanos, Pending<Boolean> result) {
         Set<String> ids = new TreeSet<>();
         for (LockSnapshot each : seen) {
-            String id = RecordKey.clientOf(each.field());
-            if (!id.isEmpty() && !id.equals(facts.clientId()) && !known.containsKey(id)) {
-                ids.add(id);
+            for (String field : each.fields()) {
+                String id = RecordKey.clientOf(field);
+                if (!id.isEmpty() && !id.equals(facts.clientId()) && !known.containsKey(id)) {
+                    ids.add(id);
+                }
             }
         }
         if (known.size() > MOST_KNOWN) {

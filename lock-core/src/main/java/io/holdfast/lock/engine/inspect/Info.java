@@ -19,12 +19,14 @@ public record Info(
         Optional<Duration> timeToLive,
         boolean heldByThisClient,
         int localWaiters,
-        long subscribedProcesses)
+        long subscribedProcesses,
+        List<String> queue)
         implements LockInfo {
 
     /** What was seen of an owner that holds a lock. */
     record Holder(
             String owner,
+            boolean reads,
             int holdCount,
             OptionalLong fencingToken,
             Optional<Instant> since,
@@ -34,7 +36,8 @@ public record Info(
 
         @Override
         public String toString() {
-            return Printable.message("Holder[owner=" + Printable.of(owner) + ", holdCount=" + holdCount
+            return Printable.message("Holder[owner=" + Printable.of(owner) + ", reads=" + reads + ", holdCount="
+                    + holdCount
                     + ", fencingToken="
                     + (fencingToken.isPresent() ? Long.toString(fencingToken.getAsLong()) : "none") + ", since="
                     + since.map(Instant::toString).orElse("unknown") + ", ofThisClient=" + ofThisClient + ", client="
@@ -58,7 +61,8 @@ public record Info(
                         : Optional.empty(),
                 members.stream().allMatch(LockInfo::heldByThisClient),
                 members.stream().mapToInt(LockInfo::localWaiters).sum(),
-                members.stream().mapToLong(LockInfo::subscribedProcesses).max().orElse(0));
+                members.stream().mapToLong(LockInfo::subscribedProcesses).max().orElse(0),
+                List.of());
     }
 
     /** On one line, whatever the lock and its holders are called. */
@@ -67,6 +71,7 @@ public record Info(
         return Printable.message("LockInfo[name=" + Printable.of(name) + ", locked=" + locked + ", holders=" + holders
                 + ", members=" + members + ", timeToLive="
                 + timeToLive.map(Durations::of).orElse("none") + ", heldByThisClient=" + heldByThisClient
-                + ", localWaiters=" + localWaiters + ", subscribedProcesses=" + subscribedProcesses + ']');
+                + ", localWaiters=" + localWaiters + ", subscribedProcesses=" + subscribedProcesses + ", queue=" + queue
+                + ']');
     }
 }

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -89,7 +90,7 @@ public final class Inspection {
                 keys.name(),
                 Scripts.INSPECT,
                 there.slot,
-                out -> there.writeKey(out).arg(there.channelBytes()),
+                out -> there.writeInspectedKeys(out).arg(there.channelBytes()),
                 reply -> view.apply(LockSnapshot.read(reply)));
     }
 
@@ -109,7 +110,9 @@ public final class Inspection {
     /** What a lock is like that was seen so. */
     static LockInfo info(ClientFacts facts, Cells cells, LockKeys keys, LockSnapshot seen, Holders known) {
         LockCell cell = cells.ifPresent(keys);
-        List<LockInfo.Holder> holders = seen.field().isEmpty() ? List.of() : List.of(holder(facts, seen, known));
+        List<LockInfo.Holder> holders = seen.fields().stream()
+                .map(field -> holder(facts, seen, field, known))
+                .toList();
         return new Info(
                 keys.name(),
                 seen.isLocked(),
@@ -120,17 +123,25 @@ public final class Inspection {
                         : Optional.empty(),
                 holders.stream().anyMatch(LockInfo.Holder::ofThisClient),
                 cell == null ? 0 : cell.waiters(),
-                Math.max(0, seen.listeners()));
+                Math.max(0, seen.listeners()),
+                seen.queue().stream()
+                        .filter(member -> !member.isEmpty())
+                        .map(member -> member.substring(1))
+                        .toList());
     }
 
-    private static LockInfo.Holder holder(ClientFacts facts, LockSnapshot seen, Holders known) {
+    /** A reader's levels and token are known to its client only. */
+    private static LockInfo.Holder holder(ClientFacts facts, LockSnapshot seen, String field, Holders known) {
+        boolean reads = !field.equals(seen.field());
+        OptionalLong token = reads ? OptionalLong.empty() : seen.token();
         return new Info.Holder(
-                seen.field(),
-                seen.count(),
-                seen.token(),
-                seen.token().isPresent() ? Optional.of(since(seen.token().getAsLong())) : Optional.empty(),
-                seen.field().startsWith(facts.clientId() + ':'),
-                known.of(seen));
+                field,
+                reads,
+                reads ? 1 : seen.count(),
+                token,
+                token.isPresent() ? Optional.of(since(token.getAsLong())) : Optional.empty(),
+                field.startsWith(facts.clientId() + ':'),
+                known.of(field));
     }
 
     /** Tokens are the server's time in microseconds, unless many were given out within one. */

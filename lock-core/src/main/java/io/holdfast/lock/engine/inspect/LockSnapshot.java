@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine.inspect;
 
 import io.holdfast.lock.spi.Reply;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
@@ -11,13 +12,26 @@ import java.util.OptionalLong;
  * @param timeToLiveMillis until its lease runs out; -2 if it is free, -1 if it has no lease
  * @param field the holder's field; empty if it is free
  * @param listeners connections that listen for its release; -1 if that may not be asked
+ * @param readers the fields of those that hold it together
+ * @param queue the members of the queue at the server, in their order
  */
-record LockSnapshot(long timeToLiveMillis, String field, int count, OptionalLong token, long listeners) {
+record LockSnapshot(
+        long timeToLiveMillis,
+        String field,
+        int count,
+        OptionalLong token,
+        long listeners,
+        List<String> readers,
+        List<String> queue) {
 
     private static final long FREE = -2;
     private static final long FOR_EVER = -1;
     private static final int FIRST_FIELD = 2;
     private static final String TOKEN_FIELD = "token";
+
+    LockSnapshot(long timeToLiveMillis, String field, int count, OptionalLong token, long listeners) {
+        this(timeToLiveMillis, field, count, token, listeners, List.of(), List.of());
+    }
 
     /** Reads the answer of the inspecting script. */
     static LockSnapshot read(Reply reply) {
@@ -33,7 +47,38 @@ record LockSnapshot(long timeToLiveMillis, String field, int count, OptionalLong
                 count = (int) reply.integer(i + 1);
             }
         }
-        return new LockSnapshot(reply.integer(0), holder, count, token, reply.integer(1));
+        int beside = reply.size() - 1;
+        return (beside - FIRST_FIELD) % 2 != 0
+                ? new LockSnapshot(reply.integer(0), holder, count, token, reply.integer(1))
+                : new LockSnapshot(
+                        reply.integer(0),
+                        holder,
+                        count,
+                        token,
+                        reply.integer(1),
+                        texts(reply.get(beside).get(0)),
+                        texts(reply.get(beside).get(1)));
+    }
+
+    private static List<String> texts(Reply list) {
+        List<String> texts = new ArrayList<>(list.size());
+        for (int i = 0; i < list.size(); i++) {
+            String text = list.text(i);
+            if (text != null) {
+                texts.add(text);
+            }
+        }
+        return texts;
+    }
+
+    /** The fields of all that hold it, the one that holds it alone first. */
+    List<String> fields() {
+        List<String> fields = new ArrayList<>(readers.size() + 1);
+        if (!field.isEmpty()) {
+            fields.add(field);
+        }
+        fields.addAll(readers);
+        return fields;
     }
 
     boolean isLocked() {

@@ -4,6 +4,7 @@ import io.holdfast.lock.LockException;
 import io.holdfast.lock.LockQuery;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Failures;
+import io.holdfast.lock.engine.call.Named;
 import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.call.SerialGate;
 import io.holdfast.lock.engine.key.Store;
@@ -16,13 +17,26 @@ import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Reply;
 import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.spi.ScriptCall;
-import io.holdfast.lock.text.Printable;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** A script call beside the locks' own steps: a look, or a write that a token guards. Repeating it does no harm. */
-final class Query<T> {
+/** A script call beside the locks' own steps: a look, or a write that may be repeated. */
+public final class Query<T> {
+
+    /** Hears how a call ends. */
+    public interface Hearer<T> {
+
+        /**
+         * The store has answered.
+         *
+         * @param repeated whether an earlier copy of the call may have taken effect
+         */
+        void answered(T answer, boolean repeated);
+
+        /** It has not, or has refused. */
+        void failed(LockException failure);
+    }
 
     private final ClientFacts facts;
     private final Exchanges exchanges;
@@ -39,7 +53,7 @@ final class Query<T> {
      * @param name what the question is about, for messages; empty if it is about no lock
      * @param answer what a reply says; throws the {@link LockException} that the question is to end with
      */
-    Query(
+    public Query(
             ClientFacts facts,
             Exchanges exchanges,
             Store store,
@@ -65,6 +79,12 @@ final class Query<T> {
         return this;
     }
 
+    /** Says what this is about, if it is no lock; and whether it is a write, whose effect is unknown without an answer. */
+    public Query<T> about(Named what, boolean writes) {
+        failure = fault -> writes ? Failures.of(what, fault) : Failures.ofQuestion(what, fault);
+        return this;
+    }
+
     /** Says that this is part of a search. */
     Query<T> ofSearch(LockQuery search) {
         failure = fault -> Failures.ofSearch(search, fault);
@@ -72,7 +92,7 @@ final class Query<T> {
     }
 
     /** Asks; the result is settled within a command timeout. */
-    <P extends Pending<T>> P ask(P result) {
+    public <P extends Pending<T>> P ask(P result) {
         return ask(result, facts.nanos() + facts.commandNanos());
     }
 
@@ -83,10 +103,26 @@ final class Query<T> {
     }
 
     /** Asks; the result is settled by then. */
-    <P extends Pending<T>> P ask(P result, long dueNanos) {
+    public <P extends Pending<T>> P ask(P result, long dueNanos) {
+        ask(dueNanos, new Hearer<>() {
+            @Override
+            public void answered(T answer, boolean repeated) {
+                result.complete(answer);
+            }
+
+            @Override
+            public void failed(LockException told) {
+                result.fail(told);
+            }
+        });
+        return result;
+    }
+
+    /** Asks; the end is told by then, within a step. */
+    public void ask(long dueNanos, Hearer<T> hearer) {
         if (facts.isClosed()) {
-            result.fail(closed());
-            return result;
+            hearer.failed(closed());
+            return;
         }
         SerialGate gate = new SerialGate(facts.runtime().steps());
         new Exchange(exchanges, gate, store.node(), facts.commandNanos(), dueNanos) {
@@ -99,20 +135,17 @@ final class Query<T> {
             @SuppressWarnings("unchecked")
             protected void answered(Outcome outcome, boolean repeated) {
                 if (outcome instanceof Outcome.Answer given && given.value() instanceof LockException refused) {
-                    result.fail(refused);
-                } else if (outcome instanceof Outcome.Answer given) {
-                    result.complete((T) given.value());
+                    hearer.failed(refused);
                 } else {
-                    result.fail(new IllegalStateException("a question ended with " + Printable.message(outcome)));
+                    hearer.answered((T) ((Outcome.Answer) outcome).value(), repeated);
                 }
             }
 
             @Override
             protected void gaveUp(Fault fault) {
-                result.fail(failure.apply(fault));
+                hearer.failed(failure.apply(fault));
             }
         }.start();
-        return result;
     }
 
     private final class Call extends ScriptCall {

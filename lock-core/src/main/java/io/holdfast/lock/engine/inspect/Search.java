@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 public final class Search extends Spliterators.AbstractSpliterator<LockInfo> {
 
     /** How much longer a server has for others than for a page. */
-    private static final int PAUSES_PER_PAGE = 9;
+    private static final int PAUSES_PER_PAGE = 39;
 
     private final ClientFacts facts;
     private final Exchanges exchanges;
@@ -122,7 +122,7 @@ public final class Search extends Spliterators.AbstractSpliterator<LockInfo> {
         pauseNanos = PAUSES_PER_PAGE * Math.min(facts.nanos() - askedNanos, pages.mostWorkNanos());
     }
 
-    /** A server spends a tenth of its time at most on this, also where it is next door. */
+    /** A server spends a fortieth of its time at most on this, also where it is next door. */
     private void pause() {
         if (pauseNanos > 0 && !stores.isEmpty()) {
             Parked<Done> over = parked(facts);

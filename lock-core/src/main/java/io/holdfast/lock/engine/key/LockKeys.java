@@ -114,6 +114,14 @@ public class LockKeys {
                 .key(layout.keyStart(), keyEnd, SEEN);
     }
 
+    /** Writes the keys of all that can be seen of the lock: its own, and where it can have a queue its readers and the queue. */
+    public Args writeInspectedKeys(Args out) {
+        writeKey(out);
+        return layout.sharesWithRedisson()
+                ? out
+                : out.key(layout.keyStart(), keyEnd, READERS).key(layout.keyStart(), keyEnd, QUEUE);
+    }
+
     /** Writes the keys of the lock and of its readers. */
     public Args writeKeyAndReaders(Args out) {
         return writeKey(out).key(layout.keyStart(), keyEnd, READERS);

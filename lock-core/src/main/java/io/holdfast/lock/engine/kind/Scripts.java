@@ -47,9 +47,10 @@ public final class Scripts {
 
     private Scripts() {}
 
-    /** All of them, with those of the failover guard. */
+    /** All of them, with those of the failover guard, and of what is no lock. */
     public static List<Script> all() {
-        return Stream.concat(unguarded().stream(), GuardedScripts.all().stream())
+        return Stream.of(unguarded(), GuardedScripts.all(), SharedScripts.all())
+                .flatMap(List::stream)
                 .toList();
     }
 

@@ -465,11 +465,6 @@ public abstract class LockFacade<H, C> implements RLock {
     }
 
     private static long waitNanos(Duration wait) {
-        Objects.requireNonNull(wait, "wait");
-        try {
-            return Ticket.waitNanos(wait.toNanos());
-        } catch (ArithmeticException tooLong) {
-            return wait.isNegative() ? 0 : Ticket.NEVER;
-        }
+        return Ticket.waitNanos(Objects.requireNonNull(wait, "wait"));
     }
 }

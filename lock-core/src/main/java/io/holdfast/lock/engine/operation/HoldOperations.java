@@ -222,7 +222,7 @@ public final class HoldOperations implements HoldSteps {
     /** Frees the lock; if another call of this client wants it, its request follows right behind. */
     private void releaseFollowed(Hold hold, long askedNanos, Pending<Done> result) {
         release(hold, askedNanos, result);
-        hold.cell.holdEnded();
+        hold.cell.holdReleased();
     }
 
     /** Frees the lock. */

@@ -52,6 +52,27 @@ final class Rights {
                 "time")) {
             rights.add(used(step.split(" ", -1)[0], step, PROBLEM, STEP));
         }
+        for (String step : List.of(
+                "hmget KEY f",
+                "pexpireat KEY 1",
+                "zadd KEY XX 1 m",
+                "zcard KEY",
+                "zrange KEY 0 0",
+                "zrangebyscore KEY 0 0",
+                "zrank KEY m",
+                "zrem KEY m",
+                "zremrangebyscore KEY 0 0",
+                "zscore KEY m")) {
+            rights.add(used(step.split(" ", -1)[0], step, NOTE, "Fair and read/write locks fail with NOPERM"));
+        }
+        for (String step : List.of("sadd KEY f", "scard KEY", "persist KEY")) {
+            rights.add(used(step.split(" ", -1)[0], step, NOTE, "Count-down latches fail; nothing else needs it"));
+        }
+        rights.add(used(
+                "type",
+                "type KEY",
+                NOTE,
+                "A latch or signal whose key holds something else fails without saying what that is"));
         rights.add(used(
                 "publish",
                 "publish CHANNEL diagnosis",

@@ -19,8 +19,14 @@ public sealed interface Outcome {
      *
      * @param token the fencing token
      * @param leases what each store has granted
+     * @param anew whether the field had no place in the queue at the server
      */
-    record Granted(long token, HoldLeases leases) implements Outcome {}
+    record Granted(long token, HoldLeases leases, boolean anew) implements Outcome {
+
+        public Granted(long token, HoldLeases leases) {
+            this(token, leases, false);
+        }
+    }
 
     /**
      * The lock is the field's by the word of a server that does not count (rule 88): the field is to be undone.
@@ -41,8 +47,9 @@ public sealed interface Outcome {
      * @param timeToLiveMillis until the holder's lease runs out; negative if it has none
      * @param undecided whether none has it
      * @param place how many stand before the field in the queue at the server; {@link #NO_PLACE} if it has no place there
+     * @param anew whether it had no place there before
      */
-    record Refused(long timeToLiveMillis, boolean undecided, int place) implements Outcome {
+    record Refused(long timeToLiveMillis, boolean undecided, int place, boolean anew) implements Outcome {
 
         public static final int NO_PLACE = -1;
 
@@ -50,7 +57,7 @@ public sealed interface Outcome {
         public static final long AGAIN = -2;
 
         public Refused(long timeToLiveMillis, boolean undecided) {
-            this(timeToLiveMillis, undecided, NO_PLACE);
+            this(timeToLiveMillis, undecided, NO_PLACE, false);
         }
     }
 
@@ -70,6 +77,11 @@ public sealed interface Outcome {
 
     /** The field is not there. */
     record Gone() implements Outcome {}
+
+    /** Whether a call that asked had no place in the queue at the server before. */
+    default boolean isAnew() {
+        return (this instanceof Granted granted && granted.anew) || (this instanceof Refused refused && refused.anew);
+    }
 
     /** What a question was answered. */
     record Answer(Object value) implements Outcome {}

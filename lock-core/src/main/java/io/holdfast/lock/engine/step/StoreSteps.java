@@ -303,14 +303,19 @@ public final class StoreSteps {
 
         @Override
         Outcome read(Reply reply) {
-            return reply.integer(0) == 1
-                    ? at.granted(Tokens.of(reply), run, sentNanos, asker.leaseMillis())
-                    : refused(reply);
+            return reply.integer(0) == 1 ? granted(reply) : refused(reply);
+        }
+
+        private Outcome.Granted granted(Reply reply) {
+            boolean anew = asker.kind().queues() && reply.integer(2) == 1;
+            StoreLease lease = StoreLease.granted(at.store, run, sentNanos, asker.leaseMillis());
+            return new Outcome.Granted(Tokens.of(reply), lease, anew);
         }
 
         private Outcome.Refused refused(Reply reply) {
-            int place = asker.kind().queues() ? (int) reply.integer(2) : Outcome.Refused.NO_PLACE;
-            return new Outcome.Refused(reply.integer(1), false, place);
+            return asker.kind().queues()
+                    ? new Outcome.Refused(reply.integer(1), false, (int) reply.integer(2), reply.integer(3) == 1)
+                    : new Outcome.Refused(reply.integer(1), false);
         }
 
         /** Where the server does not count, a place in its queue is left like an outcome that is not known. */

@@ -113,6 +113,9 @@ public abstract sealed class AcquisitionLoop implements Waiters, ReleaseChannel.
     /** A request is answered: the lock is the ticket's. */
     void isGranted(Ticket ticket) {}
 
+    /** A call that had a place in the queue at the server has lost it. */
+    void hasLostItsPlace() {}
+
     /** A call beside the queue was granted the lock. */
     void grantedBeside(Hold hold) {}
 
@@ -138,7 +141,7 @@ public abstract sealed class AcquisitionLoop implements Waiters, ReleaseChannel.
     private void openReleases() {
         ReleaseChannel open = releases;
         if (open == null) {
-            open = new ReleaseChannel(cell, this);
+            open = ReleaseChannel.of(cell, this);
             releases = open;
             open.open();
         }
@@ -322,6 +325,10 @@ public abstract sealed class AcquisitionLoop implements Waiters, ReleaseChannel.
     /** A request has its answer, and the ticket is still waiting for it. */
     final void onAnswer(Ticket ticket, byte[] field, Outcome outcome) {
         ticket.answered();
+        if (ticket.standing && outcome.isAnew()) {
+            ticket.standing = false;
+            hasLostItsPlace();
+        }
         if (outcome instanceof Outcome.Granted granted) {
             ticket.leavesPlace();
             isGranted(ticket);
@@ -418,7 +425,7 @@ public abstract sealed class AcquisitionLoop implements Waiters, ReleaseChannel.
 
     final PlannedLook plannedLook() {
         if (plannedLook == null) {
-            plannedLook = new PlannedLook(cell, this::lookAsPlanned);
+            plannedLook = new PlannedLook(calls.asking().facts().runtime(), cell, this::lookAsPlanned);
         }
         return plannedLook;
     }

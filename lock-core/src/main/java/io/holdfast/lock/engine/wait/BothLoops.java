@@ -31,6 +31,12 @@ final class BothLoops implements Waiters {
     }
 
     @Override
+    public void holdReleased() {
+        ordered.holdReleased();
+        unordered.holdReleased();
+    }
+
+    @Override
     public void holdEnded() {
         ordered.holdEnded();
         unordered.holdEnded();

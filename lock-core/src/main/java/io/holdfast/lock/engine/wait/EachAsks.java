@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * turn (rules 39 to 48).
  *
  * <p><b>When a call asks again:</b> when a message names it, since the lock is reserved for it then; when a subscription is
- * confirmed, because that message may have been missed. Only the oldest, the head, asks for other reasons: when the lease
+ * confirmed, because that message may have been missed; when another of its client has lost its place. Only the oldest, the head, asks for other reasons: when the lease
  * that it was told of is over; when a hold of this client has ended and it is likely to be the next; when a message names it as the
  * deputy, and the one that was named may not have come; and every few seconds, which keeps the places of all.
  */
@@ -116,15 +116,37 @@ final class EachAsks extends AcquisitionLoop {
         return queue.first(ticket -> Arrays.equals(field, ticket.field));
     }
 
-    /** A hold of this client has ended: the request of the one that is likely to be the next follows right behind (rule 47). */
+    /** A hold is being released: the request of the one that is likely to be the next follows right behind (rule 47). */
     @Override
-    public void holdEnded() {
+    public void holdReleased() {
         Ticket head = queue.head();
         if (head == null) {
             headChanged();
         } else if (head.before(admitted) <= LIKELY_NEXT) {
             hear(head);
         }
+    }
+
+    /** Nothing else may tell of it: the lease that was known was that of the holder before. */
+    @Override
+    public void holdEnded() {
+        Ticket head = queue.head();
+        if (head == null) {
+            headChanged();
+        } else {
+            hear(head);
+        }
+    }
+
+    /** The others have lost theirs too, and no message names a call that has none: each asks, once (rule 40). */
+    @Override
+    void hasLostItsPlace() {
+        queue.forEach(ticket -> {
+            if (ticket.standing) {
+                ticket.standing = false;
+                hear(ticket);
+            }
+        });
     }
 
     // --- answers ---

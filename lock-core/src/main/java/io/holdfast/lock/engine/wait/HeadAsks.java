@@ -95,6 +95,11 @@ public final class HeadAsks extends AcquisitionLoop {
         news(true);
     }
 
+    @Override
+    public void holdReleased() {
+        holdEnded();
+    }
+
     /** A hold of this client has ended otherwise than by a hand-over: the head asks at once (rule 28). */
     @Override
     public void holdEnded() {

@@ -1,43 +1,44 @@
 package io.holdfast.lock.engine.wait;
 
 import io.holdfast.lock.engine.call.Alarm;
-import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.call.SerialGate;
+import io.holdfast.lock.spi.Runtime;
 
 /**
- * When the head of a queue asks the server next, if nothing makes it ask before.
+ * When a waiter, or the head of a queue, asks the server next, if nothing makes it ask before.
  *
  * <p>The alarm outlives the plans and the heads that make them: a hand-over, after which the next head looks later than
  * the one before it would have, touches no timer.
  *
- * <p>Everything here runs within the cell's gate.
+ * <p>Everything here runs within the gate.
  */
 public final class PlannedLook {
 
     /** How long it may be planned for. */
     final Poll poll;
 
-    private final LockCell cell;
+    private final Runtime runtime;
     private final Runnable look;
     private final Alarm alarm;
     private boolean planned;
     private long dueNanos;
 
     /** @param look what is planned */
-    public PlannedLook(LockCell cell, Runnable look) {
-        this.cell = cell;
-        this.poll = new Poll(cell.facts.runtime());
+    public PlannedLook(Runtime runtime, SerialGate gate, Runnable look) {
+        this.runtime = runtime;
+        this.poll = new Poll(runtime);
         this.look = look;
-        this.alarm = new Alarm(cell.facts.runtime(), cell, this::lookIfDue);
+        this.alarm = new Alarm(runtime, gate, this::lookIfDue);
     }
 
     /** Plans it for a time from now, whatever was planned before. */
     public void after(long delayNanos) {
-        plan(cell.nanos() + delayNanos);
+        plan(runtime.nanos() + delayNanos);
     }
 
     /** Plans it for a time from now, unless it is planned for an earlier one. */
     public void within(long delayNanos) {
-        long atNanos = cell.nanos() + delayNanos;
+        long atNanos = runtime.nanos() + delayNanos;
         plan(planned && dueNanos - atNanos < 0 ? dueNanos : atNanos);
     }
 
@@ -62,7 +63,7 @@ public final class PlannedLook {
         if (!planned) {
             return;
         }
-        if (dueNanos - cell.nanos() > 0) {
+        if (dueNanos - runtime.nanos() > 0) {
             alarm.setFor(dueNanos);
         } else {
             planned = false;

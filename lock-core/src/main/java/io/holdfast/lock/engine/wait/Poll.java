@@ -5,12 +5,12 @@ import io.holdfast.lock.spi.Runtime;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long the head of a queue waits for a message before it asks by itself (rule 79): seconds while messages arrive, for
+ * How long a waiter, or the head of a queue, waits for a message before it asks by itself (rule 79): seconds while messages arrive, for
  * then it is but the net below them; a fraction of a second, growing to a whole one, while none do.
  *
- * <p>Belongs to the cell's steps.
+ * <p>Belongs to the steps of a gate.
  */
-final class Poll {
+public final class Poll {
 
     private static final long LISTENING_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long DEAF_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
@@ -22,18 +22,18 @@ final class Poll {
     /** Polls in a row that were not to be cut short by a message. */
     private int deaf;
 
-    Poll(Runtime runtime) {
+    public Poll(Runtime runtime) {
         this.runtime = runtime;
     }
 
     /** The next poll while messages arrive. */
-    long listeningNanos() {
+    public long listeningNanos() {
         deaf = 0;
         return spread(LISTENING_NANOS);
     }
 
     /** The next poll while no messages arrive. */
-    long deafNanos() {
+    public long deafNanos() {
         return spread(DEAF_NANOS << Math.min(deaf++, MAX_DOUBLINGS));
     }
 

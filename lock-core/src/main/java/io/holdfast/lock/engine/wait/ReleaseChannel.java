@@ -1,5 +1,7 @@
 package io.holdfast.lock.engine.wait;
 
+import io.holdfast.lock.engine.call.ClientFacts;
+import io.holdfast.lock.engine.call.SerialGate;
 import io.holdfast.lock.engine.hold.HoldLeases;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.key.LockKeys;
@@ -14,19 +16,19 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The subscriptions to a lock's channel, one per store: one time of listening, from the first waiter to a second after
- * the last one has left, because another one often comes soon. Belongs to the cell's steps.
+ * The subscriptions to the channel of a lock, a latch or a signal, one per store: one time of listening, from the first waiter
+ * to a second after the last one has left, because another one often comes soon. Belongs to the steps of a gate.
  *
  * <p>Over several nodes the listener is told of a majority of messages, since only then can a majority be free. It is told
  * of fewer a moment later: the others may have been lost.
  */
-final class ReleaseChannel {
+public final class ReleaseChannel {
 
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long STRAGGLERS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     /** The part that is told of messages. */
-    interface Listener {
+    public interface Listener {
 
         /**
          * Messages arrive from now on; some may have been missed before.
@@ -39,7 +41,7 @@ final class ReleaseChannel {
         void deafened();
 
         /**
-         * The lock was freed.
+         * The lock was freed; or what is awaited in its place has come.
          *
          * @param message what was published; over several nodes, by the last one that was heard
          */
@@ -49,7 +51,16 @@ final class ReleaseChannel {
         void unused();
     }
 
-    private final LockCell cell;
+    /** Where the channel is. */
+    @FunctionalInterface
+    public interface Place {
+
+        Subscription subscribe(Store store, Wakeup wakeup);
+    }
+
+    private final ClientFacts facts;
+    private final SerialGate gate;
+    private final Place place;
     private final Listener listener;
     private final List<Store> stores;
     private final int majority;
@@ -66,38 +77,52 @@ final class ReleaseChannel {
     /** What comes after the end is not heard. */
     private boolean closed;
 
-    ReleaseChannel(LockCell cell, Listener listener) {
-        this.cell = cell;
+    /** @param gate within which the listener is told */
+    public ReleaseChannel(ClientFacts facts, SerialGate gate, Place place, Listener listener) {
+        this.facts = facts;
+        this.gate = gate;
+        this.place = place;
         this.listener = listener;
-        this.stores = cell.facts.stores();
+        this.stores = facts.stores();
         this.majority = HoldLeases.majority(stores.size());
     }
 
+    /** The channel of a lock; the listener is told within its cell. */
+    static ReleaseChannel of(LockCell cell, Listener listener) {
+        return new ReleaseChannel(
+                cell.facts,
+                cell,
+                (store, wakeup) -> {
+                    LockKeys there = cell.keys.at(store);
+                    return store.backend().subscribe(there.slot, there.channelBytes(), wakeup);
+                },
+                listener);
+    }
+
     /** Subscribes; apart from the constructor, because answers may come at once. */
-    void open() {
+    public void open() {
         for (Store store : stores) {
-            LockKeys there = cell.keys.at(store);
-            subscriptions.add(store.backend().subscribe(there.slot, there.channelBytes(), new Wakeup() {
+            subscriptions.add(place.subscribe(store, new Wakeup() {
                 @Override
                 public void ready() {
-                    cell.run(() -> confirmed(store));
+                    gate.run(() -> confirmed(store));
                 }
 
                 @Override
                 public void silent() {
-                    cell.run(() -> silenced(store));
+                    gate.run(() -> silenced(store));
                 }
 
                 @Override
                 public void message(String text) {
-                    cell.run(() -> heard(store, text));
+                    gate.run(() -> heard(store, text));
                 }
             }));
         }
     }
 
     /** Whether the messages of a majority of the stores arrive, as far as is known. */
-    boolean isConfirmed() {
+    public boolean isConfirmed() {
         return confirmed.cardinality() >= majority;
     }
 
@@ -152,7 +177,7 @@ final class ReleaseChannel {
     }
 
     /** No call waits for now. */
-    void closeSoon() {
+    public void closeSoon() {
         if (linger == null) {
             linger = after(LINGER_NANOS, () -> {
                 if (linger != null) {
@@ -164,7 +189,7 @@ final class ReleaseChannel {
     }
 
     /** A call waits. */
-    void stay() {
+    public void stay() {
         Timer leaving = linger;
         if (leaving != null) {
             leaving.cancel();
@@ -172,7 +197,7 @@ final class ReleaseChannel {
         }
     }
 
-    void close() {
+    public void close() {
         closed = true;
         stay();
         forgetMessages();
@@ -180,6 +205,6 @@ final class ReleaseChannel {
     }
 
     private Timer after(long nanos, Runnable step) {
-        return cell.facts.runtime().after(nanos, () -> cell.run(step));
+        return facts.runtime().after(nanos, () -> gate.run(step));
     }
 }

@@ -15,6 +15,7 @@ import io.holdfast.lock.engine.kind.Queued;
 import io.holdfast.lock.engine.step.Asked;
 import io.holdfast.lock.engine.step.Outcome;
 import io.holdfast.lock.spi.Timer;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +76,9 @@ public class Ticket implements Asker {
      * {@link Outcome.Refused#NO_PLACE} if it has no place there.
      */
     private int place = Outcome.Refused.NO_PLACE;
+
+    /** Whether it was refused since its client had to see to its places: it may count on its place. */
+    boolean standing;
 
     /** The field under which its owner holds the lock otherwise, as its request in flight says; null for none. */
     private byte @Nullable [] heldBeside;
@@ -147,6 +151,15 @@ public class Ticket implements Asker {
     /** The wait of a call that names this one. */
     public static long waitNanos(long named) {
         return named > LONGEST_WAIT_NANOS ? NEVER : named;
+    }
+
+    /** The same, of any length. */
+    public static long waitNanos(Duration named) {
+        try {
+            return waitNanos(named.toNanos());
+        } catch (ArithmeticException tooLong) {
+            return named.isNegative() ? 0 : NEVER;
+        }
     }
 
     @Override
@@ -256,12 +269,14 @@ public class Ticket implements Asker {
             leavesPlace();
         } else {
             place = placeAtServer + admitted;
+            standing = true;
         }
     }
 
     /** Its field is given up, or has become a hold's. */
     void leavesPlace() {
         place = Outcome.Refused.NO_PLACE;
+        standing = false;
         field = null;
     }
 

@@ -28,20 +28,32 @@ class ScriptDigestTest {
             Map.entry("fenced-set", "8a2b717ef3547a5fc8426607923ddd173da02c84"),
             Map.entry("force", "3d077e25750c5ded1afc8dd7c628598cfb85a2ba"),
             Map.entry("guarded-acquire", "46f38c4c0f77665889f602d837c24d5f33d9ddd5"),
+            Map.entry("guarded-keep", "8f01a3382edced46e1a0b3eae70e48f80e9408f0"),
+            Map.entry("guarded-queue-join", "944ce0cce335663ebe88da82fcc6367846b328e1"),
             Map.entry("guarded-reenter", "daaf3f6ed228149be462c2625ce5353286fc2b7e"),
             Map.entry("guarded-renew", "511ba8003fcccba23fb75e75f363ddbb625e34cc"),
             Map.entry("guarded-transfer", "f86aca2a71a51e8c0e77865af6b862fe333ce8aa"),
-            Map.entry("inspect", "ffb64cd823e4a46e8c9463282ff4584bf8eb3fc8"),
+            Map.entry("inspect", "763cf7c31aadcc79d4a8265780edd6d52c3590c8"),
             Map.entry("join", "cdfbf2db285ccf0998ce95718816403fdbeffa94"),
+            Map.entry("keep", "1633cba2d3a8102a99a72eebe8c8efce0cedec3c"),
+            Map.entry("latch-count", "cb48b54cee7538b2a46033b5bf860563250f7487"),
+            Map.entry("latch-delete", "a52a7f88e59beac44e37f98e403c6f0e7b2edb67"),
+            Map.entry("latch-look", "8d98f9bedb417b25cf38278dde15e2f4a29ec66d"),
+            Map.entry("latch-set", "923608cf923055f5e48bdcaba6ed7628a1111498"),
             Map.entry("mark", "5bb0830c914db6382ae7db49452da5d44cc479c2"),
             Map.entry("marked", "f7e60f52d5b2a6b112315266a5afc5f52fd36567"),
             Map.entry("propose", "45e0221e3919538995c76eb447cf056b04a31d89"),
+            Map.entry("queue-force", "bbb5b0721b40bbd6c77943e099b7a56484c3eec9"),
+            Map.entry("queue-join", "0b05b92302083b6becff95ed1955bc8f0f9aa7d3"),
+            Map.entry("queue-part", "817e599ea1e92f50b69c67afb8410ee8db73cef2"),
             Map.entry("record", "2d0e15c7abf958a948d8bbd3939e72f586801e00"),
-            Map.entry("rights", "b98180d1d2c9353e3c21e1fa0573422f63531d66"),
             Map.entry("reenter", "3bc6ede7a88a2fac0ad3aeea6bc1740b3a58a5e4"),
             Map.entry("release", "050b26016ceac80fa57a1fa861dbe66e69b8c5a3"),
             Map.entry("renew", "6ef2fc182e02fc300d6f377659d836dc15d439c1"),
-            Map.entry("scan", "89e589e575fb0b057723ae5ca32c1d1eead8d1fa"),
+            Map.entry("rights", "fb30000075e228118427977f0eea1dd5245051e7"),
+            Map.entry("scan", "3c9c77d293e2a68e77649d32b5aa05a753c67fd8"),
+            Map.entry("signal-look", "a2df1c7a7dce8a4680b5e455ab145e746ac671e3"),
+            Map.entry("signal-send", "2c35ddf643f616b4bb16915de9282ca4a208db48"),
             Map.entry("term", "475176b2dfc3571733ffc7895887d08b0304c405"),
             Map.entry("transfer", "ccfa11ad0ca16f06d28e1127f35d20adac8e72d9"));
 
@@ -69,7 +81,7 @@ class ScriptDigestTest {
     }
 
     private static Map<String, Script> all() {
-        return Stream.of(Scripts.class, GuardedScripts.class)
+        return Stream.of(Scripts.class, GuardedScripts.class, SharedScripts.class)
                 .flatMap(place -> Arrays.stream(place.getDeclaredFields()))
                 .filter(field -> Modifier.isStatic(field.getModifiers()) && field.getType() == Script.class)
                 .map(ScriptDigestTest::read)

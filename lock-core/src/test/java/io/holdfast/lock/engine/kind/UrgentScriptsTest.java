@@ -26,10 +26,14 @@ class UrgentScriptsTest {
                         "mark",
                         "marked",
                         "force",
+                        "queue-part",
+                        "queue-force",
+                        "keep",
                         "term",
                         "guarded-reenter",
                         "guarded-transfer",
-                        "guarded-renew");
+                        "guarded-renew",
+                        "guarded-keep");
     }
 
     @Test
@@ -40,6 +44,7 @@ class UrgentScriptsTest {
                 .containsExactlyInAnyOrder(
                         "acquire",
                         "propose",
+                        "queue-join",
                         "inspect",
                         "fenced-set",
                         "fenced-get",
@@ -47,6 +52,7 @@ class UrgentScriptsTest {
                         "clients",
                         "scan",
                         "guarded-acquire",
+                        "guarded-queue-join",
                         "rights");
     }
 

@@ -9,6 +9,7 @@ import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.tests.support.Ground;
 import io.holdfast.lock.tests.support.LockForm;
 import io.holdfast.lock.tests.support.Site;
+import java.util.List;
 import java.util.Map;
 
 /** What a lock must do whose waiters stand in a queue at the server. Party {@code a} takes it so, the others plainly. */
@@ -29,12 +30,18 @@ abstract class QueuedLockContract extends ReentrantLockContract {
     /** The levels of a reader are known to its client only. */
     @Override
     final void assertHeld(int count) {
-        if (lockKind.isCounted()) {
-            super.assertHeld(count);
-        } else {
+        boolean isRead = a.holds() && !lockKind.isCounted();
+        if (isRead) {
             for (Ground.Node each : ground.nodes()) {
                 assertThat(each.hash(key())).isEqualTo(Map.of("readers", "1"));
             }
+        } else {
+            super.assertHeld(count);
         }
+    }
+
+    @Override
+    final List<String> keys() {
+        return List.of(key(), key() + ":readers");
     }
 }

@@ -3,6 +3,8 @@ package io.holdfast.lock.tests.redisson;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.LockClient;
+import io.holdfast.lock.RCountDownLatch;
+import io.holdfast.lock.RCountDownLatchAsync;
 import io.holdfast.lock.RFencedLock;
 import io.holdfast.lock.RFencedLockAsync;
 import io.holdfast.lock.RLock;
@@ -25,6 +27,7 @@ class SignaturesTest {
     private static final Set<String> OF_CLIENT = Set.of(
             "getLock(String)",
             "getFencedLock(String)",
+            "getCountDownLatch(String)",
             "getMultiLock(RLock[])",
             "getRedLock(RLock[])",
             "shutdown()",
@@ -36,7 +39,9 @@ class SignaturesTest {
                 Arguments.of(org.redisson.api.RLock.class, RLock.class),
                 Arguments.of(org.redisson.api.RLockAsync.class, RLockAsync.class),
                 Arguments.of(org.redisson.api.RFencedLock.class, RFencedLock.class),
-                Arguments.of(org.redisson.api.RFencedLockAsync.class, RFencedLockAsync.class));
+                Arguments.of(org.redisson.api.RFencedLockAsync.class, RFencedLockAsync.class),
+                Arguments.of(org.redisson.api.RCountDownLatch.class, RCountDownLatch.class),
+                Arguments.of(org.redisson.api.RCountDownLatchAsync.class, RCountDownLatchAsync.class));
     }
 
     @ParameterizedTest

@@ -14,6 +14,7 @@ import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.LockServerException;
+import io.holdfast.lock.RCountDownLatch;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.netty.address.RedisUri;
 import io.holdfast.lock.testkit.RawRedis;
@@ -151,6 +152,13 @@ class MinimalAclTest {
                 assertThat(value.set("new", hold.fencingToken())).isTrue();
                 assertThat(value.get()).contains("new");
             }
+            RCountDownLatch latch = client.getCountDownLatch("acl");
+            assertThat(latch.trySetCount(1)).isTrue();
+            other.getCountDownLatch("acl").countDown();
+            latch.await();
+            assertThat(latch.delete()).isTrue();
+            long sent = client.getSignal("acl").send();
+            assertThat(other.getSignal("acl").await(0, Duration.ofSeconds(2))).hasValue(sent);
         }
     }
 

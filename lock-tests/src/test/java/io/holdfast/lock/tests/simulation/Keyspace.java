@@ -39,13 +39,14 @@ final class Keyspace {
         void removed(LuaString key, LuaString field, Cause cause);
     }
 
-    /** What a key stands for: a hash, or a string without fields. */
+    /** What a key stands for: a hash, a string without fields, or a set, whose members are its fields. */
     private static final class Entry {
 
         private LuaString[] fields = new LuaString[4];
         private LuaString[] values = new LuaString[4];
         private int size;
         private @Nullable LuaString text;
+        private boolean isSet;
         private long expiresMillis = NO_EXPIRY;
 
         Entry copy() {
@@ -54,8 +55,18 @@ final class Keyspace {
             copy.values = values.clone();
             copy.size = size;
             copy.text = text;
+            copy.isSet = isSet;
             copy.expiresMillis = expiresMillis;
             return copy;
+        }
+
+        int append(LuaString field) {
+            if (size == fields.length) {
+                fields = Arrays.copyOf(fields, 2 * size);
+                values = Arrays.copyOf(values, 2 * size);
+            }
+            fields[size] = field;
+            return size++;
         }
 
         int find(LuaString field) {
@@ -137,12 +148,18 @@ final class Keyspace {
         Entry gone = entries.remove(key);
         if (gone != null) {
             for (int i = 0; i < gone.size; i++) {
-                if (!gone.fields[i].raweq(TOKEN_FIELD)) {
+                if (isHolder(key, gone.fields[i])) {
                     listener.removed(key, gone.fields[i], why);
                 }
             }
             replicate(key);
         }
+    }
+
+    /** Whether a field is one that holds a lock. */
+    private static boolean isHolder(LuaString key, LuaString field) {
+        String name = key.tojstring();
+        return !field.raweq(TOKEN_FIELD) && !name.endsWith(":latch") && !name.endsWith(":counted");
     }
 
     boolean exists(LuaString key) {
@@ -178,6 +195,7 @@ final class Keyspace {
     }
 
     boolean persist(LuaString key) {
+        write(false);
         Entry entry = find(key);
         if (entry == null || entry.expiresMillis < 0) {
             return false;
@@ -185,6 +203,14 @@ final class Keyspace {
         entry.expiresMillis = NO_EXPIRY;
         replicate(key);
         return true;
+    }
+
+    String type(LuaString key) {
+        Entry entry = find(key);
+        if (entry == null) {
+            return "none";
+        }
+        return entry.text != null ? "string" : entry.isSet ? "set" : "hash";
     }
 
     // --- strings ---
@@ -234,15 +260,10 @@ final class Keyspace {
         int place = entry.find(field);
         boolean isNew = place < 0;
         if (isNew) {
-            if (entry.size == entry.fields.length) {
-                entry.fields = Arrays.copyOf(entry.fields, 2 * entry.size);
-                entry.values = Arrays.copyOf(entry.values, 2 * entry.size);
-            }
-            place = entry.size++;
-            entry.fields[place] = field;
+            place = entry.append(field);
         }
         entry.values[place] = value;
-        if (isNew && !field.raweq(TOKEN_FIELD)) {
+        if (isNew && isHolder(key, field)) {
             listener.added(key, field, cause == Cause.TRANSFERRED);
         }
         replicate(key);
@@ -259,7 +280,9 @@ final class Keyspace {
         entry.size--;
         System.arraycopy(entry.fields, place + 1, entry.fields, place, entry.size - place);
         System.arraycopy(entry.values, place + 1, entry.values, place, entry.size - place);
-        listener.removed(key, field, cause);
+        if (isHolder(key, field)) {
+            listener.removed(key, field, cause);
+        }
         if (entry.size == 0) {
             entries.remove(key);
         }
@@ -272,7 +295,25 @@ final class Keyspace {
         return entry == null ? 0 : entry.size;
     }
 
-    /** Fields and values in turn. */
+    // --- sets ---
+
+    /** Tells whether the member is new. */
+    boolean sadd(LuaString key, LuaString member) {
+        write(true);
+        Entry entry = findOrMake(key);
+        entry.isSet = true;
+        boolean isNew = entry.find(member) < 0;
+        if (isNew) {
+            entry.append(member);
+        }
+        replicate(key);
+        return isNew;
+    }
+
+    int scard(LuaString key) {
+        return hlen(key);
+    }
+
     /** The hashes whose keys match a pattern, which is a text up to its first star; all on one page. */
     List<LuaString> hashes(String pattern) {
         String start = pattern.replaceFirst("(?<!\\\\)\\*.*", "").replaceAll("\\\\(.)", "$1");
@@ -282,6 +323,7 @@ final class Keyspace {
                 .toList();
     }
 
+    /** Fields and values in turn. */
     List<LuaString> hgetall(LuaString key) {
         Entry entry = find(key);
         List<LuaString> all = new ArrayList<>();
@@ -348,7 +390,7 @@ final class Keyspace {
             Entry its = (Entry) had.get(key);
             for (int i = 0; mine != null && i < mine.size; i++) {
                 LuaString field = mine.fields[i];
-                if (!field.raweq(TOKEN_FIELD) && (its == null || its.find(field) < 0)) {
+                if (isHolder(key, field) && (its == null || its.find(field) < 0)) {
                     listener.removed(key, field, Cause.FORGOTTEN);
                 }
             }
@@ -360,7 +402,7 @@ final class Keyspace {
             Entry mine = before.get(key);
             entries.put(key, its);
             for (int i = 0; i < its.size; i++) {
-                if (!its.fields[i].raweq(TOKEN_FIELD) && (mine == null || mine.find(its.fields[i]) < 0)) {
+                if (isHolder(key, its.fields[i]) && (mine == null || mine.find(its.fields[i]) < 0)) {
                     listener.added(key, its.fields[i], false);
                 }
             }

@@ -130,6 +130,16 @@ final class LuaScripts {
                 return everySecond(keys.hgetall(key));
             case "HGETALL":
                 return list(keys.hgetall(key));
+            case "SADD":
+                return number(keys.sadd(key, words.checkstring(3)));
+            case "SCARD":
+                return number(keys.scard(key));
+            case "PERSIST":
+                return number(keys.persist(key));
+            case "TYPE":
+                LuaTable kind = new LuaTable();
+                kind.set("ok", LuaString.valueOf(keys.type(key)));
+                return kind;
             case "SCAN":
                 LuaTable page = new LuaTable();
                 page.set(1, LuaString.valueOf("0"));

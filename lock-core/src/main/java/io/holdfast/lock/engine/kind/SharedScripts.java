@@ -1,0 +1,35 @@
+package io.holdfast.lock.engine.kind;
+
+import io.holdfast.lock.spi.Script;
+import java.util.List;
+
+/** The scripts of count-down latches and signals, which are no locks: no client holds one (rules 58 to 60, 65). */
+public final class SharedScripts {
+
+    private static final String LATCH = Scripts.read("latch.lua") + "\n";
+    private static final String SIGNAL = Scripts.read("signal.lua") + "\n";
+
+    /** Sets the count. Reply of this and the next two: {generation, counts left, 1 if done}. */
+    public static final Script LATCH_SET = load(LATCH, "latch-set");
+
+    public static final Script LATCH_COUNT = load(LATCH, "latch-count");
+    public static final Script LATCH_DELETE = load(LATCH, "latch-delete");
+
+    /** Reply: {generation, counts left, line}. */
+    public static final Script LATCH_LOOK = load(LATCH, "latch-look");
+
+    /** Reply of this and the next: the number. */
+    public static final Script SIGNAL_SEND = load(SIGNAL, "signal-send");
+
+    public static final Script SIGNAL_LOOK = load(SIGNAL, "signal-look");
+
+    private SharedScripts() {}
+
+    static List<Script> all() {
+        return List.of(LATCH_SET, LATCH_COUNT, LATCH_DELETE, LATCH_LOOK, SIGNAL_SEND, SIGNAL_LOOK);
+    }
+
+    private static Script load(String shared, String name) {
+        return Scripts.behindCommon(name, shared + Scripts.read(name + ".lua"));
+    }
+}

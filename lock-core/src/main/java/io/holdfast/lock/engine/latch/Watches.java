@@ -1,0 +1,52 @@
+package io.holdfast.lock.engine.latch;
+
+import io.holdfast.lock.engine.call.ClientFacts;
+import io.holdfast.lock.engine.call.Retries;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/** What calls of one client wait for, by key. */
+public final class Watches {
+
+    private final ClientFacts facts;
+    private final Retries retries;
+    private final ConcurrentMap<String, Watch> watches = new ConcurrentHashMap<>();
+
+    Watches(ClientFacts facts, Retries retries) {
+        this.facts = facts;
+        this.retries = retries;
+    }
+
+    /** Brings a call. */
+    void enter(Watched watched, Await call) {
+        Watch watch =
+                watches.computeIfAbsent(watched.keys().toString(), absent -> new Watch(facts, this, retries, watched));
+        watch.run(() -> {
+            if (!call.result().isSettled() && !watch.enter(call)) {
+                enter(watched, call);
+            }
+        });
+    }
+
+    /** The caller has given up; its result is abandoned already. */
+    void withdraw(Watched watched, Await call) {
+        Watch watch = watches.get(watched.keys().toString());
+        if (watch != null) {
+            watch.run(() -> watch.withdrawn(call));
+        }
+    }
+
+    void remove(Watch watch) {
+        watches.remove(watch.watched().keys().toString(), watch);
+    }
+
+    /** For how many latches and signals calls wait, or listen. */
+    public int size() {
+        return watches.size();
+    }
+
+    /** The client is closed: all calls fail. */
+    public void close() {
+        watches.values().forEach(watch -> watch.run(watch::close));
+    }
+}
