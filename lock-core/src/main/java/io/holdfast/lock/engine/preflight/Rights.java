@@ -57,6 +57,7 @@ final class Rights {
                 "pexpireat KEY 1",
                 "zadd KEY XX 1 m",
                 "zcard KEY",
+                "zcount KEY 0 0",
                 "zrange KEY 0 0",
                 "zrangebyscore KEY 0 0",
                 "zrank KEY m",
