@@ -168,6 +168,17 @@ class HalvesTest extends QueueTest {
         assertThatThrownBy(writer::release).isInstanceOf(LockLostException.class);
     }
 
+    @Test
+    void forceOfTheReadHalfWakesAPlainWaiter() throws Exception {
+        LockHold reader = reading(client).acquire();
+        RFuture<LockHold> plain = other.getLock(NAME).acquireAsync();
+        awaitSubscribers(1);
+        awaitQuiet();
+        assertThat(reading(client).forceUnlock()).isTrue();
+        get(plain).close();
+        assertThatThrownBy(reader::release).isInstanceOf(LockLostException.class);
+    }
+
     /** A write hold whose owner reads as well: force of one half leaves the other. */
     @Test
     void forceOfOneHalfSparesTheOther() {
