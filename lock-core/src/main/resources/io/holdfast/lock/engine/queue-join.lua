@@ -46,15 +46,11 @@ if waits then
 end
 is_present()
 
-local more
-if not written then
-  local token, first, _
-  token, _, more, first = admit(channel, window, member, lease)
-  if not (token or waits or first) and fits(mode) then
-    token = take(mode, field, lease)
-  end
-  if token then
-    return {1, token, anew}
-  end
+local token, _, more, first = admit(channel, window, member, lease)
+if not (token or waits or first) and fits(mode) then
+  token = take(mode, field, lease)
+end
+if token then
+  return {1, token, anew}
 end
 return {0, more and -2 or redis.call('PTTL', lock), redis.call('ZRANK', queue, member) or -1, anew}

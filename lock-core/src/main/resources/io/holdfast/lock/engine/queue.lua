@@ -131,7 +131,7 @@ end
 local function admit(channel, window, asker, lease)
   local told, shown, dropped, token = {}, {}, 0, nil
   local first = redis.call('ZRANGE', queue, '0', '0')[1]
-  while first and not written and #told < most_admitted and dropped < most_dropped do
+  while first and #told < most_admitted and dropped < most_dropped do
     local mode, field = string.sub(first, 1, 1), string.sub(first, 2)
     if not alive(field) then
       unqueue(first)
