@@ -8,11 +8,16 @@ local mode, field, lease, own = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local waits, window, presence, channel = ARGV[5] == '1', ARGV[6], ARGV[7], ARGV[8]
 local member = mode .. field
 
--- The client of a call that waits is present while there is a queue, and so is one that asks beside its waiting calls.
 local function is_present()
+  redis.call('ZADD', seen, now() + presence, client(field))
+  redis.call('PEXPIRE', seen, presence)
+end
+
+-- The client of a call that waits stays present while there is a queue, and so does one that asks beside its waiting calls. The
+-- expiry comes first: it is a write that is allowed with memory full.
+local function stays()
   if (waits or redis.call('ZSCORE', seen, client(field))) and redis.call('PEXPIRE', queue, presence) == 1 then
-    redis.call('ZADD', seen, now() + presence, client(field))
-    redis.call('PEXPIRE', seen, presence)
+    is_present()
   end
 end
 
@@ -20,14 +25,16 @@ local writes = look(mode == 'w' and field or own)
 
 if mode == 'w' and writes then
   raise(lock, lease)
-  is_present()
+  stays()
   return {1, tonumber(written or mint(clock)), 0}
 end
 if mode == 'r' and reading and redis.call('ZSCORE', readers, field) then
   redis.call('PEXPIREAT', readers, now() + lease)
   redis.call('ZADD', readers, 'GT', now() + lease, field)
   seal()
-  is_present()
+  stays()
+  -- One step admits so many readers, and those behind them fit as well: the first claim goes on.
+  admit(channel, window, '', '0')
   return {1, (mint(clock)), 0}
 end
 if writes then
@@ -41,10 +48,15 @@ if not last and fits(mode) then
 end
 
 local anew = 0
-if waits then
-  anew = redis.call('ZADD', queue, 'NX', (last or 0) + 1, member)
+if waits and not redis.call('ZSCORE', queue, member) then
+  -- Present first: where that fails, no place may be left that never expires.
+  is_present()
+  redis.call('ZADD', queue, (last or 0) + 1, member)
+  redis.call('PEXPIRE', queue, presence)
+  anew = 1
+else
+  stays()
 end
-is_present()
 
 local token, _, more, first = admit(channel, window, member, lease)
 if not (token or waits or first) and fits(mode) then

@@ -10,7 +10,7 @@
 --
 -- A step reads the hash once, with `look`. From then on `written` and `reading` say what is in it, and are kept in step.
 local lock, clock, readers, queue, seen = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local most_admitted, most_dropped, last_deputy = 64, 500, '15'
+local most_admitted, most_dropped, deputies_at_once = 64, 500, 16
 
 -- The token of a writer, and the field `readers`; false if the hash has none.
 local written, reading
@@ -57,13 +57,18 @@ local function seal()
 end
 
 -- Reads the hash, and drops readers whose time is over. A hash without the field `readers` was removed by force, and its
--- readers with it. Returns what the hash has under this field.
+-- readers with it; something else that is in their place stays, and is told of by the error. Where there is nothing to drop
+-- nothing is written: after a write the server would allow any other with memory full. Returns what the hash has under this
+-- field.
 local function look(field)
   local found = redis.call('HMGET', lock, 'token', 'readers', field)
   written, reading = found[1], found[2]
   if not reading then
-    redis.call('DEL', readers)
-  elseif redis.call('ZREMRANGEBYSCORE', readers, '-inf', now()) > 0 then
+    if redis.call('ZCARD', readers) > 0 then
+      redis.call('DEL', readers)
+    end
+  elseif redis.call('ZCOUNT', readers, '-inf', now()) > 0 then
+    redis.call('ZREMRANGEBYSCORE', readers, '-inf', now())
     seal()
   end
   return found[3]
@@ -107,15 +112,19 @@ local function unqueue(member)
   shortened = redis.call('ZREM', queue, member) == 1 or shortened
 end
 
--- Who looks if the last that was told does not come: the first left that is present, and of another client.
+-- Who looks if the last that was told does not come: the first left that is present, and of another client. Usually that is
+-- one of the next few; the many calls of one process may stand between.
 local function deputy(told)
-  if redis.call('ZCARD', seen) > 1 then
-    for _, member in ipairs(redis.call('ZRANGE', queue, '0', last_deputy)) do
+  local from, others = 0, redis.call('ZCARD', seen) > 1
+  while others and from < most_dropped do
+    local members = redis.call('ZRANGE', queue, from, from + deputies_at_once - 1)
+    for _, member in ipairs(members) do
       local field = string.sub(member, 2)
       if client(field) ~= client(told) and alive(field) then
         return field
       end
     end
+    from, others = from + deputies_at_once, #members == deputies_at_once
   end
   return ''
 end
@@ -159,7 +168,7 @@ local function admit(channel, window, asker, lease)
   end
   local more = first and (#told == most_admitted or dropped == most_dropped)
   local receivers = 0
-  if shortened and not first then
+  if shortened and not first and type(redis.pcall('ZCARD', seen)) == 'number' then
     redis.call('DEL', seen)
   end
   if #told > 0 then
@@ -167,7 +176,7 @@ local function admit(channel, window, asker, lease)
       seal()
     end
     receivers = publish(channel, table.concat(told, ' ') .. ';' .. deputy(told[#told]))
-  elseif not token and (freed or more or (dropped > 0 and not first)) then
+  elseif more or not token and (freed or dropped > 0 and not first) then
     receivers = publish(channel, '0')
   end
   return token, receivers, more, first

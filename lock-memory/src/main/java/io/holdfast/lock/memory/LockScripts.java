@@ -157,12 +157,21 @@ final class LockScripts {
         }
     }
 
-    /** A token greater than every earlier one of the clock, and of Redisson's counter where there is one. */
     private static double mint(Keyspace store, Words words, int begin) {
-        return mint(store, words.key(1), words.keys.size() > 2 ? words.key(2) : null, words.argIs(begin, "1"));
+        return mint(store, words.key(1), counter(words), words.argIs(begin, "1"));
     }
 
-    static double mint(Keyspace store, String clock, @Nullable String counter, boolean begin) {
+    /** The token that a lock keeps, or a new one; null where it keeps what is none. */
+    private static @Nullable Double tokenOf(Keyspace store, Words words, int begin) {
+        return tokenOf(store, words.key(0), words.key(1), counter(words), words.argIs(begin, "1"));
+    }
+
+    private static @Nullable String counter(Words words) {
+        return words.keys.size() > 2 ? words.key(2) : null;
+    }
+
+    /** A token greater than every earlier one of the clock, and of Redisson's counter where there is one. */
+    static double mint(Keyspace store, String clock, @Nullable String counter, boolean begins) {
         double token = store.timeMicros();
         String counted = counter == null ? null : store.get(counter);
         if (counter != null && counted != null) {
@@ -177,20 +186,20 @@ final class LockScripts {
                 store.set(clock, Numbers.digits(token));
             }
         }
-        if (counter != null && (counted != null || begin)) {
+        if (counter != null && (counted != null || begins)) {
             store.set(counter, Numbers.digits(token));
         }
         return token;
     }
 
-    /** The token that a lock keeps, or a new one; null where it keeps what is none. */
-    private static @Nullable Double tokenOf(Keyspace store, Words words, int begin) {
-        String kept = store.hget(words.key(0), TOKEN);
-        return kept == null ? (Double) mint(store, words, begin) : Numbers.of(kept);
+    static @Nullable Double tokenOf(
+            Keyspace store, String lock, String clock, @Nullable String counter, boolean begins) {
+        String kept = store.hget(lock, TOKEN);
+        return kept == null ? (Double) mint(store, clock, counter, begins) : Numbers.of(kept);
     }
 
     /** In Lua, a list ends where a value is missing. */
-    private static List<Object> granted(@Nullable Double token) {
+    static List<Object> granted(@Nullable Double token) {
         return token == null ? List.of(1L) : List.of(1L, token.longValue());
     }
 }

@@ -9,7 +9,6 @@ import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.RedisTest;
 import io.smallrye.mutiny.Uni;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
@@ -26,7 +25,7 @@ import org.springframework.transaction.reactive.AbstractReactiveTransactionManag
 import org.springframework.transaction.reactive.GenericReactiveTransaction;
 import org.springframework.transaction.reactive.TransactionSynchronizationManager;
 import org.springframework.transaction.reactive.TransactionalOperator;
-import reactor.core.Disposable;
+import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -220,12 +219,14 @@ class LockedReactiveTransactionTest {
         Sinks.Empty<Void> hanging = Sinks.empty();
         rollback = hanging.asMono();
         try {
-            CompletableFuture<Disposable> subscription = new CompletableFuture<>();
+            // It can be ended from the beginning on: where the lock is granted at once, this very thread begins the
+            // call.
+            BaseSubscriber<Object> subscription = new BaseSubscriber<>() {};
             Mono<Object> cancelled = service.within(() -> {
-                subscription.join().dispose();
+                subscription.dispose();
                 return Mono.never();
             });
-            subscription.complete(cancelled.as(transaction::transactional).subscribe());
+            cancelled.as(transaction::transactional).subscribe(subscription);
             await().until(LockedReactiveTransactionTest::isFree);
             assertThat(DONE).isEmpty();
         } finally {

@@ -113,6 +113,11 @@ public abstract sealed class AcquisitionLoop implements Waiters, ReleaseChannel.
     /** A request is answered: the lock is the ticket's. */
     void isGranted(Ticket ticket) {}
 
+    /** Whether several clients want the lock and none has it, as this answer says. */
+    boolean splits(Outcome.Refused refused) {
+        return false;
+    }
+
     /** A call that had a place in the queue at the server has lost it. */
     void hasLostItsPlace() {}
 
@@ -330,8 +335,8 @@ public abstract sealed class AcquisitionLoop implements Waiters, ReleaseChannel.
             hasLostItsPlace();
         }
         if (outcome instanceof Outcome.Granted granted) {
-            ticket.leavesPlace();
             isGranted(ticket);
+            ticket.leavesPlace();
             calls.grant(cell, ticket, field, granted);
             if (ends != null) {
                 ends.tellLateIfSeenHeld();
@@ -367,7 +372,7 @@ public abstract sealed class AcquisitionLoop implements Waiters, ReleaseChannel.
         }
         ticket.maybeApplied = false;
         ticket.forgetFailures();
-        boolean split = calls.asking().place().contention().splits(refused);
+        boolean split = splits(refused);
         Hold own = cell.holds().deciding(ticket.owner, ticket.kind());
         if (own != null) {
             boolean wasHead = calls.takeOut(cell, ticket);

@@ -25,11 +25,13 @@ public final class HeadAsks extends AcquisitionLoop {
 
     private static final long MESSAGE_DUE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
+    private final Contention contention;
     /** Null until the lock is given back while a call of this client waits. */
     private @Nullable Turns turns;
 
     HeadAsks(LockCell cell, Acquisitions calls) {
         super(cell, calls);
+        this.contention = calls.asking().place().contention();
     }
 
     /** The loop of a cell; null while no call wants its lock so. */
@@ -59,10 +61,6 @@ public final class HeadAsks extends AcquisitionLoop {
     @Override
     int position(Ticket ticket) {
         return queue.head() == ticket ? 1 : queue.size();
-    }
-
-    private Contention contention() {
-        return calls.asking().place().contention();
     }
 
     // --- reasons to ask ---
@@ -127,7 +125,7 @@ public final class HeadAsks extends AcquisitionLoop {
             return;
         }
         head.lookAgain = head.isInFlight();
-        if (contention().isDeaf()) {
+        if (contention.isDeaf()) {
             return;
         }
         long pause = pauseNanos();
@@ -154,10 +152,15 @@ public final class HeadAsks extends AcquisitionLoop {
 
     @Override
     void isGranted(Ticket ticket) {
-        contention().decided();
+        contention.decided();
         if (turns != null) {
             turns.granted(cell.nanos());
         }
+    }
+
+    @Override
+    boolean splits(Outcome.Refused refused) {
+        return contention.splits(refused);
     }
 
     @Override
@@ -168,7 +171,7 @@ public final class HeadAsks extends AcquisitionLoop {
         }
         awaitNews(ticket, refused.timeToLiveMillis());
         if (split) {
-            plannedLook().after(contention().pauseNanos());
+            plannedLook().after(contention.pauseNanos());
         }
     }
 
@@ -227,7 +230,7 @@ public final class HeadAsks extends AcquisitionLoop {
 
     /** How long the head lets other clients go first. */
     private long pauseNanos() {
-        long spread = contention().spreadNanos();
+        long spread = contention.spreadNanos();
         return spread > 0 || turns == null ? spread : turns.pauseNanos(cell.nanos());
     }
 }

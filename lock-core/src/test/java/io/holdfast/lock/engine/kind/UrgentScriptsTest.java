@@ -53,13 +53,19 @@ class UrgentScriptsTest {
                         "scan",
                         "guarded-acquire",
                         "guarded-queue-join",
+                        "latch-set",
+                        "latch-count",
+                        "latch-delete",
+                        "latch-look",
+                        "signal-send",
+                        "signal-look",
                         "rights");
     }
 
     @Test
     void noScriptIsLeftOut() throws IllegalAccessException {
         List<Object> constants = new ArrayList<>();
-        for (Class<?> place : List.of(Scripts.class, GuardedScripts.class)) {
+        for (Class<?> place : List.of(Scripts.class, GuardedScripts.class, SharedScripts.class)) {
             for (Field field : place.getDeclaredFields()) {
                 if (field.getType() == Script.class) {
                     constants.add(field.get(null));

@@ -4,6 +4,7 @@ import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Script;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,6 +104,21 @@ final class LuaScripts {
                 return number(keys.pttl(key));
             case "PEXPIRE":
                 return number(keys.pexpire(key, words.checklong(3)));
+            case "PEXPIREAT":
+                return number(keys.pexpireat(key, words.checklong(3)));
+            case "ZADD":
+                return add(keys, key, words);
+            case "ZREM":
+                return number(keys.zrem(key, words.checkstring(3)));
+            case "ZREMRANGEBYSCORE":
+                return number(keys.zremrangebyscore(key, words.checkdouble(4)));
+            case "ZSCORE":
+                return scoreOrFalse(keys.zscore(key, words.checkstring(3)));
+            case "ZRANK":
+                int rank = keys.zrank(key, words.checkstring(3));
+                return rank < 0 ? LuaValue.FALSE : number(rank);
+            case "ZRANGE":
+                return range(keys, key, words);
             case "GET":
                 return textOrFalse(keys.get(key));
             case "SET":
@@ -172,6 +188,30 @@ final class LuaScripts {
         LuaValue answer = asks ? textOrFalse(keys.get(key)) : LuaValue.TRUE;
         keys.set(key, words.checkstring(3));
         return answer;
+    }
+
+    private static LuaValue add(Keyspace keys, LuaString key, Varargs words) {
+        int options = words.narg() - 4;
+        String names = options == 0 ? "" : words.checkjstring(3) + (options == 2 ? "_" + words.checkjstring(4) : "");
+        Keyspace.Addition addition = names.isEmpty() ? Keyspace.Addition.ANY : Keyspace.Addition.valueOf(names);
+        return number(keys.zadd(key, addition, words.checkdouble(3 + options), words.checkstring(4 + options)));
+    }
+
+    private static LuaTable range(Keyspace keys, LuaString key, Varargs words) {
+        List<LuaString> members = keys.members(key, words.checkint(3), words.checkint(4));
+        if (words.narg() < 5) {
+            return list(members);
+        }
+        List<LuaString> withScores = new ArrayList<>();
+        for (LuaString member : members) {
+            withScores.add(member);
+            withScores.add((LuaString) scoreOrFalse(keys.zscore(key, member)));
+        }
+        return list(withScores);
+    }
+
+    private static LuaValue scoreOrFalse(@Nullable Double score) {
+        return score == null ? LuaValue.FALSE : LuaString.valueOf(new BigDecimal(score).toPlainString());
     }
 
     private static long increment(Keyspace keys, LuaString key, LuaString field, long step) {
