@@ -58,12 +58,9 @@ else
   stays()
 end
 
-local token, first, more, _
-if not written then
-  token, _, more, first = admit(channel, window, member, lease)
-  if not (token or waits or first) and fits(mode) then
-    token = take(mode, field, lease)
-  end
+local token, _, more, first = admit(channel, window, member, lease)
+if not (token or waits or first) and fits(mode) then
+  token = take(mode, field, lease)
 end
 if token then
   return {1, token, anew}

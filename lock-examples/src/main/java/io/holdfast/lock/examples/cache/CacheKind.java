@@ -9,7 +9,7 @@ import java.util.Optional;
 enum CacheKind {
     NONE("no lock", "Readers find one half old and the other one new."),
     PLAIN("plain lock", "Right, but one reader at a time."),
-    READ_WRITE("read/write lock", "Readers together; the writer waits for those that came before it, and no other.");
+    READ_WRITE("read/write lock", "Readers together; the writer waits for those that came before it.");
 
     private final String label;
     private final String remark;

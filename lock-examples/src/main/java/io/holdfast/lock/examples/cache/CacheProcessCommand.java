@@ -1,5 +1,7 @@
 package io.holdfast.lock.examples.cache;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.RLock;
@@ -19,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import redis.clients.jedis.JedisPool;
@@ -59,6 +62,7 @@ public final class CacheProcessCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException, ExecutionException {
+        ((Logger) LoggerFactory.getLogger("io.holdfast.lock")).setLevel(Level.WARN);
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         try (LockClient client = LockClient.connect(redis);
                 JedisPool jedis = JedisConnections.open(URI.create(redis), readers + 1)) {

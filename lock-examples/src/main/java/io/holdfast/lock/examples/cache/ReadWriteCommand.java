@@ -188,9 +188,9 @@ public final class ReadWriteCommand implements Callable<Integer> {
                     millis(result.writes().waits().max()));
         }
         console.print(table.lines());
-        console.print("", "half-written: reads that found two versions; p50, p99, longest: waits for the lock, ms", "");
+        console.print("", "half-written: reads that found two versions; p50, p99, longest: waits, ms", "");
         results.forEach(result -> console.print(
-                console.bold(result.kind().label()) + ": " + result.kind().remark()));
+                console.bold(result.kind().label()), "  " + result.kind().remark()));
         double plain = results.get(CacheKind.PLAIN.ordinal()).reads().visits();
         double shared = results.get(CacheKind.READ_WRITE.ordinal()).reads().visits();
         console.print(

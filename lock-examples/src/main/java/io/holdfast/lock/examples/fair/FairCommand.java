@@ -137,8 +137,8 @@ public final class FairCommand implements Callable<Integer> {
         console.print(
                 "",
                 kept ? console.good("first come, first served") : console.bad("the order was not kept"),
-                "  The lock was kept for the frozen process for the claim window, " + CLAIM_WINDOW_MILLIS
-                        + " ms, not for a lease.",
+                "  At its turn the lock was kept for the frozen process for the claim window,",
+                "  " + CLAIM_WINDOW_MILLIS + " ms, and not for a lease; when it ran again, it stood at the end.",
                 tokensIncreased ? "  Tokens only increased." : "  " + console.bad("Tokens did not only increase."));
         return kept && cheap && tokensIncreased;
     }

@@ -1,5 +1,7 @@
 package io.holdfast.lock.examples.fair;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.LockHold;
@@ -13,6 +15,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -44,6 +47,7 @@ public final class FairProcessCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        ((Logger) LoggerFactory.getLogger("io.holdfast.lock")).setLevel(Level.WARN);
         LockListener waiting = new LockListener() {
             @Override
             public void waiting(LockEvent event) {
