@@ -21,7 +21,8 @@ final class Subject<R extends Enum<R> & Rule, B extends Enum<B> & Bounds> {
             new Subject<>("restarts", RestartRule.class, RestartBounds.class, RestartModel::new),
             new Subject<>("failover", FailoverRule.class, FailoverBounds.class, FailoverModel::new),
             new Subject<>("one server", ServerRule.class, ServerBounds.class, ServerModel::new),
-            new Subject<>("waiting", WaitingRule.class, WaitingBounds.class, WaitingModel::new));
+            new Subject<>("waiting", WaitingRule.class, WaitingBounds.class, WaitingModel::new),
+            new Subject<>("queue", QueueRule.class, QueueBounds.class, QueueModel::new));
 
     /** More states than the largest model has. */
     private static final int LIMIT = 20_000_000;

@@ -1,0 +1,38 @@
+package io.holdfast.lock.tests.models;
+
+import static io.holdfast.lock.tests.models.QueueScope.downgrade;
+import static io.holdfast.lock.tests.models.QueueScope.permits;
+import static io.holdfast.lock.tests.models.QueueScope.plain;
+import static io.holdfast.lock.tests.models.QueueScope.read;
+import static io.holdfast.lock.tests.models.QueueScope.write;
+
+/** Who queues, and how much may happen. */
+enum QueueBounds implements Bounds {
+    SAFE(new QueueScope().client(write(), write()).client(write())),
+    QUIET(new QueueScope().client(write(), write()).client(write(), write()).idle(0)),
+    GIVE_UP(new QueueScope().client(write()).client(write()).client(write()).leavings(2).idle(0)),
+    DROP(new QueueScope().client(read(), read()).client(write()).drops(1).idle(0)),
+    CLAIM_LATE(new QueueScope().client(write()).client(write()).client(write())),
+    RESTART(new QueueScope().client(write()).client(write()).client(write()).restarts(1).idle(0)),
+    PAUSE(new QueueScope().client(write(), write(), write()).client(write(4)).pauses(1, 4).presence(3).poll(2).idle(1)),
+    DEAD(new QueueScope().client(write()).client(write(), write()).client(write()).crashes(1).diesAsleep().poll(3).presence(4).idle(1)),
+    BRISK(new QueueScope().client(write(), write(), write()).client(write()).client(write()).window(2).poll(2).presence(3).idle(0)),
+    PLAIN(new QueueScope().client(write()).client(plain()).client(write()).idle(0)),
+    READERS(new QueueScope().client(read(3)).client(read(1)).client(write())),
+    DOWNGRADE(new QueueScope().client(write(), downgrade()).client(read()).client(write()).idle(0)),
+    TOKENS(new QueueScope().client(write()).client(read()).touches()),
+    PERMITS(new QueueScope().client(permits(1)).client(permits(2)).client(permits(1)).limit(2)),
+    PERMITS_DIE(new QueueScope().client(permits(1)).client(permits(1)).client(permits(1)).limit(2).crashes(1).idle(0)),
+    RESIZE(new QueueScope().client(permits(1)).client(permits(1)).limit(1).resized(2).idle(0));
+
+    final QueueScope scope;
+
+    QueueBounds(QueueScope scope) {
+        this.scope = scope;
+    }
+
+    @Override
+    public boolean isLong() {
+        return scope.isLong;
+    }
+}
