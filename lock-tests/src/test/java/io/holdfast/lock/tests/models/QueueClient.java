@@ -264,6 +264,9 @@ final class QueueClient {
         if (!request.awaitsReply() || call.phase != Phase.ASKING) {
             return;
         }
+        if (call.place != NEVER && exchange.reply().anew() && rules.contains(QueueRule.LOST_PLACE_TELLS)) {
+            calls.stream().filter(other -> other != call).forEach(this::wake);
+        }
         if (exchange.reply().granted()) {
             hold(call, exchange.reply().grant(), scope.wants.get(call.number).lease() - call.age);
         } else {
@@ -288,15 +291,11 @@ final class QueueClient {
             call.phase = Phase.OVER;
             return;
         }
-        boolean isLost = call.place != NEVER && reply.anew();
         call.phase = Phase.WAITING;
         call.place = Math.min(reply.place(), 2);
         look = reply.left() == 0 ? NEVER : reply.left();
         if (!listens) {
             subscribes = true;
-        }
-        if (isLost && rules.contains(QueueRule.LOST_PLACE_TELLS)) {
-            calls.stream().filter(other -> other != call).forEach(this::wake);
         }
         if (call.permit) {
             ask(call);
@@ -390,6 +389,10 @@ final class QueueClient {
             }
             if (call.phase == Phase.HOLDING && --call.valid == 0) {
                 end(call);
+                Call next = oldest();
+                if (next != null && next.phase == Phase.WAITING && rules.contains(QueueRule.OWN_END_LOOKS)) {
+                    ask(next);
+                }
             }
         }
     }

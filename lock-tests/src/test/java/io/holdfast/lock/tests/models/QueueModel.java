@@ -29,6 +29,9 @@ final class QueueModel implements Model<QueueState> {
     static final String NO_DEADLOCK = "no deadlock";
     static final String NO_LATE_WRITE = "no late write";
 
+    /** So many messages to a client may be late at once; with more of them there would be no end of states. */
+    private static final int MOST_LATE = 1;
+
     private final Set<QueueRule> rules;
     private final QueueScope scope;
 
@@ -69,7 +72,8 @@ final class QueueModel implements Model<QueueState> {
             step(state, steps, this::resize, () -> "the limit is set to " + scope.resized);
         }
         boolean mustGoOn = state.clients.stream().anyMatch(client -> client.paused == 0);
-        if (!mustGoOn && (quiet || !scope.isPrompt())) {
+        boolean isFlooded = state.clients.stream().anyMatch(client -> client.news.size() > MOST_LATE);
+        if (!mustGoOn && (quiet || !scope.isPrompt() && !isFlooded)) {
             step(state, steps, this::tick, () -> "time passes");
         }
     }
@@ -286,7 +290,8 @@ final class QueueModel implements Model<QueueState> {
         if (!self.acts()) {
             return;
         }
-        if (state.pauses > 0) {
+        boolean mayFail = !scope.asleep || isAsleep(state, client);
+        if (state.pauses > 0 && mayFail) {
             step(
                     state,
                     steps,
@@ -296,7 +301,7 @@ final class QueueModel implements Model<QueueState> {
                     },
                     () -> "client " + client + " is paused");
         }
-        if (state.crashes > 0 && (!scope.diesAsleep || isAsleep(state, client))) {
+        if (state.crashes > 0 && mayFail) {
             step(
                     state,
                     steps,
@@ -354,23 +359,17 @@ final class QueueModel implements Model<QueueState> {
     }
 
     private void tick(QueueState state) {
-        if (scope.isPrompt()) {
-            state.witness.tick(isThereRoom(state));
-        } else {
-            state.witness.tick(false);
-        }
+        List<Call> living = scope.isPrompt() ? living(state) : List.of();
+        living.stream()
+                .filter(call -> !state.server.isReserved(call.field()))
+                .forEach(call -> state.witness.returns(call.number));
+        state.witness.tick(isThereRoom(state, living));
         state.server.tick();
         state.clients.forEach(QueueClient::tick);
     }
 
     /** Whether the living call whose turn it is could have what it waits for, and has not. */
-    private boolean isThereRoom(QueueState state) {
-        List<Call> living = new ArrayList<>();
-        for (QueueClient client : state.clients) {
-            if (client.acts()) {
-                client.calls.stream().filter(Call::waits).forEach(living::add);
-            }
-        }
+    private boolean isThereRoom(QueueState state, List<Call> living) {
         Call turn = null;
         int best = Integer.MAX_VALUE;
         for (Call call : living) {
@@ -381,6 +380,15 @@ final class QueueModel implements Model<QueueState> {
             }
         }
         return turn != null && state.server.hasRoom(scope.wants.get(turn.number));
+    }
+
+    /** The waiting calls of clients that live and are not paused. */
+    private static List<Call> living(QueueState state) {
+        return state.clients.stream()
+                .filter(QueueClient::acts)
+                .flatMap(client -> client.calls.stream())
+                .filter(Call::waits)
+                .toList();
     }
 
     /** First what is reserved, then in the order of arrival. */

@@ -45,7 +45,7 @@ final class QueueScope {
     int limit;
     int resized;
     boolean fenced = true;
-    boolean diesAsleep;
+    boolean asleep;
     boolean touches;
     boolean isLong;
 
@@ -89,7 +89,11 @@ final class QueueScope {
     }
 
     static Want permits(int units) {
-        return new Want(0, Mode.PERMITS, units, LEASE, true, false);
+        return permits(units, LEASE);
+    }
+
+    static Want permits(int units, int lease) {
+        return new Want(0, Mode.PERMITS, units, lease, true, false);
     }
 
     static Want plain() {
@@ -151,9 +155,9 @@ final class QueueScope {
         return this;
     }
 
-    /** Clients die only when nothing is reserved for them. */
-    QueueScope diesAsleep() {
-        diesAsleep = true;
+    /** Clients die or pause only when nothing is reserved for them, and nothing that they sent is under way. */
+    QueueScope asleep() {
+        asleep = true;
         return this;
     }
 

@@ -47,7 +47,7 @@ final class QueueServer {
      * @param granted whether the asker has what it asked for
      * @param left in a refusal, when to look again
      * @param place in a refusal, how many wait before the asker
-     * @param anew in a refusal, whether the asker has just been put into the queue
+     * @param anew whether the asker was not in the queue, and waits
      * @param grant of a grant: which one it is
      */
     record Reply(boolean granted, int left, int place, boolean anew, Grant grant) {
@@ -140,12 +140,12 @@ final class QueueServer {
         }
         if (isThere(field)) {
             raise(field, want.lease());
-            return granted();
+            return granted(false);
         }
         boolean writes = own != null && writer != null && writer.field().equals(own);
         if (writes && rules.contains(QueueRule.DOWNGRADE_PASSES)) {
             enter(field, want.lease(), false);
-            return granted();
+            return granted(false);
         }
         boolean enters = first || rules.contains(QueueRule.ENTERED_AGAIN);
         boolean anew = want.waits() && !queue.contains(field) && enters;
@@ -161,7 +161,7 @@ final class QueueServer {
             granted = true;
         }
         witness.answers(field.call(), granted, writes, want.waits());
-        return granted ? granted() : Reply.refused(timeToLive(want.mode()), Math.min(2, queue.indexOf(field)), anew);
+        return granted ? granted(anew) : Reply.refused(timeToLive(want.mode()), Math.min(2, queue.indexOf(field)), anew);
     }
 
     private boolean isFrontKept(Mode mode) {
@@ -196,9 +196,9 @@ final class QueueServer {
     Reply acquire(Field field) {
         if (hashLeft == 0) {
             enter(field, want(field).lease(), false);
-            return granted();
+            return granted(false);
         }
-        return isThere(field) ? granted() : Reply.refused(hashLeft, 0, false);
+        return isThere(field) ? granted(false) : Reply.refused(hashLeft, 0, false);
     }
 
     /** The way of plain locks. */
@@ -218,7 +218,7 @@ final class QueueServer {
         }
         queue.remove(to);
         enter(to, want(to).lease(), false);
-        return granted();
+        return granted(false);
     }
 
     /** The limit is set to another number. */
@@ -389,8 +389,8 @@ final class QueueServer {
         };
     }
 
-    private Reply granted() {
-        return new Reply(true, 0, 0, false, new Grant(witness.epoch, witness.grants, clock));
+    private Reply granted(boolean anew) {
+        return new Reply(true, 0, 0, anew, new Grant(witness.epoch, witness.grants, clock));
     }
 
     private Want want(Field field) {

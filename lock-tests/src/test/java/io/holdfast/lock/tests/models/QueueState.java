@@ -133,6 +133,7 @@ final class QueueState {
             add(witness.isPassed, witness.isStuck, witness.isLateWrite);
             add(witness.silent);
             add(witness.missed);
+            add(witness.asked);
             add(witness.order, this::add);
         }
 

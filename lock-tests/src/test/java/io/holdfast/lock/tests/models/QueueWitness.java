@@ -23,6 +23,9 @@ final class QueueWitness {
     /** Whether a reservation of each client ran out, and it has not asked since. */
     final boolean[] missed;
 
+    /** Whether each client has asked since time passed; looked at when clients pause. */
+    final boolean[] asked;
+
     /** How many ticks there was room for a living call, and nobody was there. */
     int idle;
 
@@ -48,6 +51,7 @@ final class QueueWitness {
         order = new ArrayList<>();
         silent = new int[scope.clients()];
         missed = new boolean[scope.clients()];
+        asked = new boolean[scope.clients()];
         Arrays.fill(silent, scope.presence);
     }
 
@@ -56,6 +60,7 @@ final class QueueWitness {
         order = new ArrayList<>(other.order);
         silent = other.silent.clone();
         missed = other.missed.clone();
+        asked = other.asked.clone();
         idle = other.idle;
         epoch = other.epoch;
         grants = other.grants;
@@ -70,6 +75,14 @@ final class QueueWitness {
     void asks(int client) {
         silent[client] = 0;
         missed[client] = false;
+        asked[client] = scope.pauses > 0;
+    }
+
+    /** A client has asked, so it is there, and all its calls wait, whatever the server has forgotten. */
+    void returns(int call) {
+        if (asked[scope.clientOf(call)] && !order.contains(call)) {
+            order.add(call);
+        }
     }
 
     /**
@@ -137,6 +150,7 @@ final class QueueWitness {
     /** Time passes; whether there was room. */
     void tick(boolean room) {
         idle = room ? idle + 1 : 0;
+        Arrays.fill(asked, false);
         for (int client = 0; client < silent.length; client++) {
             silent[client] = Math.min(scope.presence, silent[client] + 1);
         }
