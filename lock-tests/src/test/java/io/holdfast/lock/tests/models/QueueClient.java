@@ -172,7 +172,8 @@ final class QueueClient {
         return alive && paused == NEVER;
     }
 
-    @Nullable Call oldest() {
+    @Nullable
+    Call oldest() {
         return calls.stream().filter(Call::waits).findFirst().orElse(null);
     }
 
@@ -249,7 +250,6 @@ final class QueueClient {
         call.valid = 0;
         call.units = 0;
     }
-
 
     private void send(Request request) {
         link = Lists.appended(link, new Exchange(request, null));
@@ -405,10 +405,14 @@ final class QueueClient {
     void reconnect(boolean fenced) {
         if (!fenced) {
             List<Request> left = new ArrayList<>(late);
-            link.stream().filter(exchange -> exchange.reply() == null).forEach(exchange -> left.add(exchange.request()));
+            link.stream()
+                    .filter(exchange -> exchange.reply() == null)
+                    .forEach(exchange -> left.add(exchange.request()));
             late = List.copyOf(left);
         }
-        link = link.stream().map(exchange -> new Exchange(exchange.request(), null)).toList();
+        link = link.stream()
+                .map(exchange -> new Exchange(exchange.request(), null))
+                .toList();
     }
 
     /** The connection for messages breaks. */

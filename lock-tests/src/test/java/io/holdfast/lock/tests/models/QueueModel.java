@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The server's queue with its reservations, deputies and presence: fair locks, read/write locks and permits.
@@ -98,7 +97,8 @@ final class QueueModel implements Model<QueueState> {
         step(
                 state,
                 steps,
-                next -> move.by(next.clients.get(client), next.clients.get(client).calls.get(at)),
+                next -> move.by(
+                        next.clients.get(client), next.clients.get(client).calls.get(at)),
                 () -> "call " + call.field() + " " + what);
     }
 
@@ -242,7 +242,11 @@ final class QueueModel implements Model<QueueState> {
                 step(state, client, call, steps, QueueClient::release, "releases");
             }
             if (call.touches) {
-                step(state, steps, to -> touch(to, call.number), () -> "call " + call.field() + " touches the resource");
+                step(
+                        state,
+                        steps,
+                        to -> touch(to, call.number),
+                        () -> "call " + call.field() + " touches the resource");
             }
             if (call.waits() && state.leavings > 0) {
                 int at = self.calls.indexOf(call);
@@ -251,7 +255,9 @@ final class QueueModel implements Model<QueueState> {
                         steps,
                         to -> {
                             to.leavings--;
-                            to.clients.get(client).leave(to.clients.get(client).calls.get(at));
+                            to.clients
+                                    .get(client)
+                                    .leave(to.clients.get(client).calls.get(at));
                         },
                         () -> "call " + call.field() + " gives up");
             }

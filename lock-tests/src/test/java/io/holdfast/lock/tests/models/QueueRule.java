@@ -18,7 +18,8 @@ enum QueueRule implements Rule {
     PRESENCE_LOWERED(46, QueueBounds.DEAD, QueueModel.NOT_IDLE, "a claim window is deducted from presence"),
     PRESENCE_KEPT(46, QueueBounds.QUIET, QueueModel.IN_ORDER, "a reservation leaves its client present"),
     NO_TRANSFER(47, QueueBounds.QUIET, QueueModel.IN_ORDER, "holds are not handed over inside a client"),
-    OWN_END_LOOKS(47, QueueBounds.LEASE_ENDS, QueueModel.NOT_IDLE, "the end of a hold makes the client's oldest call ask"),
+    OWN_END_LOOKS(
+            47, QueueBounds.LEASE_ENDS, QueueModel.NOT_IDLE, "the end of a hold makes the client's oldest call ask"),
     FREED_IS_TOLD(48, QueueBounds.PLAIN, QueueModel.NOT_IDLE, "a lock that is left free is told to all"),
     OWN_DEADLINE(49, QueueBounds.READERS, QueueModel.ONE_HOLDER, "each reader has its deadline"),
     KEY_LIVES(49, QueueBounds.READERS, QueueModel.ONE_HOLDER, "the key lives as long as the longest hold"),

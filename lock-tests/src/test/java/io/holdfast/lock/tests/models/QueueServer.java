@@ -74,7 +74,8 @@ final class QueueServer {
     private final QueueWitness witness;
 
     /** The field of an exclusive hold. */
-    @Nullable Held writer;
+    @Nullable
+    Held writer;
 
     /** What is left of the time of the hash. */
     int hashLeft;
@@ -96,7 +97,8 @@ final class QueueServer {
     int clock;
 
     /** What the script that runs publishes. */
-    @Nullable Message published;
+    @Nullable
+    Message published;
 
     QueueServer(Set<QueueRule> rules, QueueScope scope, QueueWitness witness) {
         this.rules = rules;
@@ -161,7 +163,9 @@ final class QueueServer {
             granted = true;
         }
         witness.answers(field.call(), granted, writes, want.waits());
-        return granted ? granted(anew) : Reply.refused(timeToLive(want.mode()), Math.min(2, queue.indexOf(field)), anew);
+        return granted
+                ? granted(anew)
+                : Reply.refused(timeToLive(want.mode()), Math.min(2, queue.indexOf(field)), anew);
     }
 
     private boolean isFrontKept(Mode mode) {
@@ -261,7 +265,8 @@ final class QueueServer {
             }
         }
         if (!told.isEmpty()) {
-            published = new Message(List.copyOf(told), deputy(want(told.get(told.size() - 1)).client()));
+            published = new Message(
+                    List.copyOf(told), deputy(want(told.get(told.size() - 1)).client()));
         } else if (freed && rules.contains(QueueRule.FREED_IS_TOLD) || dropped && queue.isEmpty()) {
             published = new Message(List.of(), null);
         }
@@ -367,15 +372,15 @@ final class QueueServer {
 
     boolean isReserved(Field field) {
         return writer != null && writer.reserved() && writer.field().equals(field)
-                || shared.stream().anyMatch(held -> held.reserved() && held.field().equals(field));
+                || shared.stream()
+                        .anyMatch(held -> held.reserved() && held.field().equals(field));
     }
 
     /** Whether anything is reserved for a client. */
     boolean reservesFor(int client) {
         return writer != null && writer.reserved() && want(writer.field()).client() == client
                 || shared.stream()
-                        .anyMatch(held ->
-                                held.reserved() && want(held.field()).client() == client);
+                        .anyMatch(held -> held.reserved() && want(held.field()).client() == client);
     }
 
     /** Whether there is room beside those who hold; reservations are not counted. */
