@@ -154,10 +154,10 @@ final class QueueServer {
         if (anew) {
             queue.add(field);
         }
-        boolean granted = admit(field, want.lease(), false);
-        boolean passes = !granted && fits(field) && !isFrontKept(want.mode());
+        boolean passes = fits(field) && !isFrontKept(want.mode());
+        boolean granted = !passes && admit(field, want.lease(), false);
         boolean alone = !want.waits() && queue.isEmpty() && fits(field);
-        if (!granted && (passes || alone)) {
+        if (passes || !granted && alone) {
             queue.remove(field);
             enter(field, want.lease(), false);
             granted = true;
