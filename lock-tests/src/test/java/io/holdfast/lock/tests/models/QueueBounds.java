@@ -65,13 +65,13 @@ enum QueueBounds implements Bounds {
             .presence(4)
             .idle(2)
             .isLong()),
-    LONG_BRISK(new QueueScope()
+    BRISK(new QueueScope()
             .client(write(), write(), write())
             .client(write())
-            .client(write())
             .window(2)
-            .idle(0)
-            .isLong()),
+            .presence(2)
+            .poll(1)
+            .idle(0)),
     PLAIN(new QueueScope().client(write()).client(plain()).client(write()).idle(0)),
     DROP(new QueueScope().client(read(), read()).client(write()).drops(1).idle(0)),
     READERS(new QueueScope().client(read(3)).client(read(1)).client(write()).idle(0)),

@@ -303,6 +303,7 @@ final class QueueModel implements Model<QueueState> {
                     steps,
                     to -> {
                         to.pauses--;
+                        to.witness.away[client] = true;
                         to.clients.get(client).paused = scope.pauseTicks;
                     },
                     () -> "client " + client + " is paused");
@@ -313,6 +314,7 @@ final class QueueModel implements Model<QueueState> {
                     steps,
                     to -> {
                         to.crashes--;
+                        to.witness.away[client] = true;
                         to.clients.get(client).crash();
                     },
                     () -> "client " + client + " dies");

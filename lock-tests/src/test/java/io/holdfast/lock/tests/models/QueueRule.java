@@ -12,7 +12,7 @@ enum QueueRule implements Rule {
     NAMED_PERMIT(43, QueueBounds.GIVE_UP, QueueModel.NOT_IDLE, "a message during a request is a permit"),
     DEPUTY(43, QueueBounds.DEAD, QueueModel.NOT_IDLE, "a message names a deputy"),
     DEPUTY_ELSEWHERE(43, QueueBounds.DEAD, QueueModel.NOT_IDLE, "the deputy is another client's"),
-    DEPUTY_ADDS(43, QueueBounds.LONG_BRISK, QueueModel.IN_ORDER, "the deputy's look does not postpone the poll"),
+    DEPUTY_ADDS(43, QueueBounds.BRISK, QueueModel.IN_ORDER, "the deputy's look does not postpone the poll"),
     ALL_ASK(44, QueueBounds.DROP, QueueModel.NOT_IDLE, "a confirmation makes every call ask"),
     LEAVES(45, QueueBounds.GIVE_UP, QueueModel.NOT_IDLE, "leaving is a request"),
     PRESENCE_LOWERED(46, QueueBounds.DEAD, QueueModel.NOT_IDLE, "a claim window is deducted from presence"),

@@ -134,6 +134,7 @@ final class QueueState {
             add(witness.silent);
             add(witness.missed);
             add(witness.asked);
+            add(witness.away);
             add(witness.order, this::add);
         }
 

@@ -9,7 +9,7 @@ import java.util.List;
  * What a bystander notes, who sees all requests arrive and all grants, and knows nothing of the server's queue.
  *
  * <p>A client has an excuse to be passed when it has not asked for as long as presence lasts, or when it has let a claim
- * window pass and not asked since.
+ * window pass and not asked since. Where everything arrives before time passes, it must also have been dead or paused.
  */
 final class QueueWitness {
     private final QueueScope scope;
@@ -22,6 +22,9 @@ final class QueueWitness {
 
     /** Whether a reservation of each client ran out, and it has not asked since. */
     final boolean[] missed;
+
+    /** Whether each client has been dead or paused. */
+    final boolean[] away;
 
     /** Whether each client has asked since time passed; looked at when clients pause. */
     final boolean[] asked;
@@ -51,6 +54,7 @@ final class QueueWitness {
         order = new ArrayList<>();
         silent = new int[scope.clients()];
         missed = new boolean[scope.clients()];
+        away = new boolean[scope.clients()];
         asked = new boolean[scope.clients()];
         Arrays.fill(silent, scope.presence);
     }
@@ -60,6 +64,7 @@ final class QueueWitness {
         order = new ArrayList<>(other.order);
         silent = other.silent.clone();
         missed = other.missed.clone();
+        away = other.away.clone();
         asked = other.asked.clone();
         idle = other.idle;
         epoch = other.epoch;
@@ -123,7 +128,8 @@ final class QueueWitness {
 
     private boolean isExcused(int call) {
         int client = scope.clientOf(call);
-        return missed[client] || silent[client] >= scope.presence;
+        boolean mayBe = away[client] || !scope.isPrompt();
+        return mayBe && (missed[client] || silent[client] >= scope.presence);
     }
 
     /** A reservation has run out. */
