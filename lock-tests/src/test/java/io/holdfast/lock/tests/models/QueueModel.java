@@ -255,6 +255,7 @@ final class QueueModel implements Model<QueueState> {
                         steps,
                         to -> {
                             to.leavings--;
+                            to.witness.leaves(call.number);
                             to.clients
                                     .get(client)
                                     .leave(to.clients.get(client).calls.get(at));

@@ -135,6 +135,7 @@ final class QueueState {
             add(witness.missed);
             add(witness.asked);
             add(witness.away);
+            add(witness.gone);
             add(witness.order, this::add);
         }
 

@@ -23,6 +23,9 @@ final class QueueWitness {
     /** Whether a reservation of each client ran out, and it has not asked since. */
     final boolean[] missed;
 
+    /** Whether each call has given up or released. */
+    final boolean[] gone;
+
     /** Whether each client has been dead or paused. */
     final boolean[] away;
 
@@ -54,6 +57,7 @@ final class QueueWitness {
         order = new ArrayList<>();
         silent = new int[scope.clients()];
         missed = new boolean[scope.clients()];
+        gone = new boolean[scope.wants.size()];
         away = new boolean[scope.clients()];
         asked = new boolean[scope.clients()];
         Arrays.fill(silent, scope.presence);
@@ -64,6 +68,7 @@ final class QueueWitness {
         order = new ArrayList<>(other.order);
         silent = other.silent.clone();
         missed = other.missed.clone();
+        gone = other.gone.clone();
         away = other.away.clone();
         asked = other.asked.clone();
         idle = other.idle;
@@ -98,7 +103,7 @@ final class QueueWitness {
      */
     void answers(int call, boolean granted, boolean writes, boolean waits) {
         isStuck |= writes && !granted;
-        if (!granted && waits && !order.contains(call)) {
+        if (!granted && waits && !gone[call] && !order.contains(call)) {
             order.add(call);
         }
     }
@@ -123,6 +128,7 @@ final class QueueWitness {
 
     /** A call has gone. */
     void leaves(int call) {
+        gone[call] = true;
         order.remove((Integer) call);
     }
 
