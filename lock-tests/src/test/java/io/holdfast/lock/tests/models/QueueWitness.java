@@ -108,8 +108,11 @@ final class QueueWitness {
         }
     }
 
-    /** A call is let in: all that came before it must have been. */
+    /** A call is let in: all that came before it must have been. One that is about to leave takes nobody's place. */
     void admits(int call) {
+        if (gone[call]) {
+            return;
+        }
         boolean isDowngrade = scope.wants.get(call).downgrades();
         int place = order.contains(call) ? order.indexOf(call) : order.size();
         for (int before : isDowngrade ? Collections.<Integer>emptyList() : List.copyOf(order.subList(0, place))) {
