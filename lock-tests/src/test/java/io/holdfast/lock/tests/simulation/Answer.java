@@ -13,7 +13,8 @@ import org.luaj.vm2.LuaString;
  * @param channel the channel of a message; null for answers
  * @param text what a message says; null for answers
  */
-record Answer(Fault.@Nullable Kind error, @Nullable Reply reply, @Nullable LuaString channel, @Nullable LuaString text) {
+record Answer(
+        Fault.@Nullable Kind error, @Nullable Reply reply, @Nullable LuaString channel, @Nullable LuaString text) {
 
     static final Answer DONE = new Answer(null, null, null, null);
 

@@ -2,9 +2,11 @@ package io.holdfast.lock.tests.simulation;
 
 import io.holdfast.lock.engine.kind.Queued;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.luaj.vm2.LuaString;
@@ -37,6 +39,8 @@ final class QueueChecker {
         final Map<String, String> waiting = new LinkedHashMap<>();
         /** How often in a row a member was found whose client had no call, by member. */
         final Map<String, Integer> looksWithoutCall = new LinkedHashMap<>();
+        /** Members that were there after a server had lost data: a replica may bring back what was given back. */
+        final Set<String> broughtBack = new HashSet<>();
     }
 
     /** @param keepsAllPlaces whether nothing goes wrong by which a client that is there may lose its place */
@@ -112,9 +116,13 @@ final class QueueChecker {
     }
 
     /** A server may have lost what it knew. */
-    void lostData() {
+    void lostData(Keyspace data) {
         lostDataNanos = world.nanos();
-        lines.forEach(line -> line.waiting.clear());
+        for (int lock = 0; lock < keys.size(); lock++) {
+            Line line = lines.get(lock);
+            line.waiting.clear();
+            line.broughtBack.addAll(texts(data.members(LuaString.valueOf(keys.get(lock) + ":queue"), 0, -1)));
+        }
     }
 
     // --- from time to time ---
@@ -126,7 +134,7 @@ final class QueueChecker {
             List<String> members = texts(server.keys().members(LuaString.valueOf(keys.get(lock) + ":queue"), 0, -1));
             looks.keySet().retainAll(members);
             for (String member : members) {
-                boolean left = calm && isLeft(member, lock, open);
+                boolean left = calm && !lines.get(lock).broughtBack.contains(member) && isLeft(member, lock, open);
                 int times = left ? looks.merge(member, 1, Integer::sum) : 0;
                 if (!left) {
                     looks.remove(member);

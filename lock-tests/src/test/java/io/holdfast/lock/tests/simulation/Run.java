@@ -116,7 +116,8 @@ final class Run implements Faults.Setting {
                     && !ledger.wasFreedByForce(claim.lock, claim.owner, claim.askedNanos));
         }
         this.referee.judges(manners);
-        this.queues = new QueueChecker(world, complaints, keys(), clients, () -> workload.faults == 0 || workload.climate.reachesServers());
+        this.queues = new QueueChecker(
+                world, complaints, keys(), clients, () -> workload.faults == 0 || workload.climate.reachesServers());
         if (workload.climate.queues()) {
             this.ledger.queuesAreJudgedBy(queues);
         }
