@@ -3,6 +3,7 @@ package io.holdfast.lock.tests.simulation;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.RLock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -90,6 +91,9 @@ final class FamilyOwners {
     /** Whether the last of the server's fields of a lock went by a word of its holder: nobody hears that a lease is over. */
     private final boolean[] releasedLast;
 
+    /** Whether nothing goes wrong: then no hold is lost but by its own lease. */
+    private final boolean calm;
+
     private boolean returning;
     private boolean forgetful;
     private int asked;
@@ -102,7 +106,9 @@ final class FamilyOwners {
             List<SimulatedClient> clients,
             SimulatedServer server,
             List<String> names,
-            List<String> keys) {
+            List<String> keys,
+            boolean calm) {
+        this.calm = calm;
         this.world = world;
         this.chance = chance;
         this.clients = clients;
@@ -179,7 +185,12 @@ final class FamilyOwners {
 
     private void has(Asking asking, LockHold hold) {
         granted++;
-        hold.onLost(loss -> lost++);
+        hold.onLost(loss -> {
+            lost++;
+            if (calm && loss.reason() != LossReason.LEASE_EXPIRED) {
+                world.fail("ERR", asking + ": was granted, and lost it for no reason: " + loss.reason());
+            }
+        });
         held.get(asking.lock).add(new Held(asking.form, asking.client, hold));
         boolean alive = hold.state() == HoldState.HELD;
         if (alive && !forgetful && hold.fencingToken() <= highestOfWriters[asking.lock]) {

@@ -58,7 +58,12 @@ final class FamilyRun implements Faults.Setting {
         List<String> keys =
                 locks.stream().map(name -> "holdfast:{" + name + "}").toList();
         this.queues = new QueueChecker(
-                world, world::fail, keys, clients, () -> workload.faults == 0 || workload.climate.reachesServers());
+                world,
+                world::fail,
+                keys,
+                clients,
+                () -> workload.faults == 0 || workload.climate.reachesServers(),
+                () -> workload.faults == 0);
         this.server = new SimulatedServer(
                 world, 0, new Clock(world, 0, drift()), EPOCH_MICROS, new Chance(seed, 100), witness());
         for (int i = 0; i < CLIENTS; i++) {
@@ -68,7 +73,7 @@ final class FamilyRun implements Faults.Setting {
         Ledger ledger = new Ledger(world, keys, unused, false);
         ledger.book(0);
         this.faults = new Faults(world, this, ledger, new Chance(seed, 3), workload.climate, 5_000 * MILLI);
-        this.owners = new FamilyOwners(world, new Chance(seed, 2), clients, server, locks, keys);
+        this.owners = new FamilyOwners(world, new Chance(seed, 2), clients, server, locks, keys, workload.faults == 0);
     }
 
     /** What the server does is of interest for its queues. */
