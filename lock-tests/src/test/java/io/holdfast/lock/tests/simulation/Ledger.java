@@ -226,6 +226,12 @@ final class Ledger {
         return present().stream().anyMatch(each -> each.abandoned && each.field.equals(name));
     }
 
+    /** Whether a client has said of what a server has now that its fixed lease ran out. */
+    boolean hasRunOut(LuaString field) {
+        String name = field.tojstring();
+        return present().stream().anyMatch(each -> each.ranOut && each.field.equals(name));
+    }
+
     boolean isQuorum() {
         return quorum;
     }
@@ -346,9 +352,9 @@ final class Ledger {
         }
 
         @Override
-        public void lostData() {
+        public void lostData(Keyspace data) {
             if (queues != null) {
-                queues.lostData();
+                queues.lostData(data);
             }
             fencing.lostData(server);
         }

@@ -2,9 +2,11 @@ package io.holdfast.lock.tests.simulation;
 
 import io.holdfast.lock.engine.kind.Queued;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.luaj.vm2.LuaString;
@@ -27,6 +29,7 @@ final class QueueChecker {
     private final List<String> keys;
     private final List<SimulatedClient> clients;
     private final BooleanSupplier keepsAllPlaces;
+    private final BooleanSupplier tellsAllMessages;
     private final List<Line> lines = new ArrayList<>();
     private long lostDataNanos = -PRESENCE_NANOS;
 
@@ -35,22 +38,35 @@ final class QueueChecker {
 
         /** Who is in it, in the order in which they came, each with its member. */
         final Map<String, String> waiting = new LinkedHashMap<>();
+        /** Members that were admitted, and have not claimed what is reserved for them. */
+        final Set<String> reserved = new HashSet<>();
+        /** Members that were admitted by the script that has just run. */
+        final Set<String> justAdmitted = new HashSet<>();
+        /** Members that hold the lock, and were told so. */
+        final Set<String> granted = new HashSet<>();
         /** How often in a row a member was found whose client had no call, by member. */
         final Map<String, Integer> looksWithoutCall = new LinkedHashMap<>();
+        /** Members that were there after a server had lost data: a replica may bring back what was given back. */
+        final Set<String> broughtBack = new HashSet<>();
     }
 
-    /** @param keepsAllPlaces whether nothing goes wrong by which a client that is there may lose its place */
+    /**
+     * @param keepsAllPlaces whether nothing goes wrong by which a client that is there may lose its place
+     * @param tellsAllMessages whether nothing goes wrong by which it may miss its turn
+     */
     QueueChecker(
             World world,
             Complaints complaints,
             List<String> keys,
             List<SimulatedClient> clients,
-            BooleanSupplier keepsAllPlaces) {
+            BooleanSupplier keepsAllPlaces,
+            BooleanSupplier tellsAllMessages) {
         this.world = world;
         this.complaints = complaints;
         this.keys = keys;
         this.clients = clients;
         this.keepsAllPlaces = keepsAllPlaces;
+        this.tellsAllMessages = tellsAllMessages;
         keys.forEach(key -> lines.add(new Line()));
     }
 
@@ -84,6 +100,35 @@ final class QueueChecker {
         for (String member : members) {
             line.waiting.putIfAbsent(caller(member), member);
         }
+        claims(line, key, request, data);
+    }
+
+    private void claims(Line line, String key, Request request, Keyspace data) {
+        String asking = request.isCallOf("queue-join") || request.isCallOf("queue-part")
+                ? request.argument(1).tojstring() + request.field().tojstring()
+                : "";
+        boolean isIn = request.isCallOf("queue-join") && isIn(data, key, asking);
+        boolean known = line.reserved.remove(asking) || line.granted.contains(asking);
+        boolean beside = request.isCallOf("queue-join") && request.argument(4).length() > 0;
+        if (isIn && !known && !beside && !line.waiting.isEmpty() && !line.justAdmitted.contains(asking)) {
+            complaints.broken("ORD", key + ": " + asking + " passes " + line.waiting.values());
+        }
+        if (isIn) {
+            line.granted.add(asking);
+        }
+        line.granted.removeIf(member -> !isIn(data, key, member));
+        line.justAdmitted.remove(asking);
+        line.reserved.addAll(line.justAdmitted);
+        line.justAdmitted.clear();
+        boolean forced = request.isCallOf("queue-force") || request.isCallOf("force");
+        for (String member : List.copyOf(line.reserved)) {
+            if (!isIn(data, key, member)) {
+                line.reserved.remove(member);
+                if (!forced && tellsAllMessages.getAsBoolean() && isThere(member.substring(1))) {
+                    complaints.broken("ORD", key + ": what was reserved for " + member + " has run out unclaimed");
+                }
+            }
+        }
     }
 
     private static boolean isIn(Keyspace data, String key, String member) {
@@ -95,6 +140,7 @@ final class QueueChecker {
 
     /** Whoever came before it has been admitted, or has left. */
     private void admitted(Line line, String key, String owner, String member) {
+        line.justAdmitted.add(member);
         String first = line.waiting.keySet().iterator().next();
         if (!first.equals(owner)) {
             complaints.broken(
@@ -104,17 +150,26 @@ final class QueueChecker {
     }
 
     private void dropped(String key, String field) {
-        SimulatedClient client = client(field);
-        boolean there = client != null && client.isInUse() && client.isRunning() && client.pausedNanos() == 0;
-        if (there && keepsAllPlaces.getAsBoolean() && world.nanos() - lostDataNanos > PRESENCE_NANOS) {
+        if (isThere(field) && keepsAllPlaces.getAsBoolean() && world.nanos() - lostDataNanos > PRESENCE_NANOS) {
             complaints.broken("ORD", key + ": " + field + " has lost its place, but its client is there");
         }
     }
 
+    private boolean isThere(String field) {
+        SimulatedClient client = client(field);
+        return client != null && client.isInUse() && client.isRunning() && client.pausedNanos() == 0;
+    }
+
     /** A server may have lost what it knew. */
-    void lostData() {
+    void lostData(Keyspace data) {
         lostDataNanos = world.nanos();
-        lines.forEach(line -> line.waiting.clear());
+        for (int lock = 0; lock < keys.size(); lock++) {
+            Line line = lines.get(lock);
+            line.waiting.clear();
+            line.reserved.clear();
+            line.granted.clear();
+            line.broughtBack.addAll(texts(data.members(LuaString.valueOf(keys.get(lock) + ":queue"), 0, -1)));
+        }
     }
 
     // --- from time to time ---
@@ -126,7 +181,7 @@ final class QueueChecker {
             List<String> members = texts(server.keys().members(LuaString.valueOf(keys.get(lock) + ":queue"), 0, -1));
             looks.keySet().retainAll(members);
             for (String member : members) {
-                boolean left = calm && isLeft(member, lock, open);
+                boolean left = calm && !lines.get(lock).broughtBack.contains(member) && isLeft(member, lock, open);
                 int times = left ? looks.merge(member, 1, Integer::sum) : 0;
                 if (!left) {
                     looks.remove(member);

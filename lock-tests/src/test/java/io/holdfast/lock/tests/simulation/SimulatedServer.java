@@ -38,8 +38,8 @@ final class SimulatedServer implements LuaScripts.Host {
         /** A script has not been run to its end for want of memory. */
         void outOfMemory(String script);
 
-        /** The server has lost what it knew of some keys. */
-        void lostData();
+        /** The server has lost what it knew of some keys, and has this now. */
+        void lostData(Keyspace data);
     }
 
     private static final long USUAL_WORK_NANOS = 30_000;
@@ -303,7 +303,7 @@ final class SimulatedServer implements LuaScripts.Host {
     /** The server's memory is full, and it makes room. */
     void evict(LuaString key) {
         keys.evict(key);
-        witness.lostData();
+        witness.lostData(keys);
     }
 
     void forgetScripts() {
@@ -322,7 +322,7 @@ final class SimulatedServer implements LuaScripts.Host {
     void restart(long downNanos, long loadingNanos, Memory memory) {
         if (memory != Memory.ALL) {
             keys.forget(key -> memory == Memory.MARKER && key.tojstring().endsWith(":marker"));
-            witness.lostData();
+            witness.lostData(keys);
         }
         appendOnly = memory != Memory.MARKER;
         up = false;
@@ -363,7 +363,7 @@ final class SimulatedServer implements LuaScripts.Host {
         process++;
         startedNanos -= 1_000_000_000L;
         scripts.clear();
-        witness.lostData();
+        witness.lostData(keys);
     }
 
     /** When a replica took its place last. */

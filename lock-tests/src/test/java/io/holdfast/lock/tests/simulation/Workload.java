@@ -222,6 +222,33 @@ enum Workload {
     FORMS(1, 10, KeyScheme.HOLDFAST, Climate.USUAL.withForms(Form.FAIR, Form.PLAIN, Form.WRITE)),
     /** The same without faults. */
     FORMS_CALM(1, 0, KeyScheme.HOLDFAST, Climate.USUAL.withForms(Form.FAIR, Form.PLAIN, Form.WRITE)),
+    /** Readers, writers, fair and plain owners want the same locks: {@link FamilyRun}. */
+    FAMILY(
+            1,
+            8,
+            KeyScheme.HOLDFAST,
+            Climate.USUAL.withOnly(
+                    FaultKind.SLOW_NETWORK,
+                    FaultKind.STALLED_REQUESTS,
+                    FaultKind.STALLED_ANSWERS,
+                    FaultKind.CUT_CONNECTION,
+                    FaultKind.PARTITION,
+                    FaultKind.CUT_MESSAGES,
+                    FaultKind.MESSY_MESSAGES,
+                    FaultKind.STOPPED_SERVER,
+                    FaultKind.FULL_SERVER,
+                    FaultKind.FLUSHED_SCRIPTS,
+                    FaultKind.RESTART_WITH_DATA,
+                    FaultKind.PAUSED_CLIENT,
+                    FaultKind.CRASHED_CLIENT)),
+    /** The same without faults, and one lock. */
+    FAMILY_CALM(1, 0, KeyScheme.HOLDFAST, Climate.USUAL.withOneLock()),
+    /** The same, where the server forgets its data. */
+    FAMILY_FORGETFUL(
+            1,
+            5,
+            KeyScheme.HOLDFAST,
+            Climate.USUAL.withOneLock().withOnly(FaultKind.RESTART_WITHOUT_DATA, FaultKind.CUT_MESSAGES)),
     /** Sentinels replace the primary again and again, and clients with the failover guard hear of it late: {@link GuardedRun}. */
     GUARD(3, 0, KeyScheme.HOLDFAST),
     /** The server is out of reach for longer than clients put up with. */
@@ -250,6 +277,11 @@ enum Workload {
         this.servers = servers;
         this.faults = faults;
         this.scheme = scheme;
+    }
+
+    /** Whether owners of all kinds want the same locks. */
+    boolean isOfFamily() {
+        return this == FAMILY || this == FAMILY_CALM || this == FAMILY_FORGETFUL;
     }
 
     boolean isQuorum() {
