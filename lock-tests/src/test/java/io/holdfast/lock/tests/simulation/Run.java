@@ -117,7 +117,12 @@ final class Run implements Faults.Setting {
         }
         this.referee.judges(manners);
         this.queues = new QueueChecker(
-                world, complaints, keys(), clients, () -> workload.faults == 0 || workload.climate.reachesServers(), () -> workload.faults == 0);
+                world,
+                complaints,
+                keys(),
+                clients,
+                () -> workload.faults == 0 || workload.climate.reachesServers(),
+                () -> workload.faults == 0);
         if (workload.climate.queues()) {
             this.ledger.queuesAreJudgedBy(queues);
         }
