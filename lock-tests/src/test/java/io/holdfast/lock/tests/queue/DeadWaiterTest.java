@@ -75,7 +75,7 @@ class DeadWaiterTest extends QueueTest {
         ChildJvm frozen = waitingProcess(kind);
         RFuture<LockHold> next = queued(fair(other));
         RFuture<LockHold> last = queued(fair(client));
-        awaitSubscribers(2);
+        awaitSubscribers(3);
         frozen.pause();
         long freed = System.nanoTime();
         first.close();
