@@ -1,23 +1,25 @@
 -- Ends what is held of a queued lock, by the writer or by all readers, and admits who comes next.
 -- KEYS: lock, token clock, readers, queue, seen. ARGV: mode (w or r), claim window in ms, channel.
 -- Reply: 1 freed; 0 nobody held it so.
-local mode, window, channel = ARGV[1], tonumber(ARGV[2]), ARGV[3]
+local mode, window, channel = ARGV[1], ARGV[2], ARGV[3]
 
-sweep()
+look('')
 local held = 0
 if mode == 'r' then
-  held = redis.call('DEL', readers)
-  seal()
+  if reading then
+    held = redis.call('DEL', readers)
+    seal()
+  end
 else
   for _, field in ipairs(redis.call('HKEYS', lock)) do
     if field ~= 'readers' then
       held = redis.call('HDEL', lock, field)
-      freed = true
+      written, freed = false, true
     end
   end
-  if held == 1 and redis.call('HEXISTS', lock, 'readers') == 1 then
+  if held == 1 and reading then
     seal()
   end
 end
-admit(channel, window, '', 0)
+admit(channel, window, '', '0')
 return held

@@ -16,7 +16,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** A process of buyers as its parent sees it: orders go in, answers come out, and what it logs is shown. */
+/** A process as the command that started it sees it: orders go in, answers come out, and what it logs is shown. */
 public final class ChildProcess implements AutoCloseable {
 
     private static final String GONE = "gone";
@@ -65,7 +65,7 @@ public final class ChildProcess implements AutoCloseable {
             orders.write(line + "\n");
             orders.flush();
         } catch (IOException gone) {
-            throw new UncheckedIOException("process " + number + " of the buyers takes no more orders", gone);
+            throw new UncheckedIOException("process " + number + " takes no more orders", gone);
         }
     }
 
@@ -73,11 +73,10 @@ public final class ChildProcess implements AutoCloseable {
     public String answer(long timeoutMillis) throws InterruptedException {
         String answer = answers.poll(timeoutMillis, TimeUnit.MILLISECONDS);
         if (answer == null) {
-            throw new IllegalStateException(
-                    "process " + number + " of the buyers did not answer within " + timeoutMillis + " ms");
+            throw new IllegalStateException("process " + number + " did not answer within " + timeoutMillis + " ms");
         }
         if (answer.equals(GONE)) {
-            throw new IllegalStateException("process " + number + " of the buyers ended; see its last lines above");
+            throw new IllegalStateException("process " + number + " ended; see its last lines above");
         }
         return answer;
     }
@@ -85,6 +84,15 @@ public final class ChildProcess implements AutoCloseable {
     /** Whether an answer is waiting. */
     public boolean hasAnswer() {
         return !answers.isEmpty();
+    }
+
+    /** Freezes it for a while, and returns at once. */
+    public void freeze(long millis) {
+        try {
+            Freezer.start(process.pid(), millis);
+        } catch (IOException noShell) {
+            throw new UncheckedIOException("process " + number + " can't be frozen: there is no shell", noShell);
+        }
     }
 
     @Override

@@ -2,8 +2,12 @@ package io.holdfast.lock.examples;
 
 import io.holdfast.lock.examples.barrier.BarrierCommand;
 import io.holdfast.lock.examples.barrier.BarrierWorkerCommand;
+import io.holdfast.lock.examples.cache.CacheProcessCommand;
+import io.holdfast.lock.examples.cache.ReadWriteCommand;
 import io.holdfast.lock.examples.failover.FailoverBuyersCommand;
 import io.holdfast.lock.examples.failover.FailoverCommand;
+import io.holdfast.lock.examples.fair.FairCommand;
+import io.holdfast.lock.examples.fair.FairProcessCommand;
 import io.holdfast.lock.examples.monitor.MonitorCommand;
 import io.holdfast.lock.examples.redlock.RedLockCommand;
 import io.holdfast.lock.examples.stock.BuyerProcessCommand;
@@ -31,9 +35,13 @@ import picocli.CommandLine.Command;
             MonitorCommand.class,
             RedLockCommand.class,
             FailoverCommand.class,
+            FairCommand.class,
+            ReadWriteCommand.class,
             BarrierCommand.class,
             DoctorCommand.class,
             BuyerProcessCommand.class,
+            FairProcessCommand.class,
+            CacheProcessCommand.class,
             BarrierWorkerCommand.class,
             FailoverBuyersCommand.class
         })

@@ -72,6 +72,36 @@ class EndToEndTest {
 
     @Test
     @Tag("proof")
+    void fairKeepsTheOrderAndDoesNotWaitForTheFrozen() {
+        Outcome outcome = Commands.succeed("fair", "--processes", "4", "--hold", "400");
+        assertThat(outcome.text())
+                .containsPattern("nobody is frozen +1 2 3 4 ")
+                .containsPattern("process 3 is frozen +1 2 4 3 ")
+                .containsPattern("process 3 +\\.+z+\\.*#+")
+                .contains("first come, first served", "Tokens only increased.")
+                .doesNotContain("\u001b");
+        assertThat(outcome.text().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThan(80));
+    }
+
+    @Test
+    @Tag("proof")
+    void readwriteReadsTogetherAndWholeAndLeavesNothingBehind() {
+        try (RedisServer server = RedisServer.start();
+                RawRedis redis = server.connect()) {
+            Outcome outcome = Commands.succeed(
+                    "readwrite", "--redis", server.url(), "--readers", "6", "--processes", "2", "--seconds", "1");
+            assertThat(outcome.text())
+                    .containsPattern("plain lock +[0-9,]+ +0 ")
+                    .containsPattern("read/write lock +[0-9,]+ +0 ")
+                    .doesNotContain("\u001b");
+            assertThat(outcome.text().lines())
+                    .allSatisfy(line -> assertThat(line).hasSizeLessThan(81));
+            assertThat(redis.command("KEYS", "*cache*")).isEqualTo(List.of());
+        }
+    }
+
+    @Test
+    @Tag("proof")
     void redlockSurvivesTwoNodesTellsOfTheThirdAndComesBack() {
         Outcome outcome = Commands.succeed("redlock", "--clients", "3", "--lease", "800", "--round", "1000");
         assertThat(outcome.text())

@@ -15,12 +15,23 @@ class HelpTest {
         Outcome help = Commands.run("--help");
         assertThat(help.exitCode()).isZero();
         assertThat(help.text())
-                .contains("stock", "watchdog", "async", "handle", "monitor", "redlock", "failover", "barrier", "doctor")
-                .doesNotContain("buyer-process", "failover-buyers", "barrier-worker");
+                .contains(
+                        "stock",
+                        "watchdog",
+                        "async",
+                        "handle",
+                        "monitor",
+                        "redlock",
+                        "failover",
+                        "fair",
+                        "readwrite",
+                        "barrier",
+                        "doctor")
+                .doesNotContain("buyer-process", "failover-buyers", "fair-process", "cache-process", "barrier-worker");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"stock", "watchdog", "async", "handle", "monitor", "barrier"})
+    @ValueSource(strings = {"stock", "watchdog", "async", "handle", "monitor", "fair", "readwrite", "barrier"})
     void everyCommandExplainsItself(String command) {
         Outcome help = Commands.run(command, "--help");
         assertThat(help.exitCode()).isZero();
@@ -53,6 +64,8 @@ class HelpTest {
         "async --calls 0,         --calls 0",
         "redlock --lease 5,       --lease 5",
         "failover --articles 1,   --articles: 1",
+        "fair --processes 3,      --processes: 3",
+        "readwrite --readers 2,   --readers: 2",
         "barrier --processes 1,   --processes: 1",
         "sell,                    sell"
     })

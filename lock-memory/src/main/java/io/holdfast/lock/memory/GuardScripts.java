@@ -21,6 +21,8 @@ final class GuardScripts {
         bodies.put("guarded-reenter", guarded(LockScripts::reenter));
         bodies.put("guarded-transfer", guarded(LockScripts::transfer));
         bodies.put("guarded-renew", guarded(LockScripts::renew));
+        bodies.put("guarded-queue-join", guarded(QueueScripts::join));
+        bodies.put("guarded-keep", guarded(QueueScripts::keep));
     }
 
     static Object term(Keyspace store, Words words) {

@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data of a store, with the commands that scripts use: strings, hashes and sets, and expiry by the store's own clock. Named
- * after the commands, which behave as those of a server.
+ * The data of a store, with the commands that scripts use: strings, hashes, sets and sorted sets, and expiry by the store's own
+ * clock. Named after the commands, which behave as those of a server.
  *
  * <p>Keys, fields and values are bytes, each as one character from 0 to 255. The store that this belongs to lets one thread
  * in at a time.
@@ -25,13 +25,14 @@ final class Keyspace {
     /** How often keys are dropped whose lease is over, and that no call asks for. */
     private static final int KEYS_PER_SWEEP = 1024;
 
-    /** What a key stands for: a hash; a string, which has no fields; or a set. */
+    /** What a key stands for: a string, a set, a sorted set, or, where it is none of these, a hash. */
     private static final class Entry {
 
         private final Map<String, String> fields = new LinkedHashMap<>();
         private final long number;
         private @Nullable String text;
         private @Nullable Set<String> members;
+        private @Nullable SortedSet ranking;
         private long expiresMillis = NO_EXPIRY;
 
         Entry(long number) {
@@ -39,7 +40,7 @@ final class Keyspace {
         }
 
         boolean isHash() {
-            return text == null && members == null;
+            return text == null && members == null && ranking == null;
         }
     }
 
@@ -136,6 +137,10 @@ final class Keyspace {
         }
     }
 
+    void pexpireat(String key, long atMillis) {
+        pexpire(key, atMillis - millis());
+    }
+
     void persist(String key) {
         Entry entry = find(key);
         if (entry != null) {
@@ -180,7 +185,7 @@ final class Keyspace {
         if (entry == null) {
             return "none";
         }
-        return entry.isHash() ? "hash" : entry.text != null ? "string" : "set";
+        return entry.isHash() ? "hash" : entry.text != null ? "string" : entry.members != null ? "set" : "zset";
     }
 
     // --- strings ---
@@ -198,6 +203,7 @@ final class Keyspace {
         Entry entry = findOrMake(key);
         entry.fields.clear();
         entry.members = null;
+        entry.ranking = null;
         entry.text = value;
         entry.expiresMillis = NO_EXPIRY;
     }
@@ -226,14 +232,16 @@ final class Keyspace {
         findOrMake(key).fields.put(field, value);
     }
 
-    void hdel(String key, String field) {
+    boolean hdel(String key, String field) {
         Map<String, String> fields = hash(key);
-        if (fields.containsKey(field)) {
-            fields.remove(field);
-            if (fields.isEmpty()) {
-                entries.remove(key);
-            }
+        if (!fields.containsKey(field)) {
+            return false;
         }
+        fields.remove(field);
+        if (fields.isEmpty()) {
+            entries.remove(key);
+        }
+        return true;
     }
 
     int hlen(String key) {
@@ -275,6 +283,81 @@ final class Keyspace {
             throw Refusal.wrongType();
         }
         return entry == null || entry.members == null ? Set.of() : entry.members;
+    }
+
+    // --- sorted sets ---
+
+    private @Nullable SortedSet ranking(String key) {
+        Entry entry = find(key);
+        if (entry != null && entry.ranking == null) {
+            throw Refusal.wrongType();
+        }
+        return entry == null ? null : entry.ranking;
+    }
+
+    boolean isSorted(String key) {
+        Entry entry = find(key);
+        return entry != null && entry.ranking != null;
+    }
+
+    @Nullable
+    Long zscore(String key, String member) {
+        SortedSet members = ranking(key);
+        return members == null ? null : members.score(member);
+    }
+
+    void zadd(String key, long score, String member) {
+        SortedSet members = ranking(key);
+        if (members == null) {
+            members = new SortedSet();
+            findOrMake(key).ranking = members;
+        }
+        members.put(score, member);
+    }
+
+    boolean zrem(String key, String member) {
+        SortedSet members = ranking(key);
+        boolean removed = members != null && members.remove(member);
+        removeIfEmpty(key, members);
+        return removed;
+    }
+
+    /** Removes members from the lowest score up to this one. */
+    int zremrangebyscore(String key, long most) {
+        SortedSet members = ranking(key);
+        int removed = members == null ? 0 : members.removeUpTo(most);
+        removeIfEmpty(key, members);
+        return removed;
+    }
+
+    private void removeIfEmpty(String key, @Nullable SortedSet members) {
+        if (members != null && members.isEmpty()) {
+            entries.remove(key);
+        }
+    }
+
+    /** The place of a member, from 0. */
+    long zrank(String key, String member, long ifNone) {
+        SortedSet members = ranking(key);
+        return members == null || members.score(member) == null ? ifNone : members.rank(member);
+    }
+
+    /** The first members, as many as wanted. */
+    List<String> zrange(String key, int most) {
+        SortedSet members = ranking(key);
+        return members == null ? List.of() : members.first(most);
+    }
+
+    @Nullable
+    String zfirst(String key) {
+        List<String> first = zrange(key, 1);
+        return first.isEmpty() ? null : first.get(0);
+    }
+
+    @Nullable
+    String zlast(String key) {
+        SortedSet members = ranking(key);
+        return members == null ? null : members.last();
     }
 
     // --- messages ---

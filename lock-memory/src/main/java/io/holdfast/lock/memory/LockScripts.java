@@ -3,6 +3,7 @@ package io.holdfast.lock.memory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,9 @@ final class LockScripts {
 
     private static final Pattern COUNT_OR_TOKEN = Pattern.compile("[0-9]+");
     static final Pattern ANY_FIELD = Pattern.compile(".*", Pattern.DOTALL);
+    /** Any but the one that says that there are readers, which stand elsewhere. */
+    static final Pattern NO_MARK = Pattern.compile("(?!readers\\z).*", Pattern.DOTALL);
+
     private static final int MOST_FIELDS = 100;
     private static final int LONGEST_FIELD = 256;
     private static final int MOST_DIGITS = 18;
@@ -113,7 +117,23 @@ final class LockScripts {
     }
 
     static Object inspect(Keyspace store, Words words) {
-        return look(store, words.key(0), words.arg(0), ANY_FIELD);
+        List<Object> answer = look(store, words.key(0), words.arg(0), words.keys.size() > 1 ? NO_MARK : ANY_FIELD);
+        if (words.keys.size() > 1 && store.hlen(words.key(0)) <= MOST_FIELDS) {
+            answer.add(beside(store, words.key(0), words.key(1), words.key(2)));
+        }
+        return answer;
+    }
+
+    /** Those that read under a lock, and those that stand in its queue. */
+    static List<List<String>> beside(Keyspace store, String lock, String readers, String queue) {
+        long now = Math.floorDiv(store.timeMicros(), 1_000);
+        List<String> reading = store.hexists(lock, "readers") && store.isSorted(readers)
+                ? store.zrange(readers, Integer.MAX_VALUE).stream()
+                        .filter(field -> Objects.requireNonNull(store.zscore(readers, field)) >= now)
+                        .limit(MOST_FIELDS)
+                        .toList()
+                : List.of();
+        return List.of(reading, store.isSorted(queue) ? store.zrange(queue, MOST_FIELDS) : List.of());
     }
 
     // --- what they share ---
@@ -157,12 +177,21 @@ final class LockScripts {
         }
     }
 
-    /** A token greater than every earlier one of the clock, and of Redisson's counter where there is one. */
     private static double mint(Keyspace store, Words words, int begin) {
-        return mint(store, words.key(1), words.keys.size() > 2 ? words.key(2) : null, words.argIs(begin, "1"));
+        return mint(store, words.key(1), counter(words), words.argIs(begin, "1"));
     }
 
-    static double mint(Keyspace store, String clock, @Nullable String counter, boolean begin) {
+    /** The token that a lock keeps, or a new one; null where it keeps what is none. */
+    private static @Nullable Double tokenOf(Keyspace store, Words words, int begin) {
+        return tokenOf(store, words.key(0), words.key(1), counter(words), words.argIs(begin, "1"));
+    }
+
+    private static @Nullable String counter(Words words) {
+        return words.keys.size() > 2 ? words.key(2) : null;
+    }
+
+    /** A token greater than every earlier one of the clock, and of Redisson's counter where there is one. */
+    static double mint(Keyspace store, String clock, @Nullable String counter, boolean begins) {
         double token = store.timeMicros();
         String counted = counter == null ? null : store.get(counter);
         if (counter != null && counted != null) {
@@ -177,20 +206,20 @@ final class LockScripts {
                 store.set(clock, Numbers.digits(token));
             }
         }
-        if (counter != null && (counted != null || begin)) {
+        if (counter != null && (counted != null || begins)) {
             store.set(counter, Numbers.digits(token));
         }
         return token;
     }
 
-    /** The token that a lock keeps, or a new one; null where it keeps what is none. */
-    private static @Nullable Double tokenOf(Keyspace store, Words words, int begin) {
-        String kept = store.hget(words.key(0), TOKEN);
-        return kept == null ? (Double) mint(store, words, begin) : Numbers.of(kept);
+    static @Nullable Double tokenOf(
+            Keyspace store, String lock, String clock, @Nullable String counter, boolean begins) {
+        String kept = store.hget(lock, TOKEN);
+        return kept == null ? (Double) mint(store, clock, counter, begins) : Numbers.of(kept);
     }
 
     /** In Lua, a list ends where a value is missing. */
-    private static List<Object> granted(@Nullable Double token) {
+    static List<Object> granted(@Nullable Double token) {
         return token == null ? List.of(1L) : List.of(1L, token.longValue());
     }
 }

@@ -26,6 +26,7 @@ final class StoreScripts {
 
     static {
         LockScripts.addTo(BODIES);
+        QueueScripts.addTo(BODIES);
         QuorumScripts.addTo(BODIES);
         ValueScripts.addTo(BODIES);
         SearchScripts.addTo(BODIES);

@@ -61,6 +61,12 @@ class StoreDifferenceTest {
     private static final String GENERATION = "generation";
 
     private static final String SIGNAL = "holdfast:{a}:signal";
+    /** What keys of locks with a queue end with. */
+    private static final List<String> OF_QUEUE = List.of(":readers", ":queue", ":seen");
+    /** Leases, claim windows and presence; no sum of {@link #STEP_MILLIS} is near any of them. */
+    private static final List<String> TIMES = List.of("60000", "90000", "3600000");
+
+    private static final long STEP_MILLIS = 35_000;
     /** What tokens look like that were written by hand. */
     private static final List<String> BY_HAND = List.of(
             "7", " 12 ", "1e3", "0x1F", "1.5", "-3", "abc", "", "12x", "9007199254740991", "1e", "1700000000000001");
@@ -114,8 +120,12 @@ class StoreDifferenceTest {
         // It is asked on the server's own connections only; what it tells of a user's rights no store in memory has.
         assertThat(called)
                 .containsAll(SCRIPTS.keySet().stream()
-                        .filter(name -> !name.equals("rights"))
+                        .filter(name -> !name.equals("rights") && !isOfQueue(name))
                         .toList());
+    }
+
+    private static boolean isOfQueue(String script) {
+        return script.contains("queue-") || script.endsWith("keep");
     }
 
     @Test
@@ -123,12 +133,124 @@ class StoreDifferenceTest {
         assertThat(SCRIPTS.keySet()).allMatch(StoreScripts::knows);
     }
 
+    @Test
+    void aFewCallsOfLocksWithAQueueAreAnsweredAsByAServer() {
+        playQueued(1, 400);
+    }
+
+    @Test
+    @Tag("proof")
+    void callsOfLocksWithAQueueAreAnsweredAsByAServer() {
+        for (long seed = 2; seed < 40; seed++) {
+            playQueued(seed, 500);
+        }
+        assertThat(called)
+                .containsAll(SCRIPTS.keySet().stream()
+                        .filter(StoreDifferenceTest::isOfQueue)
+                        .toList());
+    }
+
     private void play(long seed, int calls) {
+        begin(seed);
+        for (int i = 0; i < calls; i++) {
+            step("seed " + seed + ", call " + i);
+        }
+    }
+
+    private void playQueued(long seed, int calls) {
+        begin(seed);
+        for (int i = 0; i < calls; i++) {
+            stepQueued("seed " + seed + " of locks with a queue, call " + i);
+        }
+    }
+
+    private void begin(long seed) {
         raw.command("FLUSHALL");
         random = new Random(seed);
         memory = new MemoryStore("memory:difference", () -> {});
-        for (int i = 0; i < calls; i++) {
-            step("seed " + seed + ", call " + i);
+    }
+
+    /** One lock with a queue: clients come, claim, go, read and write; plain clients are among them. */
+    private void stepQueued(String where) {
+        String lock = LOCKS.get(0);
+        List<String> five = queueKeys(lock);
+        String mode = random.nextBoolean() ? "w" : "r";
+        String field = one(FIELDS);
+        String lease = one(TIMES);
+        String window = one(TIMES);
+        String presence = one(TIMES);
+        switch (random.nextInt(26)) {
+            case 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 -> {
+                String beside = random.nextInt(4) == 0 ? one(FIELDS) : "";
+                String waits = random.nextInt(5) == 0 ? "0" : "1";
+                same(where, "queue-join", five, mode, field, lease, beside, waits, window, presence, CHANNEL);
+            }
+            case 10, 11, 12, 13 -> same(where, "queue-part", five, mode, field, window, CHANNEL);
+            case 14 -> same(where, "queue-force", five, mode, window, CHANNEL);
+            case 15, 16 -> {
+                List<String> both = List.of(lock, five.get(2), LOCKS.get(1), LOCKS.get(1) + OF_QUEUE.get(0));
+                same(where, "keep", both, field, lease, one(FIELDS), lease);
+            }
+            case 17 -> same(where, "acquire", five.subList(0, 2), field, lease, "1");
+            case 18 -> same(where, "release", List.of(lock), field, "0", CHANNEL);
+            case 19 -> same(where, "force", List.of(lock), CHANNEL);
+            case 20 -> same(where, "renew", LOCKS, field, lease, one(FIELDS), lease);
+            case 21 -> same(where, "inspect", List.of(lock), CHANNEL);
+            case 22 -> {
+                List<String> six = new ArrayList<>(five);
+                six.add(TERM);
+                same(
+                        where,
+                        "guarded-queue-join",
+                        six,
+                        mode,
+                        field,
+                        lease,
+                        "",
+                        "1",
+                        window,
+                        presence,
+                        CHANNEL,
+                        "0",
+                        "0",
+                        "1");
+            }
+            case 23 -> {
+                same(where, "term", List.of(TERM), "0");
+                same(where, "guarded-keep", List.of(lock, five.get(2), TERM), field, lease, "0", "0", "1");
+            }
+            case 24 -> {
+                if (random.nextInt(4) == 0) {
+                    String key = one(List.of(lock, five.get(2), five.get(3), five.get(4)));
+                    both(data -> data.set(key, "no lock"), "SET", key, "no lock");
+                } else {
+                    String key = one(five);
+                    both(data -> data.del(key), "DEL", key);
+                }
+            }
+            default -> timePasses(five);
+        }
+    }
+
+    private static List<String> queueKeys(String lock) {
+        List<String> keys = new ArrayList<>(List.of(lock, CLOCK));
+        OF_QUEUE.forEach(end -> keys.add(lock + end));
+        return keys;
+    }
+
+    /**
+     * All deadlines of readers and clients come so much nearer, in both stores; the server's clock can't be stepped. A few of
+     * them are over then.
+     */
+    private void timePasses(List<String> queued) {
+        for (String key : List.of(queued.get(2), queued.get(4))) {
+            if (!memory.inside(data -> data.isSorted(key))) {
+                continue;
+            }
+            for (String member : memory.inside(data -> data.zrange(key, Integer.MAX_VALUE))) {
+                raw.command("ZINCRBY", key, Long.toString(-STEP_MILLIS), member);
+                memory.change(data -> data.zadd(key, data.zscore(key, member) - STEP_MILLIS, member));
+            }
         }
     }
 
@@ -329,6 +451,10 @@ class StoreDifferenceTest {
                     fields.forEach((field, value) -> content.addAll(List.of(field, value)));
                 } else if (data.type(key).equals("set")) {
                     content.addAll(new TreeSet<>(data.smembers(key)));
+                } else if (data.isSorted(key)) {
+                    data.zrange(key, Integer.MAX_VALUE).stream()
+                            .sorted()
+                            .forEach(member -> content.addAll(List.of(member, data.zscore(key, member) + "")));
                 } else {
                     content.add(data.get(key));
                 }
@@ -342,12 +468,16 @@ class StoreDifferenceTest {
         Map<String, List<String>> all = new HashMap<>();
         for (String key : raw.list("KEYS", "*")) {
             List<String> content = new ArrayList<>(List.of(Long.toString(raw.integer("PTTL", key))));
-            if ("hash".equals(raw.text("TYPE", key))) {
-                new TreeMap<>(raw.map("HGETALL", key)).forEach((field, value) -> content.addAll(List.of(field, value)));
-            } else if ("set".equals(raw.text("TYPE", key))) {
-                content.addAll(new TreeSet<>(raw.list("SMEMBERS", key)));
-            } else {
-                content.add(raw.text("GET", key));
+            switch (String.valueOf(raw.text("TYPE", key))) {
+                case "hash" ->
+                    new TreeMap<>(raw.map("HGETALL", key))
+                            .forEach((field, value) -> content.addAll(List.of(field, value)));
+                case "zset" ->
+                    raw.list("ZRANGE", key, "0", "-1").stream()
+                            .sorted()
+                            .forEach(member -> content.addAll(List.of(member, raw.text("ZSCORE", key, member))));
+                case "set" -> content.addAll(new TreeSet<>(raw.list("SMEMBERS", key)));
+                default -> content.add(raw.text("GET", key));
             }
             all.put(key, content);
         }

@@ -55,7 +55,19 @@ public final class HoldfastPeer implements Peer {
 
     @Override
     public PeerLock lock(String name, HoldMode mode) {
-        return new Adapter(client.getLock(name), mode == HoldMode.WATCHDOG);
+        return lock(name, LockType.PLAIN, mode);
+    }
+
+    @Override
+    public PeerLock lock(String name, LockType type, HoldMode mode) {
+        RLock lock =
+                switch (type) {
+                    case PLAIN -> client.getLock(name);
+                    case FAIR -> client.getFairLock(name);
+                    case READ -> client.getReadWriteLock(name).readLock();
+                    case WRITE -> client.getReadWriteLock(name).writeLock();
+                };
+        return new Adapter(lock, mode == HoldMode.WATCHDOG);
     }
 
     @Override

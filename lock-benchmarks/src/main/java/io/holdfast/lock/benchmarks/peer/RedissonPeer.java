@@ -44,8 +44,23 @@ public final class RedissonPeer implements Peer {
 
     @Override
     public PeerLock lock(String name, HoldMode mode) {
-        RLock[] members = clients.stream().map(client -> client.getLock(name)).toArray(RLock[]::new);
+        return lock(name, LockType.PLAIN, mode);
+    }
+
+    @Override
+    public PeerLock lock(String name, LockType type, HoldMode mode) {
+        RLock[] members =
+                clients.stream().map(client -> lock(client, name, type)).toArray(RLock[]::new);
         return new Adapter(members.length == 1 ? members[0] : new RedissonRedLock(members), mode == HoldMode.WATCHDOG);
+    }
+
+    private static RLock lock(RedissonClient client, String name, LockType type) {
+        return switch (type) {
+            case PLAIN -> client.getLock(name);
+            case FAIR -> client.getFairLock(name);
+            case READ -> client.getReadWriteLock(name).readLock();
+            case WRITE -> client.getReadWriteLock(name).writeLock();
+        };
     }
 
     @Override

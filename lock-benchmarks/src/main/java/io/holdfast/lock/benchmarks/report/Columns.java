@@ -22,6 +22,8 @@ final class Columns {
             Metric.P99,
             Metric.WORST,
             Metric.FAIRNESS,
+            Metric.OVERTAKEN,
+            Metric.WRITER_WAIT,
             Metric.CLIENT_CPU,
             Metric.ALLOCATED,
             Metric.COMMANDS);

@@ -42,6 +42,11 @@ public final class Goals {
         goals.add(atLeast(4, "same-lock-clients", Metric.THROUGHPUT, REDISSON));
         goals.add(atMost(0.2, "same-lock-clients", Metric.P99, REDISSON));
         goals.add(atLeast(0.5, "same-lock-clients", Metric.FAIRNESS));
+        for (String fair : List.of("fair-16", "fair-clients")) {
+            goals.add(atLeast(4, fair, Metric.THROUGHPUT, REDISSON));
+            goals.add(atMost(0.2, fair, Metric.P99, REDISSON));
+        }
+        goals.add(atLeast(3, "read-write", Metric.THROUGHPUT, REDISSON));
         goals.add(atLeast(4, "async", Metric.THROUGHPUT, REDISSON));
         goals.add(atLeast(1.4, "async", Metric.THROUGHPUT, LETTUCE));
         goals.add(atLeast(0.6, "async", Metric.THROUGHPUT, REDIS_BENCHMARK, PIPELINE));

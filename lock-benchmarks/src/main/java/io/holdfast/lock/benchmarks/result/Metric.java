@@ -8,6 +8,8 @@ public enum Metric {
     P999("latency p99.9", "p99.9 us", "us", false),
     WORST("latency, worst", "worst us", "us", false),
     FAIRNESS("least / most served", "fairness", "", true),
+    OVERTAKEN("turns of others while one waited, most", "turns", "", false),
+    WRITER_WAIT("longest wait of the writer", "writer ms", "ms", false),
     CLIENT_CPU("client CPU per operation", "CPU us", "us", false),
     SERVER_CPU("server CPU per operation", "server us", "us", false),
     ALLOCATED("allocated per operation", "alloc B", "B", false),

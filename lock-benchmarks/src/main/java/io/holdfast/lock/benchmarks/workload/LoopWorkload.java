@@ -1,6 +1,7 @@
 package io.holdfast.lock.benchmarks.workload;
 
 import io.holdfast.lock.benchmarks.peer.HoldMode;
+import io.holdfast.lock.benchmarks.peer.LockType;
 import io.holdfast.lock.benchmarks.peer.Peer;
 import io.holdfast.lock.benchmarks.peer.PeerKind;
 import io.holdfast.lock.benchmarks.peer.PeerLock;
@@ -18,6 +19,7 @@ import java.util.concurrent.TimeUnit;
  * @param clients how many clients the threads are spread over
  * @param threads how many there are in all
  * @param shared whether they all want one lock, or each has its own
+ * @param type which of a peer's locks it is
  * @param holdNanos how long they hold it
  * @param delayNanos what a network adds to each round trip
  */
@@ -27,6 +29,7 @@ record LoopWorkload(
         int clients,
         int threads,
         boolean shared,
+        LockType type,
         HoldMode mode,
         long holdNanos,
         long delayNanos)
@@ -34,7 +37,8 @@ record LoopWorkload(
 
     @Override
     public String practice() {
-        return shared ? "waiting" : "locking";
+        String kind = type == LockType.PLAIN ? "" : " " + type;
+        return (shared ? "waiting" : "locking") + kind;
     }
 
     @Override
@@ -46,7 +50,7 @@ record LoopWorkload(
         List<PeerLock> locks = new ArrayList<>();
         for (int thread = 0; thread < threads; thread++) {
             Peer peer = site.peer(kind, thread % clients);
-            locks.add(peer.lock(shared ? about.name() : about.name() + "-" + thread, mode));
+            locks.add(peer.lock(shared ? about.name() : about.name() + "-" + thread, type, mode));
         }
         return locks;
     }

@@ -9,11 +9,13 @@ import static io.holdfast.lock.benchmarks.peer.PeerKind.SOCKET;
 import static io.holdfast.lock.benchmarks.peer.PeerKind.SPANS;
 
 import io.holdfast.lock.benchmarks.peer.HoldMode;
+import io.holdfast.lock.benchmarks.peer.LockType;
 import io.holdfast.lock.benchmarks.peer.PeerKind;
 import io.holdfast.lock.benchmarks.result.About;
 import io.holdfast.lock.benchmarks.result.Metric;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /** All workloads, in the order in which they run. */
@@ -38,6 +40,12 @@ public final class Workloads {
             all.add(sameLock(threads));
         }
         all.add(clients());
+        for (LockType type : List.of(LockType.FAIR, LockType.READ, LockType.WRITE)) {
+            all.add(uncontended(type));
+        }
+        all.add(new FairWorkload("fair-16", "fair lock, 16 threads, one client", 1, 16));
+        all.add(new FairWorkload("fair-clients", "fair lock, 4 clients x 4 threads", 4, 16));
+        all.add(new ReadWriteWorkload(16));
         all.add(new ProcessesWorkload(effort.scale() == 1 ? 3 : 2, 2));
         all.add(new AsyncWorkload(512));
         all.add(new RefusedWorkload());
@@ -79,7 +87,17 @@ public final class Workloads {
                                         + " lease.")
                         + CLOSED,
                 Metric.THROUGHPUT);
-        return new LoopWorkload(about, BLOCKING, 1, 1, false, mode, 0, 0);
+        return new LoopWorkload(about, BLOCKING, 1, 1, false, LockType.PLAIN, mode, 0, 0);
+    }
+
+    private static Workload uncontended(LockType type) {
+        String name = type.name().toLowerCase(Locale.ROOT);
+        About about = About.of(
+                "uncontended-" + name,
+                "lock + unlock, 1 thread, " + name + " lock",
+                "One thread and one " + name + " lock, for a fixed lease." + CLOSED,
+                Metric.THROUGHPUT);
+        return new LoopWorkload(about, WAITING, 1, 1, false, type, HoldMode.LEASE, 0, 0);
     }
 
     private static Workload metered() {
@@ -89,7 +107,8 @@ public final class Workloads {
                 "One thread and one lock, for a fixed lease: without a listener, with meters, and with a span for the call and"
                         + " one for the hold." + CLOSED,
                 Metric.THROUGHPUT);
-        return new LoopWorkload(about, List.of(HOLDFAST, METERS, SPANS), 1, 1, false, HoldMode.LEASE, 0, 0);
+        return new LoopWorkload(
+                about, List.of(HOLDFAST, METERS, SPANS), 1, 1, false, LockType.PLAIN, HoldMode.LEASE, 0, 0);
     }
 
     private static Workload ownLocks() {
@@ -98,7 +117,7 @@ public final class Workloads {
                 "lock + unlock, 16 threads, own locks",
                 "Sixteen threads of one client, each with a lock of its own." + CLOSED,
                 Metric.THROUGHPUT);
-        return new LoopWorkload(about, BLOCKING, 1, 16, false, HoldMode.LEASE, 0, 0);
+        return new LoopWorkload(about, BLOCKING, 1, 16, false, LockType.PLAIN, HoldMode.LEASE, 0, 0);
     }
 
     private static Workload sameLock(int threads) {
@@ -107,7 +126,7 @@ public final class Workloads {
                 "same lock, " + threads + " threads, one client",
                 "Threads of one client that all want one lock and give it back at once." + CLOSED,
                 Metric.THROUGHPUT);
-        return new LoopWorkload(about, WAITING, 1, threads, true, HoldMode.LEASE, 0, 0);
+        return new LoopWorkload(about, WAITING, 1, threads, true, LockType.PLAIN, HoldMode.LEASE, 0, 0);
     }
 
     private static Workload clients() {
@@ -116,7 +135,7 @@ public final class Workloads {
                 "same lock, 4 clients x 4 threads",
                 "Four clients in one process, each as if it were a process of its own, fight for one lock." + CLOSED,
                 Metric.THROUGHPUT);
-        return new LoopWorkload(about, WAITING, 4, 16, true, HoldMode.LEASE, 0, 0);
+        return new LoopWorkload(about, WAITING, 4, 16, true, LockType.PLAIN, HoldMode.LEASE, 0, 0);
     }
 
     private static Workload openLoop(String name, String title, List<PeerKind> peers, boolean shared) {
@@ -138,7 +157,15 @@ public final class Workloads {
                 "Eight threads of one client that work while they hold the lock." + CLOSED,
                 Metric.THROUGHPUT);
         return new LoopWorkload(
-                about, WAITING, 1, 8, true, HoldMode.LEASE, TimeUnit.MICROSECONDS.toNanos(holdMicros), 0);
+                about,
+                WAITING,
+                1,
+                8,
+                true,
+                LockType.PLAIN,
+                HoldMode.LEASE,
+                TimeUnit.MICROSECONDS.toNanos(holdMicros),
+                0);
     }
 
     private static Workload delayed(long delayMicros, boolean shared) {
@@ -155,6 +182,7 @@ public final class Workloads {
                 1,
                 shared ? 8 : 1,
                 shared,
+                LockType.PLAIN,
                 HoldMode.LEASE,
                 0,
                 TimeUnit.MICROSECONDS.toNanos(delayMicros));
@@ -169,6 +197,6 @@ public final class Workloads {
                 Metric.THROUGHPUT,
                 threads);
         List<PeerKind> peers = shared ? WAITING : List.of(HOLDFAST, REDISSON, LETTUCE, SOCKET);
-        return new LoopWorkload(about, peers, 1, threads, shared, HoldMode.LEASE, 0, 0);
+        return new LoopWorkload(about, peers, 1, threads, shared, LockType.PLAIN, HoldMode.LEASE, 0, 0);
     }
 }

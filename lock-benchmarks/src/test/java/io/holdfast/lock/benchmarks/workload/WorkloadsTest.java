@@ -6,7 +6,12 @@ import io.holdfast.lock.benchmarks.peer.PeerKind;
 import io.holdfast.lock.benchmarks.peer.Transport;
 import io.holdfast.lock.benchmarks.result.Metric;
 import io.holdfast.lock.benchmarks.result.Sample;
+import io.holdfast.lock.testkit.MonitoredCommand;
+import io.holdfast.lock.testkit.RedisMonitor;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -15,12 +20,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every workload runs for a moment with every peer. What it measures is not looked at, only that it measures. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("once")
 @Tag("proof")
 class WorkloadsTest {
+
+    /** EVALSHA, the digest of the script, the number of keys, five keys, the mode and the field. */
+    private static final int DIGEST = 1;
+
+    private static final int FIELD = 9;
+    /** A request, a claim and a release. */
+    private static final int COMMANDS_OF_A_TURN = 3;
+    /** What a client sends beside them in a round: its subscription comes and goes, and calls look once it stands. */
+    private static final int BESIDE = 40;
 
     private Bench bench;
 
@@ -71,9 +86,10 @@ class WorkloadsTest {
         assertThat(names).doesNotHaveDuplicates().hasSizeGreaterThan(35);
     }
 
-    @Test
-    void aLockAndUnlockNobodyWantsIsTwoCommands() {
-        Workload workload = Workloads.all(Effort.moment()).get(0);
+    @ParameterizedTest
+    @ValueSource(strings = {"uncontended-lease", "uncontended-fair", "uncontended-read", "uncontended-write"})
+    void aLockAndUnlockNobodyWantsIsTwoCommands(String name) {
+        Workload workload = named(name);
         try (Workload.Session session = workload.open(bench)) {
             session.round(PeerKind.HOLDFAST, Round.warmUp(50));
             Sample[] sample = new Sample[1];
@@ -85,10 +101,7 @@ class WorkloadsTest {
 
     @Test
     void whoHoldsALockWhenIsKeptAndTurnsDoNotOverlap() {
-        Workload workload = Workloads.all(Effort.moment()).stream()
-                .filter(each -> each.about().name().equals("same-lock-16"))
-                .findFirst()
-                .orElseThrow();
+        Workload workload = named("same-lock-16");
         try (Workload.Session session = workload.open(bench)) {
             Sample sample = session.round(PeerKind.HOLDFAST, new Round(0, 500, true));
             assertThat(sample.turns()).hasSizeGreaterThan(1);
@@ -99,5 +112,43 @@ class WorkloadsTest {
             assertThat(sample.served()).hasSize(16);
             assertThat(sample.value(Metric.CALLS)).isPresent();
         }
+    }
+
+    /**
+     * Each acquisition has a field of its own. The server hears it first in the order of arrival, and last, at the release, in
+     * the order of the holds.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"fair-16", "fair-clients"})
+    void aFairLockKeepsTheOrderOfArrivalWithThreeCommandsForEachTurn(String name) {
+        Workload workload = named(name);
+        try (Workload.Session session = workload.open(bench)) {
+            session.round(PeerKind.HOLDFAST, Round.warmUp(50));
+            Sample sample;
+            List<MonitoredCommand> commands;
+            try (RedisMonitor monitor = RedisMonitor.of(bench.server())) {
+                sample = session.round(PeerKind.HOLDFAST, Round.warmUp(200));
+                commands = monitor.commands();
+            }
+            Set<String> arrivals = new LinkedHashSet<>();
+            List<String> releases = new ArrayList<>();
+            List<MonitoredCommand> scripts = commands.stream()
+                    .filter(command -> command.name().equals("EVALSHA"))
+                    .toList();
+            String join = scripts.get(0).words().get(DIGEST);
+            for (MonitoredCommand script : scripts) {
+                boolean joins = script.words().get(DIGEST).equals(join);
+                (joins ? arrivals : releases).add(script.words().get(FIELD));
+            }
+            assertThat(releases).hasSize((int) sample.operations()).containsExactlyElementsOf(arrivals);
+            assertThat(commands.size()).isLessThanOrEqualTo(COMMANDS_OF_A_TURN * (int) sample.operations() + BESIDE);
+        }
+    }
+
+    private static Workload named(String name) {
+        return Workloads.all(Effort.moment()).stream()
+                .filter(each -> each.about().name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine.key;
 
 import io.holdfast.lock.spi.Args;
+import io.holdfast.lock.text.Printable;
 
 /**
  * What a count-down latch or a signal is called, whose name follows the rules of locks: its keys and its channel, all in the slot
@@ -66,9 +67,14 @@ public final class SharedKeys {
         return out.arg(channel);
     }
 
-    /** Its key: a latch and a signal of one name differ in it. */
+    /** Its key as a text: a latch and a signal of one name differ in it. */
+    public String key() {
+        return keyText;
+    }
+
+    /** For messages. */
     @Override
     public String toString() {
-        return keyText;
+        return Printable.of(keyText);
     }
 }

@@ -26,7 +26,7 @@ final class Generations {
 
     long of(SharedKeys latch) {
         synchronized (known) {
-            return known.getOrDefault(latch.toString(), UNKNOWN);
+            return known.getOrDefault(latch.key(), UNKNOWN);
         }
     }
 
@@ -34,9 +34,9 @@ final class Generations {
     void heard(SharedKeys latch, long generation) {
         synchronized (known) {
             if (generation == UNKNOWN) {
-                known.remove(latch.toString());
+                known.remove(latch.key());
             } else {
-                known.put(latch.toString(), generation);
+                known.put(latch.key(), generation);
             }
         }
     }

@@ -225,6 +225,7 @@ final class Watch extends SerialGate implements ReleaseChannel.Listener {
         if (waiting.isEmpty()) {
             restIfIdle();
         } else {
+            waiting.forEach(Await::waits);
             long pauseNanos = Backoff.nanos(failures++, facts.runtime());
             pause = retries.after(pauseNanos, () -> run(this::lookNow));
         }

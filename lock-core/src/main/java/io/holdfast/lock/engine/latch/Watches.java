@@ -19,8 +19,7 @@ public final class Watches {
 
     /** Brings a call. */
     void enter(Watched watched, Await call) {
-        Watch watch =
-                watches.computeIfAbsent(watched.keys().toString(), absent -> new Watch(facts, this, retries, watched));
+        Watch watch = watches.computeIfAbsent(watched.keys().key(), absent -> new Watch(facts, this, retries, watched));
         watch.run(() -> {
             if (!call.result().isSettled() && !watch.enter(call)) {
                 enter(watched, call);
@@ -30,14 +29,14 @@ public final class Watches {
 
     /** The caller has given up; its result is abandoned already. */
     void withdraw(Watched watched, Await call) {
-        Watch watch = watches.get(watched.keys().toString());
+        Watch watch = watches.get(watched.keys().key());
         if (watch != null) {
             watch.run(() -> watch.withdrawn(call));
         }
     }
 
     void remove(Watch watch) {
-        watches.remove(watch.watched().keys().toString(), watch);
+        watches.remove(watch.watched().keys().key(), watch);
     }
 
     /** For how many latches and signals calls wait, or listen. */

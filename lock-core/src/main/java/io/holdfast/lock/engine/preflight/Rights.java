@@ -53,8 +53,11 @@ final class Rights {
             rights.add(used(step.split(" ", -1)[0], step, PROBLEM, STEP));
         }
         for (String step : List.of(
+                "hmget KEY f",
                 "pexpireat KEY 1",
                 "zadd KEY XX 1 m",
+                "zcard KEY",
+                "zcount KEY 0 0",
                 "zrange KEY 0 0",
                 "zrangebyscore KEY 0 0",
                 "zrank KEY m",

@@ -335,8 +335,8 @@ public abstract sealed class AcquisitionLoop implements Waiters, ReleaseChannel.
             hasLostItsPlace();
         }
         if (outcome instanceof Outcome.Granted granted) {
-            ticket.leavesPlace();
             isGranted(ticket);
+            ticket.leavesPlace();
             calls.grant(cell, ticket, field, granted);
             if (ends != null) {
                 ends.tellLateIfSeenHeld();

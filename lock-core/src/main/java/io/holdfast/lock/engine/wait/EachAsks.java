@@ -22,9 +22,6 @@ final class EachAsks extends AcquisitionLoop {
     private static final long CLAIM_WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(Queued.CLAIM_WINDOW_MILLIS);
     /** After the claim window: the server counts it from when the message was published. */
     private static final long DEPUTY_NANOS = CLAIM_WINDOW_NANOS + TimeUnit.MILLISECONDS.toNanos(1);
-    /** How many may stand before a call that is likely to be the next when a hold of its client ends (rule 47). */
-    private static final int LIKELY_NEXT = 1;
-
     /** What all fields of this client begin with. */
     private final String client;
     /** How many the server has admitted, as far as was heard; what matters are differences. */
@@ -102,7 +99,9 @@ final class EachAsks extends AcquisitionLoop {
             if (named != null) {
                 hear(named);
             }
-            admitted++;
+            if (named != null || !message.startsWith(client, from)) {
+                admitted++;
+            }
             from = to + 1;
         }
         if (message.startsWith(client, end + 1)) {
@@ -125,7 +124,7 @@ final class EachAsks extends AcquisitionLoop {
         Ticket head = queue.head();
         if (head == null) {
             headChanged();
-        } else if (head.before(admitted) <= LIKELY_NEXT) {
+        } else if (head.before(admitted) == 0) {
             hear(head);
         }
     }
@@ -153,6 +152,12 @@ final class EachAsks extends AcquisitionLoop {
     }
 
     // --- answers ---
+
+    /** Its message may come later, and is not counted again then: the call is not in the queue any more. */
+    @Override
+    void isGranted(Ticket ticket) {
+        admitted = ticket.admittedWithIt(admitted);
+    }
 
     @Override
     void staysBehind(Ticket ticket, Outcome.Refused refused, boolean split) {

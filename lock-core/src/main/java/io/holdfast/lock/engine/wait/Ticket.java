@@ -264,6 +264,11 @@ public class Ticket implements Asker {
         return Math.max(0, place - admitted);
     }
 
+    /** How many have been admitted at least, now that it was: it, and those who stood before it. */
+    int admittedWithIt(int admitted) {
+        return isPlaced() ? Math.max(admitted, place + 1) : admitted;
+    }
+
     /** Its request was refused. The field is kept while it has a place; the next request brings another one if it has none. */
     void refusedAt(int placeAtServer, int admitted) {
         if (placeAtServer == Outcome.Refused.NO_PLACE) {

@@ -53,6 +53,12 @@ class UrgentScriptsTest {
                         "scan",
                         "guarded-acquire",
                         "guarded-queue-join",
+                        "latch-set",
+                        "latch-count",
+                        "latch-delete",
+                        "latch-look",
+                        "signal-send",
+                        "signal-look",
                         "rights");
     }
 

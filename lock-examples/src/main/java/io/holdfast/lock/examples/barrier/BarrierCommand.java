@@ -1,5 +1,6 @@
 package io.holdfast.lock.examples.barrier;
 
+import static io.holdfast.lock.examples.console.Text.count;
 import static io.holdfast.lock.examples.console.Text.millis;
 import static io.holdfast.lock.examples.console.Text.seconds;
 
@@ -187,7 +188,7 @@ public final class BarrierCommand implements Callable<Integer> {
         for (Worker worker : workers) {
             table.row(
                     String.valueOf(worker.number()),
-                    String.valueOf(worker.workMillis()),
+                    count(worker.workMillis()),
                     new Table.Cell(
                             worker.hasCounted() ? millis(worker.countedNanos() - startNanos) : "killed",
                             worker.hasCounted() ? text -> text : console::bad),

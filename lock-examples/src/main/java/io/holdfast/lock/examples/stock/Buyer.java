@@ -1,6 +1,7 @@
 package io.holdfast.lock.examples.stock;
 
 import io.holdfast.lock.LockException;
+import io.holdfast.lock.examples.Freezer;
 import io.holdfast.lock.examples.console.Samples;
 import java.util.Optional;
 import java.util.function.IntConsumer;

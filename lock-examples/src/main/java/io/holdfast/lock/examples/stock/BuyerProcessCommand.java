@@ -1,5 +1,6 @@
 package io.holdfast.lock.examples.stock;
 
+import io.holdfast.lock.examples.JedisConnections;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

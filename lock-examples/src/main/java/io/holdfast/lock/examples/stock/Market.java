@@ -1,6 +1,8 @@
 package io.holdfast.lock.examples.stock;
 
 import io.holdfast.lock.examples.ChildProcess;
+import io.holdfast.lock.examples.ChildProcesses;
+import io.holdfast.lock.examples.JedisConnections;
 import io.holdfast.lock.examples.console.Console;
 import io.holdfast.lock.examples.console.Text;
 import java.net.URI;
@@ -18,29 +20,25 @@ final class Market implements AutoCloseable {
     private final String redis;
     private final Console console;
     private final JedisPool jedis;
-    private final List<ChildProcess> processes = new ArrayList<>();
-    private final Thread endProcesses = new Thread(this::endProcesses, "end-buyers");
+    private final ChildProcesses processes;
 
     Market(String redis, Console console) {
         this.redis = redis;
         this.console = console;
         this.jedis = JedisConnections.open(URI.create(redis), 4);
-        Runtime.getRuntime().addShutdownHook(endProcesses);
+        this.processes = new ChildProcesses(console);
     }
 
     /** Starts one more process. */
     void addProcess(int buyers, long clockSkewMillis) {
-        synchronized (processes) {
-            List<String> command = List.of(
-                    BuyerProcessCommand.NAME,
-                    "--redis",
-                    redis,
-                    "--buyers",
-                    String.valueOf(buyers),
-                    "--clock-skew",
-                    String.valueOf(clockSkewMillis));
-            processes.add(ChildProcess.start(processes.size() + 1, command, console));
-        }
+        processes.add(List.of(
+                BuyerProcessCommand.NAME,
+                "--redis",
+                redis,
+                "--buyers",
+                String.valueOf(buyers),
+                "--clock-skew",
+                String.valueOf(clockSkewMillis)));
     }
 
     Result run(Run run) throws InterruptedException {
@@ -49,14 +47,14 @@ final class Market implements AutoCloseable {
         try (Shop shop = run.kind().open(site)) {
             console.live("  " + run.kind().label() + ": the shop opens");
             stock(shop, run.items());
-            for (ChildProcess process : processes) {
+            for (ChildProcess process : processes.all()) {
                 process.order("open " + run.toLine());
             }
-            for (ChildProcess process : processes) {
+            for (ChildProcess process : processes.all()) {
                 process.answer(OPEN_TIMEOUT_MILLIS);
             }
             long startNanos = System.nanoTime();
-            for (ChildProcess process : processes) {
+            for (ChildProcess process : processes.all()) {
                 process.order("go");
             }
             Tally tally = watch(run, shop, ledger, startNanos);
@@ -72,7 +70,7 @@ final class Market implements AutoCloseable {
     private Tally watch(Run run, Shop shop, Ledger ledger, long startNanos) throws InterruptedException {
         long limitNanos = TimeUnit.MILLISECONDS.toNanos(run.limitMillis() + run.freezeMillis() + OPEN_TIMEOUT_MILLIS);
         Tally tally = new Tally();
-        List<ChildProcess> busy = new ArrayList<>(processes);
+        List<ChildProcess> busy = new ArrayList<>(processes.all());
         Frozen frozen = new Frozen(run.freezeMillis());
         while (!busy.isEmpty()) {
             for (ChildProcess process : List.copyOf(busy)) {
@@ -112,17 +110,10 @@ final class Market implements AutoCloseable {
         visit.leave();
     }
 
-    private void endProcesses() {
-        synchronized (processes) {
-            processes.forEach(ChildProcess::close);
-        }
-    }
-
     @Override
     public void close() {
-        endProcesses();
+        processes.close();
         jedis.close();
-        Runtime.getRuntime().removeShutdownHook(endProcesses);
     }
 
     /** Which process is frozen now, as far as the parent can tell. */

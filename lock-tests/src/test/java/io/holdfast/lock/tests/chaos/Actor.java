@@ -23,15 +23,26 @@ final class Actor {
     private final String lane;
     private final LockClient client;
     private final LockOptions options;
+    private final boolean inTurn;
     private int calls;
     private int handles;
     private @Nullable Exception lastFailure;
 
-    Actor(Seen.Sink sink, String lane, LockClient client, LockOptions options) {
+    /** @param inTurn whether it takes locks in the server's order: as a fair lock, and as the write half of a read/write lock */
+    Actor(Seen.Sink sink, String lane, LockClient client, LockOptions options, boolean inTurn) {
         this.sink = sink;
         this.lane = lane;
         this.client = client;
         this.options = options;
+        this.inTurn = inTurn;
+    }
+
+    private RLock ofThread(String lock) {
+        return inTurn ? client.getReadWriteLock(lock, options).writeLock() : client.getLock(lock, options);
+    }
+
+    private RLock ofHandle(String lock) {
+        return inTurn ? client.getFairLock(lock, options) : client.getLock(lock, options);
     }
 
     /** A hold that this actor has. */
@@ -118,7 +129,7 @@ final class Actor {
     /** As {@link #tryLock(String, Duration)}, for a fixed lease. */
     @Nullable
     Held tryLock(String lock, Duration wait, @Nullable Duration lease) {
-        RLock thread = client.getLock(lock, options);
+        RLock thread = ofThread(lock);
         return take(
                 lock,
                 lane,
@@ -139,7 +150,7 @@ final class Actor {
     /** As {@link #tryAcquire(String, Duration)}, for a fixed lease. */
     @Nullable
     Held tryAcquire(String lock, Duration wait, @Nullable Duration lease) {
-        RLock shared = client.getLock(lock, options);
+        RLock shared = ofHandle(lock);
         return take(lock, lane + "#" + ++handles, wait.toMillis(), () -> (lease == null
                         ? shared.tryAcquire(wait)
                         : shared.tryAcquire(wait, lease))
@@ -171,7 +182,7 @@ final class Actor {
     }
 
     private @Nullable Held granted(String id, String lock, String owner, Object taken, long grantedNanos) {
-        RLock thread = client.getLock(lock, options);
+        RLock thread = ofThread(lock);
         LockHold hold = taken instanceof LockHold own ? own : null;
         long now = System.nanoTime();
         long until = hold != null ? now + hold.validFor().toNanos() : grantedNanos;

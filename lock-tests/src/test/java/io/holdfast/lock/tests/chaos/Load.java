@@ -57,7 +57,7 @@ final class Load {
             String lane = plan.lane() + "." + i;
             Random random = new Random(plan.seed() * 31 + i);
             lanes.add(Background.run(() -> {
-                Actor actor = new Actor(sink, lane, client, options);
+                Actor actor = new Actor(sink, lane, client, options, plan.inTurn());
                 while (!pause(random.nextInt(plan.thinkMillis() + 1))) {
                     turn(actor, lane, random);
                 }

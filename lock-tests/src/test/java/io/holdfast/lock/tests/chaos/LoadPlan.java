@@ -15,6 +15,7 @@ import java.util.List;
  * @param holdMillis how long it is held at most
  * @param thinkMillis how long a lane pauses at most
  * @param waitMillis how long a lane waits for it
+ * @param inTurn whether it is taken as a fair lock and as the write half of a read/write lock; else plainly
  * @param urls the servers; several make a quorum
  */
 record LoadPlan(
@@ -27,41 +28,78 @@ record LoadPlan(
         int holdMillis,
         int thinkMillis,
         long waitMillis,
+        boolean inTurn,
         List<String> urls) {
 
     private static final String SEPARATOR = " ";
 
     static LoadPlan of(String row, List<String> urls) {
-        return new LoadPlan("", row, List.of("job"), 2, 0, 2_000, 40, 30, 2_000, urls);
+        return new LoadPlan("", row, List.of("job"), 2, 0, 2_000, 40, 30, 2_000, false, urls);
     }
 
     LoadPlan holding(int most) {
-        return new LoadPlan(lane, row, locks, threads, seed, watchdogMillis, most, thinkMillis, waitMillis, urls);
+        return new LoadPlan(
+                lane, row, locks, threads, seed, watchdogMillis, most, thinkMillis, waitMillis, inTurn, urls);
     }
 
     LoadPlan watchdog(Duration lease) {
         return new LoadPlan(
-                lane, row, locks, threads, seed, lease.toMillis(), holdMillis, thinkMillis, waitMillis, urls);
+                lane, row, locks, threads, seed, lease.toMillis(), holdMillis, thinkMillis, waitMillis, inTurn, urls);
     }
 
     LoadPlan waiting(Duration wait) {
         return new LoadPlan(
-                lane, row, locks, threads, seed, watchdogMillis, holdMillis, thinkMillis, wait.toMillis(), urls);
+                lane,
+                row,
+                locks,
+                threads,
+                seed,
+                watchdogMillis,
+                holdMillis,
+                thinkMillis,
+                wait.toMillis(),
+                inTurn,
+                urls);
     }
 
     LoadPlan on(String... names) {
         return new LoadPlan(
-                lane, row, List.of(names), threads, seed, watchdogMillis, holdMillis, thinkMillis, waitMillis, urls);
+                lane,
+                row,
+                List.of(names),
+                threads,
+                seed,
+                watchdogMillis,
+                holdMillis,
+                thinkMillis,
+                waitMillis,
+                inTurn,
+                urls);
+    }
+
+    LoadPlan inTurn(boolean queued) {
+        return new LoadPlan(
+                lane, row, locks, threads, seed, watchdogMillis, holdMillis, thinkMillis, waitMillis, queued, urls);
     }
 
     LoadPlan through(List<String> other) {
         return new LoadPlan(
-                lane, row, locks, threads, seed, watchdogMillis, holdMillis, thinkMillis, waitMillis, other);
+                lane, row, locks, threads, seed, watchdogMillis, holdMillis, thinkMillis, waitMillis, inTurn, other);
     }
 
     LoadPlan by(String laneName, long withSeed) {
         return new LoadPlan(
-                laneName, row, locks, threads, withSeed, watchdogMillis, holdMillis, thinkMillis, waitMillis, urls);
+                laneName,
+                row,
+                locks,
+                threads,
+                withSeed,
+                watchdogMillis,
+                holdMillis,
+                thinkMillis,
+                waitMillis,
+                inTurn,
+                urls);
     }
 
     /** As words of a line. */
@@ -77,6 +115,7 @@ record LoadPlan(
                 Integer.toString(holdMillis),
                 Integer.toString(thinkMillis),
                 Long.toString(waitMillis),
+                Boolean.toString(inTurn),
                 String.join(",", urls));
     }
 
@@ -92,6 +131,7 @@ record LoadPlan(
                 Integer.parseInt(words[6]),
                 Integer.parseInt(words[7]),
                 Long.parseLong(words[8]),
-                List.of(words[9].split(",")));
+                Boolean.parseBoolean(words[9]),
+                List.of(words[10].split(",")));
     }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.lock.tests.chaos;
 
+import static io.holdfast.lock.tests.chaos.Row.Trait.IN_TURN;
 import static io.holdfast.lock.tests.chaos.Row.Trait.NETWORK;
 import static io.holdfast.lock.tests.chaos.Row.Trait.QUORUM;
 import static io.holdfast.lock.tests.chaos.Row.Trait.SHORT;
@@ -56,6 +57,15 @@ final class Matrix {
         play("45d", QuorumRows::oneClockSteps, QUORUM);
         play("45e", QuorumRows::releaseLostOnTwo, SHORT, QUORUM);
         play("46", ClientRows::onEventLoop);
+        play("49a", QueueRows::killed, SHORT, IN_TURN);
+        play("49b", QueueRows::frozen, IN_TURN);
+        play("49c", MessageRows::messagesCut, IN_TURN);
+        play("49d", MessageRows::subscribersKilled, IN_TURN);
+        play("49e", ServerRows::crash, SHORT, IN_TURN);
+        play("49f", QueueRows::memoryFull, IN_TURN);
+        play("49g", QueueRows::forced, IN_TURN);
+        play("49h", AnswerRows::scriptsForgotten, IN_TURN);
+        play("49i", QueueRows::noChannels, IN_TURN);
     }
 
     private Matrix() {}

@@ -33,8 +33,8 @@ final class MessageRows {
         LockClient waiting = stage.client(proxy.url());
         withMessages(stage, proxy, waiting, holder, raw);
         for (int round = 0; round < stage.rounds(1, 4); round++) {
-            LockHold hold = holder.getLock("mine").acquire();
-            RFuture<LockHold> waiter = waiting.getLock("mine").acquireAsync();
+            LockHold hold = stage.lock(holder, "mine").acquire();
+            RFuture<LockHold> waiter = stage.lock(waiting, "mine").acquireAsync();
             stage.await("the waiter subscribes", () -> Stored.subscribers(raw, "mine") == 1);
             stage.trouble("pub/sub flow cut", () -> {
                 proxy.onAccept(FaultProxy.Link::blackhole);
@@ -68,8 +68,8 @@ final class MessageRows {
         raw.command("ACL", "SETUSER", "app", "on", ">secret", "+@all", "~*", "&*");
         LockClient holder = stage.client(server.url());
         LockClient waiting = stage.client(server.url().replace("redis://", "redis://app:secret@"));
-        LockHold hold = holder.getLock("mine").acquire();
-        RFuture<LockHold> waiter = waiting.getLock("mine").acquireAsync();
+        LockHold hold = stage.lock(holder, "mine").acquire();
+        RFuture<LockHold> waiter = stage.lock(waiting, "mine").acquireAsync();
         stage.await("the waiter subscribes", () -> Stored.subscribers(raw, "mine") == 1);
         stage.trouble("right to the channel revoked", () -> {
             raw.command("ACL", "SETUSER", "app", "resetchannels");

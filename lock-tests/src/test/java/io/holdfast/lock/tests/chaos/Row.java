@@ -26,7 +26,9 @@ record Row(String name, String fault, String cause, String must, Set<Trait> trai
         /** Several servers. */
         QUORUM,
         /** In a network of its own. */
-        NETWORK
+        NETWORK,
+        /** Locks are taken in the server's order. */
+        IN_TURN
     }
 
     boolean is(Trait trait) {

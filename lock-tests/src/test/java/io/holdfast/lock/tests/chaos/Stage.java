@@ -3,6 +3,7 @@ package io.holdfast.lock.tests.chaos;
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.RLock;
 import io.holdfast.lock.testkit.FaultProxy;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
@@ -90,7 +91,12 @@ final class Stage implements AutoCloseable {
     }
 
     Actor actor(String lane, LockClient client, LockOptions options) {
-        return new Actor(journal, lane, client, options);
+        return new Actor(journal, lane, client, options, row.is(Row.Trait.IN_TURN));
+    }
+
+    /** A lock of the kind that the row is about. */
+    RLock lock(LockClient client, String name) {
+        return row.is(Row.Trait.IN_TURN) ? client.getFairLock(name) : client.getLock(name);
     }
 
     <C extends AutoCloseable> C closing(C prop) {
@@ -116,7 +122,7 @@ final class Stage implements AutoCloseable {
     }
 
     LoadPlan plan(String... urls) {
-        return LoadPlan.of(row.name(), List.of(urls));
+        return LoadPlan.of(row.name(), List.of(urls)).inTurn(row.is(Row.Trait.IN_TURN));
     }
 
     PlayedLoad load(LoadPlan plan) throws Exception {

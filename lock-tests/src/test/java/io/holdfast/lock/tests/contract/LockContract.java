@@ -10,6 +10,9 @@ import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.LossReason;
 import io.holdfast.lock.RLock;
+import io.holdfast.lock.engine.kind.LockKind;
+import io.holdfast.lock.engine.kind.Reading;
+import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.tests.harness.EventChecker;
 import io.holdfast.lock.tests.support.Ground;
 import io.holdfast.lock.tests.support.LockForm;
@@ -46,6 +49,7 @@ abstract class LockContract {
 
     final LockForm form;
     private final KeyScheme scheme;
+    private final LockKind lockKind;
     /** Hears of all locks of all clients: what it is told has to be in order, in each test. */
     private final EventChecker events = new EventChecker();
 
@@ -59,8 +63,14 @@ abstract class LockContract {
     Party c;
 
     LockContract(LockForm form, KeyScheme scheme) {
+        this(form, scheme, Reentrant.KIND);
+    }
+
+    /** @param lockKind as what party {@code a} takes the lock; the others take it plainly */
+    LockContract(LockForm form, KeyScheme scheme, LockKind lockKind) {
         this.form = form;
         this.scheme = scheme;
+        this.lockKind = lockKind;
     }
 
     /** Where a test takes place. */
@@ -406,8 +416,8 @@ abstract class LockContract {
     }
 
     /** The kind of lock that this is about; others compete for it with plain locks. */
-    RLock lock(Site of, String name, LockOptions options) {
-        return of.lock(name, options);
+    final RLock lock(Site of, String name, LockOptions options) {
+        return lockKind == Reentrant.KIND ? of.lock(name, options) : of.lock(name, options, lockKind);
     }
 
     final Party keep(Party party) {
@@ -432,7 +442,7 @@ abstract class LockContract {
     }
 
     /** A majority has the hold, and no server has another; those beyond the majority may hear of a step later. */
-    void assertHeld(int count) {
+    final void assertHeld(int count) {
         eventually(() -> {
             List<Map<String, String>> stored = new ArrayList<>();
             for (Ground.Node each : ground.nodes()) {
@@ -472,7 +482,12 @@ abstract class LockContract {
 
     /** The keys in which the lock is kept. */
     List<String> keys() {
-        return List.of(key());
+        return lockKind == Reading.KIND ? List.of(key(), key() + ":readers") : List.of(key());
+    }
+
+    /** What is stored of so many levels of party {@code a}: those of a reader are known to its client only. */
+    final int stored(int levels) {
+        return lockKind.isCounted() ? levels : 1;
     }
 
     final long timeToLive() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.tests.support.LockForm;
 import io.holdfast.lock.tests.support.Party;
 import java.time.Duration;
@@ -16,6 +17,10 @@ abstract class ReentrantLockContract extends LockContract {
 
     ReentrantLockContract(LockForm form, KeyScheme scheme) {
         super(form, scheme);
+    }
+
+    ReentrantLockContract(LockForm form, KeyScheme scheme, LockKind lockKind) {
+        super(form, scheme, lockKind);
     }
 
     @Test
@@ -40,7 +45,7 @@ abstract class ReentrantLockContract extends LockContract {
 
     private void assertHeldTimes(int count) {
         assertThat(a.holdCount()).isEqualTo(count);
-        assertHeld(count);
+        assertHeld(stored(count));
     }
 
     @Test

@@ -24,12 +24,7 @@ import org.junit.jupiter.api.Test;
 abstract class SharedLockContract extends ReentrantLockContract {
 
     SharedLockContract() {
-        super(LockForm.THREAD, KeyScheme.HOLDFAST);
-    }
-
-    @Override
-    final RLock lock(Site of, String name, LockOptions options) {
-        return of.lock(name, options, SharedKind.KIND);
+        super(LockForm.THREAD, KeyScheme.HOLDFAST, SharedKind.KIND);
     }
 
     @Override

@@ -1,14 +1,17 @@
 package io.holdfast.lock.tests.contract;
 
+import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.engine.kind.Reading;
 import io.holdfast.lock.tests.support.LockForm;
 import io.holdfast.lock.tests.support.Site;
+import org.junit.jupiter.api.Tag;
 
 /** The blocking methods of a read lock. */
-class ThreadReadLockTest extends QueuedLockContract implements OnServers {
+@Tag("proof")
+class ThreadReadLockTest extends ReentrantLockContract implements OnServers {
 
     ThreadReadLockTest() {
-        super(LockForm.THREAD, Reading.KIND);
+        super(LockForm.THREAD, KeyScheme.HOLDFAST, Reading.KIND);
     }
 
     @Override

@@ -1,14 +1,17 @@
 package io.holdfast.lock.tests.contract;
 
+import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.engine.kind.Queued;
 import io.holdfast.lock.tests.support.LockForm;
 import io.holdfast.lock.tests.support.Site;
+import org.junit.jupiter.api.Tag;
 
 /** The blocking methods of a write lock. */
-class ThreadWriteLockTest extends QueuedLockContract implements OnServers {
+@Tag("proof")
+class ThreadWriteLockTest extends ReentrantLockContract implements OnServers {
 
     ThreadWriteLockTest() {
-        super(LockForm.THREAD, Queued.WRITE);
+        super(LockForm.THREAD, KeyScheme.HOLDFAST, Queued.WRITE);
     }
 
     @Override

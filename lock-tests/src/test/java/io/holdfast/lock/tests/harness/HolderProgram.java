@@ -5,6 +5,7 @@ import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.QuorumOptions;
+import io.holdfast.lock.RLock;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
@@ -18,6 +19,9 @@ import java.util.concurrent.TimeUnit;
  *
  * <ul>
  *   <li>{@code acquire NAME LEASE_MILLIS}: takes the lock under the watchdog with that lease; answers the token
+ *   <li>{@code queue KIND NAME}: waits for its turn in the server's queue and takes the lock, as {@code fair}, {@code read} or
+ *       {@code write}; answers the token
+ *   <li>{@code release}: releases what it took
  *   <li>{@code read NAME}: reads the fenced value into memory and answers it
  *   <li>{@code blind NAME}: adds one to what was read and writes it without asking for anybody's leave, token 1
  *   <li>{@code guarded NAME}: the same under the hold's token as it was when granted; answers whether it was accepted
@@ -67,6 +71,13 @@ public final class HolderProgram {
                 hold = client.getLock(words[1], Clients.watchdog(lease)).acquire();
                 token = hold.fencingToken();
                 return token;
+            case "queue":
+                hold = queued(words[1], words[2]).acquire();
+                token = hold.fencingToken();
+                return token;
+            case "release":
+                hold.release();
+                return "done";
             case "read":
                 value = Integer.parseInt(values.getFencedValue(words[1]).get().orElse("0"));
                 return value;
@@ -81,6 +92,15 @@ public final class HolderProgram {
             default:
                 throw new IllegalArgumentException("command: " + words[0]);
         }
+    }
+
+    private RLock queued(String kind, String name) {
+        return switch (kind) {
+            case "fair" -> client.getFairLock(name);
+            case "read" -> client.getReadWriteLock(name).readLock();
+            case "write" -> client.getReadWriteLock(name).writeLock();
+            default -> throw new IllegalArgumentException("kind: " + kind);
+        };
     }
 
     private boolean write(FencedValue stored, long underToken) {

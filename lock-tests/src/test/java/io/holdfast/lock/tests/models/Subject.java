@@ -22,6 +22,7 @@ final class Subject<R extends Enum<R> & Rule, B extends Enum<B> & Bounds> {
             new Subject<>("failover", FailoverRule.class, FailoverBounds.class, FailoverModel::new),
             new Subject<>("one server", ServerRule.class, ServerBounds.class, ServerModel::new),
             new Subject<>("waiting", WaitingRule.class, WaitingBounds.class, WaitingModel::new),
+            new Subject<>("queue", QueueRule.class, QueueBounds.class, QueueModel::new),
             new Subject<>("latch", LatchRule.class, LatchBounds.class, LatchModel::new));
 
     /** More states than the largest model has. */

@@ -1,7 +1,10 @@
 package io.holdfast.lock.tests.simulation;
 
+import io.holdfast.lock.LockClient;
+import io.holdfast.lock.RLock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -9,6 +12,9 @@ import java.util.function.Consumer;
  * how many clients there are and how many locks to choose from, and what may go wrong.
  */
 final class Climate {
+
+    private static final Set<FaultKind> UNDISTURBING = Set.of(
+            FaultKind.CUT_MESSAGES, FaultKind.MESSY_MESSAGES, FaultKind.FLUSHED_SCRIPTS, FaultKind.CLOSED_CLIENT);
 
     static final Climate USUAL = new Climate();
 
@@ -27,11 +33,27 @@ final class Climate {
     private boolean replicated;
     private boolean recorded;
     private String ambush = "";
+    private List<Form> forms = List.of(Form.PLAIN);
     private long longestLeaseMillis = 5_000;
     private long longestOutageMillis = 6_000;
     private int clients = 3;
     private int locks = 2;
     private List<FaultKind> kinds = List.of();
+
+    /** A kind of lock whose holder is alone with it. */
+    enum Form {
+        PLAIN,
+        FAIR,
+        WRITE;
+
+        RLock of(LockClient client, String name) {
+            return switch (this) {
+                case PLAIN -> client.getLock(name);
+                case FAIR -> client.getFairLock(name);
+                case WRITE -> client.getReadWriteLock(name).writeLock();
+            };
+        }
+    }
 
     private Climate() {}
 
@@ -52,6 +74,7 @@ final class Climate {
         copy.replicated = replicated;
         copy.recorded = recorded;
         copy.ambush = ambush;
+        copy.forms = forms;
         copy.longestLeaseMillis = longestLeaseMillis;
         copy.longestOutageMillis = longestOutageMillis;
         copy.clients = clients;
@@ -84,6 +107,16 @@ final class Climate {
     /** The script for whose calls faults lie in wait, to strike when one is on its way; empty if they come by chance. */
     String ambush() {
         return ambush;
+    }
+
+    /** As what a client takes locks: they are the same locks for all clients. */
+    Form form(int client) {
+        return forms.get(client % forms.size());
+    }
+
+    /** Whether any client stands in the queues of servers. */
+    boolean queues() {
+        return !forms.equals(List.of(Form.PLAIN));
     }
 
     /** Whether clients put up with short outages only. */
@@ -168,6 +201,11 @@ final class Climate {
         return !kinds.contains(FaultKind.RESTART_WITHOUT_DATA);
     }
 
+    /** Whether nothing goes wrong but with messages and scripts: all requests reach their server. */
+    boolean reachesServers() {
+        return !kinds.isEmpty() && UNDISTURBING.containsAll(kinds);
+    }
+
     /** How far ahead of a server's clock the tokens of a lock over several servers may be. */
     Duration clockMargin() {
         return kinds.isEmpty() ? Duration.ofMinutes(10) : Duration.ofMinutes(1);
@@ -238,6 +276,11 @@ final class Climate {
 
     Climate withRecords() {
         return with(climate -> climate.recorded = true);
+    }
+
+    /** Clients take locks in these forms, in turn. */
+    Climate withForms(Form... inTurn) {
+        return with(climate -> climate.forms = List.of(inTurn));
     }
 
     Climate withLeasesUpTo(long mostMillis) {

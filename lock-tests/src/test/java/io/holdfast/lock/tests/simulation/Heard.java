@@ -73,13 +73,13 @@ final class Heard {
     /** A script call was answered, in time. */
     void answered(Request request, Reply reply) {
         switch (name(request)) {
-            case "acquire", "propose" -> {
+            case "acquire", "propose", "queue-join" -> {
                 failing.remove(request.key(1));
                 seesHeld(request, 1);
                 if (reply.integer(0) == 0) {
                     refused.put(request.key(1), world.nanos());
                 } else {
-                    confirm(request.argument(1));
+                    confirm(request.field());
                     Turn turn = turns.computeIfAbsent(request.key(1), first -> new Turn());
                     turn.sinceNanos = world.nanos();
                     turn.handOvers = 0;

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.luaj.vm2.LuaString;
 
 /**
- * The data of a server, with the commands that the scripts use: hashes and strings, and expiry by the server's own
- * clock. Named after the commands, which behave as those of a real server.
+ * The data of a server, with the commands that the scripts use: hashes, strings and sorted sets, and expiry by the
+ * server's own clock. Named after the commands, which behave as those of a real server.
  */
 final class Keyspace {
 
@@ -30,7 +30,7 @@ final class Keyspace {
         FORGOTTEN
     }
 
-    /** Hears of the fields of locks as they come and go. */
+    /** Hears of the fields of locks as they come and go, and of the members of sorted sets. */
     interface Listener {
 
         /** @param handedOver whether another field of the same client had the lock until now */
@@ -39,7 +39,7 @@ final class Keyspace {
         void removed(LuaString key, LuaString field, Cause cause);
     }
 
-    /** What a key stands for: a hash, a string without fields, or a set, whose members are its fields. */
+    /** What a key stands for: a hash, a string without fields, a set, whose members are its fields, or a sorted set without. */
     private static final class Entry {
 
         private LuaString[] fields = new LuaString[4];
@@ -47,6 +47,7 @@ final class Keyspace {
         private int size;
         private @Nullable LuaString text;
         private boolean isSet;
+        private @Nullable Ranking members;
         private long expiresMillis = NO_EXPIRY;
 
         Entry copy() {
@@ -56,6 +57,7 @@ final class Keyspace {
             copy.size = size;
             copy.text = text;
             copy.isSet = isSet;
+            copy.members = members == null ? null : members.copy();
             copy.expiresMillis = expiresMillis;
             return copy;
         }
@@ -152,6 +154,9 @@ final class Keyspace {
                     listener.removed(key, gone.fields[i], why);
                 }
             }
+            if (gone.members != null) {
+                gone.members.members().forEach(member -> listener.removed(key, member, why));
+            }
             replicate(key);
         }
     }
@@ -167,10 +172,10 @@ final class Keyspace {
     }
 
     boolean del(LuaString key) {
+        write(false);
         if (find(key) == null) {
             return false;
         }
-        write(false);
         drop(key, cause);
         return true;
     }
@@ -184,12 +189,16 @@ final class Keyspace {
     }
 
     boolean pexpire(LuaString key, long leaseMillis) {
+        return pexpireat(key, millis() + leaseMillis);
+    }
+
+    boolean pexpireat(LuaString key, long atMillis) {
+        write(false);
         Entry entry = find(key);
         if (entry == null) {
             return false;
         }
-        write(false);
-        entry.expiresMillis = millis() + leaseMillis;
+        entry.expiresMillis = atMillis;
         replicate(key);
         return true;
     }
@@ -210,7 +219,7 @@ final class Keyspace {
         if (entry == null) {
             return "none";
         }
-        return entry.text != null ? "string" : entry.isSet ? "set" : "hash";
+        return entry.text != null ? "string" : entry.isSet ? "set" : entry.members != null ? "zset" : "hash";
     }
 
     // --- strings ---
@@ -271,12 +280,12 @@ final class Keyspace {
     }
 
     boolean hdel(LuaString key, LuaString field) {
+        write(false);
         Entry entry = find(key);
         int place = entry == null ? -1 : entry.find(field);
         if (entry == null || place < 0) {
             return false;
         }
-        write(false);
         entry.size--;
         System.arraycopy(entry.fields, place + 1, entry.fields, place, entry.size - place);
         System.arraycopy(entry.values, place + 1, entry.values, place, entry.size - place);
@@ -332,6 +341,102 @@ final class Keyspace {
             all.add(entry.values[i]);
         }
         return all;
+    }
+
+    // --- sorted sets ---
+
+    private @Nullable Ranking members(LuaString key) {
+        Entry entry = find(key);
+        return entry == null ? null : entry.members;
+    }
+
+    /** The members of a sorted set, the first first; none if there is no such set. */
+    List<LuaString> members(LuaString key, int from, int to) {
+        Ranking members = members(key);
+        int size = members == null ? 0 : members.size();
+        int first = Math.max(0, from < 0 ? size + from : from);
+        int last = Math.min(size - 1, to < 0 ? size + to : to);
+        return members == null || first > last ? List.of() : members.members().subList(first, last + 1);
+    }
+
+    @Nullable
+    Double zscore(LuaString key, LuaString member) {
+        Ranking members = members(key);
+        return members == null ? null : members.score(member);
+    }
+
+    /** The place of a member, from 0; negative without it. */
+    int zrank(LuaString key, LuaString member) {
+        Ranking members = members(key);
+        return members == null ? -1 : members.rank(member);
+    }
+
+    /** What {@code ZADD} may do beside adding. */
+    enum Addition {
+        ANY,
+        /** Only what is there. */
+        XX,
+        /** Raise what is there, or add. */
+        GT,
+        /** Lower what is there, and add nothing. */
+        XX_LT
+    }
+
+    /** Tells whether the member is new. */
+    boolean zadd(LuaString key, Addition addition, double score, LuaString member) {
+        write(true);
+        Double before = zscore(key, member);
+        boolean refused =
+                switch (addition) {
+                    case ANY -> false;
+                    case XX -> before == null;
+                    case GT -> before != null && score <= before;
+                    case XX_LT -> before == null || score >= before;
+                };
+        if (refused) {
+            return false;
+        }
+        Entry entry = findOrMake(key);
+        Ranking members = entry.members == null ? new Ranking() : entry.members;
+        entry.members = members;
+        members.put(score, member);
+        if (before == null) {
+            listener.added(key, member, false);
+        }
+        replicate(key);
+        return before == null;
+    }
+
+    boolean zrem(LuaString key, LuaString member) {
+        write(false);
+        Ranking members = members(key);
+        if (members == null || !members.remove(member)) {
+            return false;
+        }
+        removed(key, members, member, cause);
+        return true;
+    }
+
+    /** Removes members from the lowest score up to this one; tells how many. */
+    int zremrangebyscore(LuaString key, double most) {
+        write(false);
+        Ranking members = members(key);
+        int removed = 0;
+        while (members != null && members.size() > 0 && members.scoreAt(0) <= most) {
+            LuaString member = members.memberAt(0);
+            members.remove(member);
+            removed(key, members, member, Cause.EXPIRED);
+            removed++;
+        }
+        return removed;
+    }
+
+    private void removed(LuaString key, Ranking members, LuaString member, Cause why) {
+        listener.removed(key, member, why);
+        if (members.size() == 0) {
+            entries.remove(key);
+        }
+        replicate(key);
     }
 
     // --- time ---

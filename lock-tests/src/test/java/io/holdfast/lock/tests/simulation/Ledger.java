@@ -4,11 +4,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.luaj.vm2.LuaString;
 
 /** What the servers have really granted, and how it ended: the truth that the clients' reports are compared with. */
 final class Ledger {
+
+    /** Scripts that make room, or need none. */
+    private static final Set<String> ALWAYS_WORK =
+            Set.of("release", "renew", "transfer", "queue-part", "queue-force", "keep");
 
     private final World world;
     private final Map<LuaString, Integer> locks = new HashMap<>();
@@ -17,6 +22,7 @@ final class Ledger {
     private final List<Acquisition> all = new ArrayList<>();
     private final List<Book> books = new ArrayList<>();
     private long grants;
+    private @Nullable QueueChecker queues;
 
     /** @param quorum whether one server may forget without breaking exclusion */
     Ledger(World world, List<String> keys, FencingChecker fencing, boolean quorum) {
@@ -26,6 +32,11 @@ final class Ledger {
         for (String key : keys) {
             locks.put(LuaString.valueOf(key), locks.size());
         }
+    }
+
+    /** Who judges the queues of servers. */
+    void queuesAreJudgedBy(QueueChecker checker) {
+        queues = checker;
     }
 
     /** The pages of one server. */
@@ -148,6 +159,19 @@ final class Ledger {
         return true;
     }
 
+    /**
+     * The same where clients stand in a queue at the server: of those, only the one that was named and a deputy ask, so that
+     * nobody else knows how long a lease is.
+     */
+    boolean wasReleasedLast(int lock) {
+        for (int i = all.size() - 1; i >= 0; i--) {
+            if (all.get(i).lock == lock) {
+                return all.get(i).end == Keyspace.Cause.RELEASED;
+            }
+        }
+        return true;
+    }
+
     /** Until when the newest acquisition of a lock was there; 0 while that is open. */
     long heldUntilNanos(int lock) {
         for (int i = all.size() - 1; i >= 0; i--) {
@@ -200,6 +224,12 @@ final class Ledger {
     boolean isAbandoned(LuaString field) {
         String name = field.tojstring();
         return present().stream().anyMatch(each -> each.abandoned && each.field.equals(name));
+    }
+
+    /** Whether a client has said of what a server has now that its fixed lease ran out. */
+    boolean hasRunOut(LuaString field) {
+        String name = field.tojstring();
+        return present().stream().anyMatch(each -> each.ranOut && each.field.equals(name));
     }
 
     boolean isQuorum() {
@@ -287,7 +317,9 @@ final class Ledger {
                 grants++;
             }
             long before = held.token == 0 ? held.tokenBefore : held.token;
-            fencing.granted(server, lock, held.field, before, token, micros);
+            // What was reserved for it has had its token since.
+            long mintedMicros = held.token == 0 ? micros - (world.nanos() - held.sinceNanos) / 1_000 : micros;
+            fencing.granted(server, lock, held.field, before, token, mintedMicros);
             held.token = token;
             held.abandoned = abandoned;
         }
@@ -307,13 +339,23 @@ final class Ledger {
         /** What makes room, or none, works on a full server too. */
         @Override
         public void outOfMemory(String script) {
-            if (script.equals("release") || script.equals("renew") || script.equals("transfer")) {
+            if (ALWAYS_WORK.contains(script)) {
                 world.fail("ERR", "server " + server + " is full and refuses to " + script);
             }
         }
 
         @Override
-        public void lostData() {
+        public void ran(Request request, Keyspace data) {
+            if (queues != null) {
+                queues.ran(request, data);
+            }
+        }
+
+        @Override
+        public void lostData(Keyspace data) {
+            if (queues != null) {
+                queues.lostData(data);
+            }
             fencing.lostData(server);
         }
     }

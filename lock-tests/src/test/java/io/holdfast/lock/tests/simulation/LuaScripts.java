@@ -4,9 +4,11 @@ import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Script;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.luaj.vm2.Globals;
 import org.luaj.vm2.LoadState;
@@ -103,6 +105,29 @@ final class LuaScripts {
                 return number(keys.pttl(key));
             case "PEXPIRE":
                 return number(keys.pexpire(key, words.checklong(3)));
+            case "PEXPIREAT":
+                return number(keys.pexpireat(key, words.checklong(3)));
+            case "ZADD":
+                return add(keys, key, words);
+            case "ZREM":
+                return number(keys.zrem(key, words.checkstring(3)));
+            case "ZREMRANGEBYSCORE":
+                return number(keys.zremrangebyscore(key, words.checkdouble(4)));
+            case "ZSCORE":
+                return scoreOrFalse(keys.zscore(key, words.checkstring(3)));
+            case "ZCARD":
+                return number(keys.members(key, 0, -1).size());
+            case "ZCOUNT":
+                return number(scored(keys, key, Double.NEGATIVE_INFINITY, words.checkdouble(4))
+                        .size());
+            case "ZRANGEBYSCORE":
+                double least = words.checkjstring(3).equals("-inf") ? Double.NEGATIVE_INFINITY : words.checkdouble(3);
+                return list(scored(keys, key, least, Double.POSITIVE_INFINITY));
+            case "ZRANK":
+                int rank = keys.zrank(key, words.checkstring(3));
+                return rank < 0 ? LuaValue.FALSE : number(rank);
+            case "ZRANGE":
+                return range(keys, key, words);
             case "GET":
                 return textOrFalse(keys.get(key));
             case "SET":
@@ -119,8 +144,18 @@ final class LuaScripts {
                 return number(added);
             case "HINCRBY":
                 return number(increment(keys, key, words.checkstring(3), words.checklong(4)));
+            case "HMGET":
+                LuaTable found = new LuaTable();
+                for (int i = 3; i <= words.narg(); i++) {
+                    found.set(i - 2, textOrFalse(keys.hget(key, words.checkstring(i))));
+                }
+                return found;
             case "HDEL":
-                return number(keys.hdel(key, words.checkstring(3)));
+                int gone = 0;
+                for (int i = 3; i <= words.narg(); i++) {
+                    gone += keys.hdel(key, words.checkstring(i)) ? 1 : 0;
+                }
+                return number(gone);
             case "HLEN":
                 return number(keys.hlen(key));
             case "HSTRLEN":
@@ -174,6 +209,30 @@ final class LuaScripts {
         return answer;
     }
 
+    private static LuaValue add(Keyspace keys, LuaString key, Varargs words) {
+        int options = words.narg() - 4;
+        String names = options == 0 ? "" : words.checkjstring(3) + (options == 2 ? "_" + words.checkjstring(4) : "");
+        Keyspace.Addition addition = names.isEmpty() ? Keyspace.Addition.ANY : Keyspace.Addition.valueOf(names);
+        return number(keys.zadd(key, addition, words.checkdouble(3 + options), words.checkstring(4 + options)));
+    }
+
+    private static LuaTable range(Keyspace keys, LuaString key, Varargs words) {
+        List<LuaString> members = keys.members(key, words.checkint(3), words.checkint(4));
+        if (words.narg() < 5) {
+            return list(members);
+        }
+        List<LuaString> withScores = new ArrayList<>();
+        for (LuaString member : members) {
+            withScores.add(member);
+            withScores.add((LuaString) scoreOrFalse(keys.zscore(key, member)));
+        }
+        return list(withScores);
+    }
+
+    private static LuaValue scoreOrFalse(@Nullable Double score) {
+        return score == null ? LuaValue.FALSE : LuaString.valueOf(new BigDecimal(score).toPlainString());
+    }
+
     private static long increment(Keyspace keys, LuaString key, LuaString field, long step) {
         LuaString before = keys.hget(key, field);
         long after = (before == null ? 0 : before.tolong()) + step;
@@ -198,6 +257,16 @@ final class LuaScripts {
 
     private static LuaValue textOrFalse(@Nullable LuaString text) {
         return text == null ? LuaValue.FALSE : text;
+    }
+
+    /** The members of a sorted set between two scores, both among them. */
+    private static List<LuaString> scored(Keyspace keys, LuaString key, double least, double most) {
+        return keys.members(key, 0, -1).stream()
+                .filter(member -> {
+                    double score = Objects.requireNonNull(keys.zscore(key, member));
+                    return score >= least && score <= most;
+                })
+                .toList();
     }
 
     private static LuaTable list(List<LuaString> texts) {

@@ -91,9 +91,9 @@ final class MessageLink extends Link {
             }
         }
 
-        void message() {
+        void message(String text) {
             if (!ended) {
-                wakeup.message("0");
+                wakeup.message(text);
             }
         }
     }
@@ -158,7 +158,8 @@ final class MessageLink extends Link {
         if (answer.isMessage()) {
             Topic topic = topics.get(answer.channel());
             if (topic != null) {
-                List.copyOf(topic.listeners).forEach(Listening::message);
+                String text = String.valueOf(answer.text());
+                List.copyOf(topic.listeners).forEach(each -> each.message(text));
             }
             return;
         }

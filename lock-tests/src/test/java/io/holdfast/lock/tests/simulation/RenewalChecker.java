@@ -79,7 +79,7 @@ final class RenewalChecker {
 
     /** The watchdog renews by the same script by which owners extend, but for one of two leases. */
     private boolean isOfWatchdog(Request request) {
-        if (!request.isCallOf("renew")) {
+        if (!request.isCallOf("renew") && !request.isCallOf("keep")) {
             return false;
         }
         long millis = request.argument(2).tolong();
@@ -95,20 +95,19 @@ final class RenewalChecker {
             for (int i = 1; i <= request.arguments(); i += 2) {
                 asked(request.argument(i), request.argument(i + 1).tolong());
             }
-        } else if (request.isCallOf("transfer") || isFinalRelease(request)) {
-            ended(request.argument(1));
+        } else if (request.isCallOf("transfer") || request.isFinalRelease()) {
+            ended(request.field());
         } else if (isOperation(request)) {
             lease(request.argument(1)).operations++;
             owed.remove(request.argument(1));
         }
     }
 
-    private static boolean isFinalRelease(Request request) {
-        return request.isCallOf("release") && request.argument(2).tolong() == 0;
-    }
-
     private static boolean isOperation(Request request) {
-        return request.isCallOf("reenter") || request.isCallOf("release") || request.isCallOf("renew");
+        return request.isCallOf("reenter")
+                || request.isCallOf("release")
+                || request.isCallOf("renew")
+                || request.isCallOf("keep");
     }
 
     private void ended(LuaString field) {
@@ -155,9 +154,9 @@ final class RenewalChecker {
                 lease(field).failures = 0;
                 confirmed(field, request, request.argument(2 * i + 2).tolong(), reply.integer(i) == 1);
             }
-        } else if (request.isCallOf("acquire") || request.isCallOf("propose")) {
+        } else if (request.isAcquisition()) {
             if (reply.integer(0) == 1) {
-                lease(request.argument(1)).raise(request, request.argument(2).tolong());
+                lease(request.field()).raise(request, request.leaseMillis());
             }
         } else if (request.isCallOf("join")) {
             if (reply.integer(0) == 1) {
@@ -173,10 +172,10 @@ final class RenewalChecker {
         } else if (request.isCallOf("reenter")) {
             lease(request.argument(1)).operations--;
             confirmed(request.argument(1), request, request.argument(3).tolong(), reply.integer() == 1);
-        } else if (request.isCallOf("renew")) {
+        } else if (request.isCallOf("renew") || request.isCallOf("keep")) {
             lease(request.argument(1)).operations--;
             confirmed(request.argument(1), request, request.argument(2).tolong(), reply.integer(0) == 1);
-        } else if (request.isCallOf("release") && !isFinalRelease(request)) {
+        } else if (request.isCallOf("release") && !request.isFinalRelease()) {
             lease(request.argument(1)).operations--;
         }
     }

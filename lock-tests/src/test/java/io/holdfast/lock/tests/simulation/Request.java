@@ -98,7 +98,27 @@ final class Request implements Args {
 
     /** Whether it asks for a lock. */
     boolean isAcquisition() {
-        return isCallOf("acquire") || isCallOf("propose");
+        return isCallOf("acquire") || isCallOf("propose") || isCallOf("queue-join");
+    }
+
+    /** Whether it ends a hold, or takes back what was asked for. */
+    boolean isFinalRelease() {
+        return isCallOf("queue-part") || (isCallOf("release") && argument(2).tolong() == 0);
+    }
+
+    /** The field that it is about; of a call about several holds, that of the first. */
+    LuaString field() {
+        return argument(isOfQueue() ? 2 : 1);
+    }
+
+    /** The lease that an acquisition asks for. */
+    long leaseMillis() {
+        return argument(isOfQueue() ? 3 : 2).tolong();
+    }
+
+    /** Whether it is about a lock with a queue: then the mode comes before the field. */
+    private boolean isOfQueue() {
+        return isCallOf("queue-join") || isCallOf("queue-part");
     }
 
     int arguments() {

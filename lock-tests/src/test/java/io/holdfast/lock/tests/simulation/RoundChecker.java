@@ -87,8 +87,8 @@ final class RoundChecker {
 
     /** The engine has sent it on its way to a server. */
     void sent(int server, Request request) {
-        if (request.isAcquisition() && isOfHandle(request.argument(1))) {
-            Round round = round(request.argument(1));
+        if (request.isAcquisition() && isOfHandle(request.field())) {
+            Round round = round(request.field());
             round.silent[server] = true;
             Round before = newest.put(round.owner, round);
             if (before != null && before != round && before.silentServer() >= 0) {
@@ -97,8 +97,8 @@ final class RoundChecker {
             }
         } else if (request.isCallOf("transfer") && isOfHandle(request.argument(2))) {
             round(request.argument(2));
-        } else if (request.isCallOf("release")) {
-            heard(server, request.argument(1));
+        } else if (request.isCallOf("release") || request.isCallOf("queue-part")) {
+            heard(server, request.field());
         }
     }
 
@@ -116,13 +116,9 @@ final class RoundChecker {
 
     void answered(int server, Request request, Reply reply) {
         if (request.isAcquisition()) {
-            heard(server, request.argument(1));
+            heard(server, request.field());
             if (reply.integer(0) == 1) {
-                granted(
-                        server,
-                        request,
-                        request.argument(1),
-                        request.argument(2).tolong());
+                granted(server, request, request.field(), request.leaseMillis());
             }
         } else if (request.isCallOf("transfer") && reply.integer(0) == 1) {
             granted(server, request, request.argument(2), request.argument(3).tolong());
@@ -145,7 +141,7 @@ final class RoundChecker {
 
     void failed(int server, Request request, Fault fault) {
         if (request.isAcquisition() && !fault.maybeApplied()) {
-            heard(server, request.argument(1));
+            heard(server, request.field());
         }
     }
 

@@ -56,6 +56,7 @@ final class Run implements Faults.Setting {
     private final WakeUpChecker wakeUps;
     private final OrderChecker order;
     private final MannersChecker manners;
+    private final QueueChecker queues;
 
     private final List<SimulatedServer> servers = new ArrayList<>();
     private final List<SimulatedClient> clients = new ArrayList<>();
@@ -115,6 +116,16 @@ final class Run implements Faults.Setting {
                     && !ledger.wasFreedByForce(claim.lock, claim.owner, claim.askedNanos));
         }
         this.referee.judges(manners);
+        this.queues = new QueueChecker(
+                world,
+                complaints,
+                keys(),
+                clients,
+                () -> workload.faults == 0 || workload.climate.reachesServers(),
+                () -> workload.faults == 0);
+        if (workload.climate.queues()) {
+            this.ledger.queuesAreJudgedBy(queues);
+        }
     }
 
     private List<String> lockNames() {
@@ -323,10 +334,16 @@ final class Run implements Faults.Setting {
 
                     @Override
                     public boolean mayHaveToPoll(Call call) {
-                        return workload.climate.deaf() || referee.mayHaveToPoll(call);
+                        return workload.climate.deaf()
+                                || referee.mayHaveToPoll(call)
+                                || (workload.climate.queues() && !ledger.wasReleasedLast(call.lock));
                     }
                 });
         manners.look(clients, referee, workload.faults > 0);
+        if (workload.climate.queues()) {
+            boolean calm = faults.disturbedUntilNanos() + WakeUpChecker.AFTERMATH_NANOS < world.nanos();
+            queues.look(servers.get(0), referee.ending.open(), calm);
+        }
         referee.disturbedUntil(faults.disturbedUntilNanos());
         if (workload.isQuorum()) {
             regains.look(world.nanos(), faults.holdsDisturbedUntilNanos(), servers, keys(), referee, ledger);

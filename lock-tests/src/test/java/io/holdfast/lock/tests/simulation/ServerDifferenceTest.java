@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.luaj.vm2.LuaString;
@@ -39,12 +40,20 @@ class ServerDifferenceTest {
     private static final String COUNTER = "redisson_lock_token:{1}";
     private static final String VALUE = "holdfast:fenced:{a}";
     private static final String MARKER = "holdfast:marker";
+    private static final String READERS = "holdfast:{a}:readers";
+    private static final String QUEUE = "holdfast:{a}:queue";
+    private static final String SEEN = "holdfast:{a}:seen";
     private static final String CHANNEL = "holdfast:{a}:free";
 
     /** Between the two readings of the time of day, the real server goes on. */
     private static final long TOLERANCE_MILLIS = 2_000;
     /** Longer than any tolerance, so that nothing expires by accident. */
     private static final long LEAST_LEASE_MILLIS = 60_000;
+
+    /** Leases, claim windows and presence of locks with a queue; no sum of {@link #STEP_MILLIS} is near any of them. */
+    private static final List<String> TIMES = List.of("60000", "90000", "3600000");
+
+    private static final long STEP_MILLIS = 35_000;
 
     private static RedisServer redis;
     private static RawRedis raw;
@@ -67,25 +76,83 @@ class ServerDifferenceTest {
         redis.close();
     }
 
+    @Test
+    void itAnswersAsARealOneForLocksWithAQueue() throws IOException {
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            begin(seed);
+            for (int i = 0; i < CALLS; i++) {
+                stepQueued("seed " + seed + ", call " + i);
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"1", "0"})
     void aSimulatedServerAnswersAsARealOne(String tokensInHashes) throws IOException {
         keepsToken = tokensInHashes;
         for (long seed = 1; seed <= SEEDS; seed++) {
-            raw.command("FLUSHALL");
-            raw.command("CONFIG", "SET", "maxmemory", "0");
-            chance = new Chance(seed, 1);
-            world = new World(seed, null);
-            clock = new Clock(world, 0, 0);
-            keys = new Keyspace(clock, 0, new Keyspace.Listener() {
-                @Override
-                public void added(LuaString key, LuaString field, boolean handedOver) {}
-
-                @Override
-                public void removed(LuaString key, LuaString field, Keyspace.Cause cause) {}
-            });
+            begin(seed);
             for (int i = 0; i < CALLS; i++) {
                 step("seed " + seed + ", call " + i);
+            }
+        }
+    }
+
+    private void begin(long seed) {
+        raw.command("FLUSHALL");
+        raw.command("CONFIG", "SET", "maxmemory", "0");
+        chance = new Chance(seed, 1);
+        world = new World(seed, null);
+        clock = new Clock(world, 0, 0);
+        keys = new Keyspace(clock, 0, new Keyspace.Listener() {
+            @Override
+            public void added(LuaString key, LuaString field, boolean handedOver) {}
+
+            @Override
+            public void removed(LuaString key, LuaString field, Keyspace.Cause cause) {}
+        });
+    }
+
+    /** One lock with a queue: owners come, claim, read and write, and go; time passes, and memory is full for a while. */
+    private void stepQueued(String where) throws IOException {
+        adjustClock();
+        String lock = LOCKS.get(0);
+        List<String> five = List.of(lock, CLOCK, READERS, QUEUE, SEEN);
+        String mode = chance.onceIn(2) ? "w" : "r";
+        String field = FIELDS.get(chance.below(4));
+        String lease = TIMES.get(chance.below(3));
+        String window = TIMES.get(chance.below(3));
+        String presence = TIMES.get(chance.below(3));
+        int lot = chance.below(20);
+        if (lot < 10) {
+            String beside = chance.onceIn(4) ? FIELDS.get(chance.below(4)) : "";
+            String waits = chance.onceIn(5) ? "0" : "1";
+            same(where, "queue-join", five, mode, field, lease, beside, waits, window, presence, CHANNEL);
+        } else if (lot < 14) {
+            same(where, "queue-part", five, mode, field, window, CHANNEL);
+        } else if (lot < 15) {
+            same(where, "queue-force", five, mode, window, CHANNEL);
+        } else if (lot < 17) {
+            same(where, "keep", List.of(lock, READERS), field, lease);
+        } else if (lot < 18) {
+            same(where, "acquire", List.of(lock, CLOCK), field, lease, "1");
+        } else if (lot < 19) {
+            timePasses();
+        } else {
+            chance(lock);
+        }
+    }
+
+    /** All deadlines of readers and clients come so much nearer; the real server's clock can't be stepped. */
+    private void timePasses() {
+        keys.begin(Keyspace.Cause.EXPIRED);
+        keys.full(false);
+        raw.command("CONFIG", "SET", "maxmemory", "0");
+        for (String key : List.of(READERS, SEEN)) {
+            for (LuaString member : keys.members(LuaString.valueOf(key), 0, -1)) {
+                raw.command("ZINCRBY", key, Long.toString(-STEP_MILLIS), member.tojstring());
+                double before = Objects.requireNonNull(keys.zscore(LuaString.valueOf(key), member));
+                keys.zadd(LuaString.valueOf(key), Keyspace.Addition.XX, before - STEP_MILLIS, member);
             }
         }
     }
@@ -246,7 +313,8 @@ class ServerDifferenceTest {
     }
 
     private static Script script(String name) throws IOException {
-        return new Script(name, text("common") + "\n" + text(name));
+        String shared = name.startsWith("queue-") ? text("queue") + "\n" : "";
+        return new Script(name, text("common") + "\n" + shared + text(name));
     }
 
     private static String text(String name) throws IOException {
@@ -284,6 +352,15 @@ class ServerDifferenceTest {
             data.add(Long.toString(keys.pttl(LuaString.valueOf(lock))));
             addSorted(data, texts(keys.hgetall(LuaString.valueOf(lock))));
         }
+        for (String key : List.of(READERS, QUEUE, SEEN)) {
+            data.add(Long.toString(keys.pttl(LuaString.valueOf(key))));
+            List<String> ranked = new ArrayList<>();
+            for (LuaString member : keys.members(LuaString.valueOf(key), 0, -1)) {
+                double score = Objects.requireNonNull(keys.zscore(LuaString.valueOf(key), member));
+                ranked.addAll(List.of(member.tojstring(), Long.toString((long) score)));
+            }
+            addSorted(data, ranked);
+        }
         addSorted(data, texts(keys.hgetall(LuaString.valueOf(VALUE))));
         data.add(String.valueOf(keys.get(LuaString.valueOf(CLOCK))));
         data.add(String.valueOf(keys.get(LuaString.valueOf(COUNTER))));
@@ -296,6 +373,10 @@ class ServerDifferenceTest {
         for (String lock : LOCKS) {
             data.add(Long.toString(raw.integer("PTTL", lock)));
             addSorted(data, raw.list("HGETALL", lock));
+        }
+        for (String key : List.of(READERS, QUEUE, SEEN)) {
+            data.add(Long.toString(raw.integer("PTTL", key)));
+            addSorted(data, raw.list("ZRANGE", key, "0", "-1", "WITHSCORES"));
         }
         addSorted(data, raw.list("HGETALL", VALUE));
         data.add(String.valueOf(raw.text("GET", CLOCK)));

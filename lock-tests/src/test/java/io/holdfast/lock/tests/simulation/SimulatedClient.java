@@ -71,7 +71,7 @@ final class SimulatedClient {
                 ? EngineClient.over(backends.get(0), this.options, "c" + index)
                 : EngineClient.overQuorum(backends, this.options, quorum, "c" + index);
         for (String lockName : lockNames) {
-            locks.add(client.getLock(lockName));
+            locks.add(climate.form(index).of(client, lockName));
         }
     }
 

@@ -32,11 +32,14 @@ final class SimulatedServer implements LuaScripts.Host {
         /** A script has given the server to a hold that others have granted. */
         void joined(LuaString key, LuaString field, long token, boolean abandoned);
 
+        /** A script was run to its end. */
+        default void ran(Request request, Keyspace data) {}
+
         /** A script has not been run to its end for want of memory. */
         void outOfMemory(String script);
 
-        /** The server has lost what it knew of some keys. */
-        void lostData();
+        /** The server has lost what it knew of some keys, and has this now. */
+        void lostData(Keyspace data);
     }
 
     private static final long USUAL_WORK_NANOS = 30_000;
@@ -178,7 +181,7 @@ final class SimulatedServer implements LuaScripts.Host {
         if (!scripts.contains(script)) {
             return Answer.error(Fault.Kind.SCRIPT_MISSING);
         }
-        if (script.name().equals("acquire") || script.name().equals("propose")) {
+        if (request.isAcquisition()) {
             attempts++;
         }
         keys.begin(cause(script));
@@ -192,6 +195,7 @@ final class SimulatedServer implements LuaScripts.Host {
             return Answer.error(refused.kind);
         }
         tellOfGrant(request, script, reply, from.isAbandoned());
+        witness.ran(request, keys);
         return Answer.of(reply);
     }
 
@@ -199,7 +203,7 @@ final class SimulatedServer implements LuaScripts.Host {
         int field =
                 switch (script.name()) {
                     case "acquire", "propose" -> 1;
-                    case "transfer" -> 2;
+                    case "transfer", "queue-join" -> 2;
                     default -> 0;
                 };
         if (field > 0 && reply.integer(0) == 1) {
@@ -216,7 +220,7 @@ final class SimulatedServer implements LuaScripts.Host {
     private static Keyspace.Cause cause(Script script) {
         return switch (script.name()) {
             case "transfer" -> Keyspace.Cause.TRANSFERRED;
-            case "force" -> Keyspace.Cause.FORCED;
+            case "force", "queue-force" -> Keyspace.Cause.FORCED;
             default -> Keyspace.Cause.RELEASED;
         };
     }
@@ -250,7 +254,7 @@ final class SimulatedServer implements LuaScripts.Host {
             return 0;
         }
         for (Connection each : subscribed) {
-            each.tell(Answer.message(channel));
+            each.tell(Answer.message(channel, message));
         }
         return subscribed.size();
     }
@@ -299,7 +303,7 @@ final class SimulatedServer implements LuaScripts.Host {
     /** The server's memory is full, and it makes room. */
     void evict(LuaString key) {
         keys.evict(key);
-        witness.lostData();
+        witness.lostData(keys);
     }
 
     void forgetScripts() {
@@ -318,7 +322,7 @@ final class SimulatedServer implements LuaScripts.Host {
     void restart(long downNanos, long loadingNanos, Memory memory) {
         if (memory != Memory.ALL) {
             keys.forget(key -> memory == Memory.MARKER && key.tojstring().endsWith(":marker"));
-            witness.lostData();
+            witness.lostData(keys);
         }
         appendOnly = memory != Memory.MARKER;
         up = false;
@@ -359,7 +363,7 @@ final class SimulatedServer implements LuaScripts.Host {
         process++;
         startedNanos -= 1_000_000_000L;
         scripts.clear();
-        witness.lostData();
+        witness.lostData(keys);
     }
 
     /** When a replica took its place last. */

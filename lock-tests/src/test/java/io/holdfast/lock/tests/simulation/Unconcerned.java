@@ -3,8 +3,9 @@ package io.holdfast.lock.tests.simulation;
 import org.luaj.vm2.LuaString;
 
 /** A witness of what servers do that draws no conclusions. */
-enum Unconcerned implements SimulatedServer.Witness {
-    WITNESS;
+class Unconcerned implements SimulatedServer.Witness {
+
+    static final Unconcerned WITNESS = new Unconcerned();
 
     @Override
     public void added(LuaString key, LuaString field, boolean handedOver) {}
@@ -22,5 +23,5 @@ enum Unconcerned implements SimulatedServer.Witness {
     public void outOfMemory(String script) {}
 
     @Override
-    public void lostData() {}
+    public void lostData(Keyspace data) {}
 }

@@ -1,6 +1,7 @@
 package io.holdfast.lock.tests.simulation;
 
 import io.holdfast.lock.KeyScheme;
+import io.holdfast.lock.tests.simulation.Climate.Form;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -185,6 +186,69 @@ enum Workload {
     RECORDS(1, 12, KeyScheme.HOLDFAST, Climate.USUAL.withRecords()),
     /** The same at three servers. */
     REDLOCK_RECORDS(3, 14, KeyScheme.HOLDFAST, Climate.USUAL.withRecords()),
+    /** Fair locks: clients stand in a queue at the server. */
+    FAIR(1, 10, KeyScheme.HOLDFAST, Climate.USUAL.withForms(Form.FAIR)),
+    /** Fair locks without faults: the lock goes to those who came first. */
+    FAIR_CALM(1, 0, KeyScheme.HOLDFAST, Climate.USUAL.withForms(Form.FAIR)),
+    /** One fair lock that is far away, and that everybody wants. */
+    FAIR_FAR(
+            1,
+            0,
+            KeyScheme.HOLDFAST,
+            Climate.USUAL
+                    .withForms(Form.FAIR)
+                    .withFarServers()
+                    .withLeasesUpTo(10_000)
+                    .withOneLock()),
+    /** One fair lock, whose clients crash, stand still and are closed while they stand in its queue. */
+    FAIR_DEATHS(
+            1,
+            10,
+            KeyScheme.HOLDFAST,
+            Climate.USUAL
+                    .withForms(Form.FAIR)
+                    .withOneLock()
+                    .withOnly(FaultKind.CRASHED_CLIENT, FaultKind.PAUSED_CLIENT, FaultKind.CLOSED_CLIENT)),
+    /** One fair lock, whose messages are lost, doubled and out of order. */
+    FAIR_UNHEARD(
+            1,
+            14,
+            KeyScheme.HOLDFAST,
+            Climate.USUAL
+                    .withForms(Form.FAIR)
+                    .withOneLock()
+                    .withOnly(FaultKind.CUT_MESSAGES, FaultKind.MESSY_MESSAGES, FaultKind.FLUSHED_SCRIPTS)),
+    /** The same locks, taken fairly by some clients, plainly by others, and as write locks. */
+    FORMS(1, 10, KeyScheme.HOLDFAST, Climate.USUAL.withForms(Form.FAIR, Form.PLAIN, Form.WRITE)),
+    /** The same without faults. */
+    FORMS_CALM(1, 0, KeyScheme.HOLDFAST, Climate.USUAL.withForms(Form.FAIR, Form.PLAIN, Form.WRITE)),
+    /** Readers, writers, fair and plain owners want the same locks: {@link FamilyRun}. */
+    FAMILY(
+            1,
+            8,
+            KeyScheme.HOLDFAST,
+            Climate.USUAL.withOnly(
+                    FaultKind.SLOW_NETWORK,
+                    FaultKind.STALLED_REQUESTS,
+                    FaultKind.STALLED_ANSWERS,
+                    FaultKind.CUT_CONNECTION,
+                    FaultKind.PARTITION,
+                    FaultKind.CUT_MESSAGES,
+                    FaultKind.MESSY_MESSAGES,
+                    FaultKind.STOPPED_SERVER,
+                    FaultKind.FULL_SERVER,
+                    FaultKind.FLUSHED_SCRIPTS,
+                    FaultKind.RESTART_WITH_DATA,
+                    FaultKind.PAUSED_CLIENT,
+                    FaultKind.CRASHED_CLIENT)),
+    /** The same without faults, and one lock. */
+    FAMILY_CALM(1, 0, KeyScheme.HOLDFAST, Climate.USUAL.withOneLock()),
+    /** The same, where the server forgets its data. */
+    FAMILY_FORGETFUL(
+            1,
+            5,
+            KeyScheme.HOLDFAST,
+            Climate.USUAL.withOneLock().withOnly(FaultKind.RESTART_WITHOUT_DATA, FaultKind.CUT_MESSAGES)),
     /** Sentinels replace the primary again and again, and clients with the failover guard hear of it late: {@link GuardedRun}. */
     GUARD(3, 0, KeyScheme.HOLDFAST),
     /** The server is out of reach for longer than clients put up with. */
@@ -213,6 +277,11 @@ enum Workload {
         this.servers = servers;
         this.faults = faults;
         this.scheme = scheme;
+    }
+
+    /** Whether owners of all kinds want the same locks. */
+    boolean isOfFamily() {
+        return this == FAMILY || this == FAMILY_CALM || this == FAMILY_FORGETFUL;
     }
 
     boolean isQuorum() {

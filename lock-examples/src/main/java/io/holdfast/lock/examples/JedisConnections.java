@@ -1,4 +1,4 @@
-package io.holdfast.lock.examples.stock;
+package io.holdfast.lock.examples;
 
 import java.net.URI;
 import java.time.Duration;
@@ -7,14 +7,14 @@ import redis.clients.jedis.JedisPool;
 import redis.clients.jedis.JedisPoolConfig;
 
 /** Connections of the other client, for whatever the examples do beside locking. */
-final class JedisConnections {
+public final class JedisConnections {
 
     private static final int TIMEOUT_MILLIS = (int) Duration.ofSeconds(10).toMillis();
 
     private JedisConnections() {}
 
     /** A pool of at most this many connections, the first of them tried. */
-    static JedisPool open(URI url, int connections) {
+    public static JedisPool open(URI url, int connections) {
         JedisPoolConfig config = new JedisPoolConfig();
         config.setJmxEnabled(false);
         config.setMaxTotal(connections);

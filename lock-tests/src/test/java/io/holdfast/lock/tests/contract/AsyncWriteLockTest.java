@@ -1,0 +1,21 @@
+package io.holdfast.lock.tests.contract;
+
+import io.holdfast.lock.KeyScheme;
+import io.holdfast.lock.engine.kind.Queued;
+import io.holdfast.lock.tests.support.LockForm;
+import io.holdfast.lock.tests.support.Site;
+import org.junit.jupiter.api.Tag;
+
+/** Futures of a write lock. */
+@Tag("proof")
+class AsyncWriteLockTest extends ReentrantLockContract implements OnServers {
+
+    AsyncWriteLockTest() {
+        super(LockForm.ASYNC, KeyScheme.HOLDFAST, Queued.WRITE);
+    }
+
+    @Override
+    public Site.Kind kind() {
+        return Site.Kind.SINGLE;
+    }
+}

@@ -1,0 +1,15 @@
+package io.holdfast.lock.tests.contract;
+
+import io.holdfast.lock.KeyScheme;
+import io.holdfast.lock.engine.kind.Queued;
+import io.holdfast.lock.tests.support.LockForm;
+import org.junit.jupiter.api.Tag;
+
+/** The blocking methods of a fair lock, where Sentinels say which server has the locks. */
+@Tag("proof")
+class ThreadFairSentinelLockTest extends ReentrantLockContract implements OnSentinels {
+
+    ThreadFairSentinelLockTest() {
+        super(LockForm.THREAD, KeyScheme.HOLDFAST, Queued.FAIR);
+    }
+}

@@ -1,0 +1,103 @@
+package io.holdfast.lock.tests.queue;
+
+import static io.holdfast.lock.tests.support.Futures.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lock.LockHold;
+import io.holdfast.lock.RFuture;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Queues of many, dead or alive. */
+@Tag("proof")
+class LongQueueTest extends QueueTest {
+
+    private static final Duration AT_ONCE = Duration.ofMillis(900);
+    private static final Duration ONE_WINDOW = Duration.ofMillis(1_500);
+    private static final int CROWD = 1_000;
+
+    /** Of clients that are not present any more; a step of the server drops 500 of them. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 65, 499, 500, 501, 1_700})
+    void entriesOfAbsentClientsCostNothing(int dead) throws Exception {
+        LockHold first = fair(client).acquire();
+        for (int i = 1; i <= dead; i++) {
+            enqueue(i, "dead-" + i, "h1");
+        }
+        RFuture<LockHold> next = queued(fair(other));
+        RFuture<LockHold> behind = queued(reading(client));
+        awaitSubscribers(2);
+        awaitQuiet();
+        for (int i = 1; i <= dead; i++) {
+            raw.command("ZREM", KEY + ":seen", "dead-" + i);
+        }
+        assertThat(untilGranted(first, next)).isLessThan(AT_ONCE);
+        get(behind).close();
+    }
+
+    /** One client with many waiting calls has died: all of them cost one claim window together (rule 46). */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 65, 400})
+    void theEntriesOfOneDeadClientCostOneClaimWindow(int dead) throws Exception {
+        LockHold first = fair(client).acquire();
+        for (int i = 1; i <= dead; i++) {
+            enqueue(i, "dead", "h" + i);
+        }
+        RFuture<LockHold> next = queued(fair(other));
+        RFuture<LockHold> behind = queued(fair(client));
+        awaitSubscribers(2);
+        awaitQuiet();
+        assertThat(untilGranted(first, next)).isLessThan(ONE_WINDOW);
+        get(behind).close();
+    }
+
+    @Test
+    void aThousandWaitersOfOneClientAreServedInTheirOrder() throws Exception {
+        LockHold first = fair(other).acquire();
+        List<RFuture<LockHold>> calls = new ArrayList<>();
+        List<Integer> served = Collections.synchronizedList(new ArrayList<>());
+        List<Integer> came = new ArrayList<>();
+        for (int i = 0; i < CROWD; i++) {
+            int number = i;
+            RFuture<LockHold> call = fair(client).acquireAsync();
+            call.thenAccept(hold -> {
+                served.add(number);
+                hold.releaseAsync();
+            });
+            calls.add(call);
+            came.add(number);
+        }
+        awaitWaiting(CROWD);
+        awaitSubscribers(1);
+        awaitQuiet();
+        long before = scripts();
+        first.close();
+        calls.forEach(call -> get(call));
+        eventually(() -> assertThat(served).hasSize(CROWD));
+        assertThat(served).isEqualTo(came);
+        eventually(() -> assertThat(lockKeys()).isEmpty());
+        assertThat(scripts() - before).as("a claim and a release each").isLessThanOrEqualTo(2L * CROWD + 50);
+    }
+
+    /** An entry as a client that is present leaves it. */
+    private void enqueue(int place, String ofClient, String owner) {
+        long nowSeconds = Long.parseLong(raw.list("TIME").get(0));
+        raw.command("ZADD", KEY + ":queue", Integer.toString(place), "w" + ofClient + ":" + owner);
+        raw.command("ZADD", KEY + ":seen", (nowSeconds + 15) + "000", ofClient);
+    }
+
+    private static Duration untilGranted(LockHold holder, RFuture<LockHold> next) {
+        long freed = System.nanoTime();
+        holder.close();
+        LockHold granted = get(next);
+        Duration waited = Duration.ofNanos(System.nanoTime() - freed);
+        granted.close();
+        return waited;
+    }
+}

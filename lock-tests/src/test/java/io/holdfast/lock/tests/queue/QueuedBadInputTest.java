@@ -1,0 +1,157 @@
+package io.holdfast.lock.tests.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.KeyScheme;
+import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.LockServerException;
+import io.holdfast.lock.RFuture;
+import io.holdfast.lock.RLock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What fair and read/write locks refuse, each with its sentence, and nothing is sent. */
+class QueuedBadInputTest extends QueueTest {
+
+    @Test
+    void redissonsSchemeHasNeither() {
+        LockOptions shared = LockOptions.builder().keyScheme(KeyScheme.REDISSON).build();
+        assertRefused(
+                () -> client.getFairLock(NAME, shared),
+                "lock '" + NAME + "': a fair lock can't be shared with Redisson",
+                "(expected: the holdfast scheme)");
+        assertRefused(
+                () -> client.getReadWriteLock(NAME, shared),
+                "lock '" + NAME + "': a read/write lock can't be shared with Redisson",
+                "(expected: the holdfast scheme)");
+    }
+
+    @Test
+    void aQuorumHasNeither() {
+        try (LockClient quorum = LockClient.connectQuorum(redis.url())) {
+            assertRefused(
+                    () -> quorum.getFairLock(NAME),
+                    "lock '" + NAME + "', 127.0.0.1:" + redis.port() + ": no quorum can have a fair lock",
+                    "(expected: a client of one store)");
+            assertRefused(
+                    () -> quorum.getReadWriteLock(NAME),
+                    "no quorum can have a read/write lock",
+                    "(expected: a client of one store)");
+        }
+    }
+
+    @Test
+    void theyHaveNoConditions() {
+        for (RLock lock : locks()) {
+            assertRefused(lock::newCondition, "lock '" + NAME + "'", "conditions");
+        }
+    }
+
+    private void assertRefused(ThrowingCallable call, String... sentence) {
+        long before = scripts();
+        assertThatThrownBy(call)
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContainingAll(sentence);
+        assertThat(scripts()).isEqualTo(before);
+    }
+
+    @Test
+    void namesAndOptionsAreRequired() {
+        long before = scripts();
+        assertThatThrownBy(() -> client.getFairLock("")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> client.getReadWriteLock("")).isInstanceOf(IllegalArgumentException.class);
+        for (RLock lock : locks()) {
+            assertThatThrownBy(() -> lock.lock(0, TimeUnit.SECONDS))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("lease");
+            assertThatThrownBy(() -> lock.withLease(Duration.ofMillis(-5)))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThat(scripts()).isEqualTo(before);
+    }
+
+    /** Whichever of the lock's keys holds something else: the answer names the lock and the node, and the key stays. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", ":readers", ":queue"})
+    void aKeyOfAnotherKindOfObjectIsNamedAndStays(String suffix) throws Exception {
+        raw.command("SET", KEY + suffix, "precious");
+        for (RLock lock : locks()) {
+            for (ThrowingCallable call : List.<ThrowingCallable>of(
+                    () -> lock.tryLock(), () -> lock.tryLock(5, TimeUnit.SECONDS), () -> lock.acquireAsync()
+                            .get(5, TimeUnit.SECONDS))) {
+                assertThatThrownBy(call)
+                        .satisfies(failure ->
+                                assertWrongType(failure instanceof LockServerException ? failure : failure.getCause()));
+            }
+        }
+        assertThat(raw.text("GET", KEY + suffix)).isEqualTo("precious");
+        raw.command("DEL", KEY + suffix);
+        assertThat(fair(client).tryLock()).isTrue();
+        fair(client).unlock();
+    }
+
+    /** Only calls that wait need it. */
+    @Test
+    void aForeignKeyWhereThePresentAreKeptRefusesWaitingCallsAndStays() throws Exception {
+        raw.command("SET", KEY + ":seen", "precious");
+        for (RLock lock : locks()) {
+            LockHold holder = fair(other).acquire();
+            assertThatThrownBy(() -> lock.tryAcquire(Duration.ofSeconds(5))).satisfies(this::assertWrongType);
+            assertThat(waiting()).as("no place that would never expire").isEmpty();
+            holder.close();
+            assertThat(lock.tryLock()).isTrue();
+            lock.unlock();
+        }
+        assertThat(raw.text("GET", KEY + ":seen")).isEqualTo("precious");
+        raw.command("DEL", KEY + ":seen");
+    }
+
+    /** Renewal as well, which the chaos row waits for. */
+    @Test
+    void withMemoryFullOnlyComingIsRefused() throws Exception {
+        LockHold one = reading(client).acquire();
+        LockHold two = reading(other).acquire();
+        RFuture<LockHold> writer = queued(writing(other));
+        awaitQuiet();
+        raw.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+        raw.command("CONFIG", "SET", "maxmemory", "1");
+        try {
+            for (RLock lock : List.of(fair(client), writing(client))) {
+                assertThatThrownBy(() -> lock.tryAcquire(Duration.ofMillis(50)))
+                        .isInstanceOfSatisfying(LockServerException.class, full -> assertThat(full.reason())
+                                .isEqualTo(FailureReason.OOM))
+                        .hasMessageContaining("lock '" + NAME + "'");
+            }
+            one.extend(Duration.ofSeconds(60));
+            one.close();
+            writer.toCompletableFuture().cancel(true);
+            awaitWaiting(0);
+            two.close();
+            assertThat(lockKeys()).isEmpty();
+        } finally {
+            raw.command("CONFIG", "SET", "maxmemory", "0");
+        }
+    }
+
+    private void assertWrongType(Throwable failure) {
+        assertThat(failure)
+                .isInstanceOfSatisfying(LockServerException.class, wrong -> assertThat(wrong.reason())
+                        .isEqualTo(FailureReason.WRONGTYPE))
+                .hasMessageContaining("lock '" + NAME + "'")
+                .hasMessageContaining("127.0.0.1:" + redis.port())
+                .hasMessageContaining("WRONGTYPE");
+    }
+
+    private List<RLock> locks() {
+        return List.of(fair(client), reading(client), writing(client));
+    }
+}
