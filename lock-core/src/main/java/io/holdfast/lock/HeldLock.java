@@ -14,6 +14,9 @@ public interface HeldLock {
     /** The owner that holds it: {@code <client id>:<owner>}. */
     String owner();
 
+    /** As what the owner holds it. */
+    HoldKind kind();
+
     /** The hold's token; empty if tokens are switched off. */
     OptionalLong fencingToken();
 

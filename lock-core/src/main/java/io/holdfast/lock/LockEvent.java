@@ -36,7 +36,11 @@ public interface LockEvent {
     /** The reason in words; empty where there is none. */
     Optional<String> detail();
 
-    /** The call's place among this client's calls that want the lock, the first being 1; empty but for a call that begins to wait. */
+    /**
+     * The call's place, the first being 1; empty but for a call that begins to wait. Of a fair or a read/write lock it is the place in
+     * the server's queue, where calls of other clients stand too; of any other lock, and where the server has not answered yet, that
+     * among this client's calls that want the lock.
+     */
     OptionalInt position();
 
     /** Whether a lock that was acquired came from another call of this client, which handed it over; false for everything else. */

@@ -12,7 +12,13 @@ public interface WaitingCall {
     /** The owner that wants it: {@code <client id>:<owner>}. */
     String owner();
 
-    /** Its place among this client's calls that want the lock; the first has 1. */
+    /** As what the owner wants to hold it. */
+    HoldKind kind();
+
+    /**
+     * Its place among this client's calls that want the lock; the first has 1. Those of other clients that stand in the server's queue
+     * are in {@link LockInfo#queue()}.
+     */
     int position();
 
     /** How long it has waited. */

@@ -31,6 +31,7 @@ record ClientView(String id, int holdCount, int waiterCount, List<Held> holds, L
     record Held(
             String name,
             String owner,
+            String kind,
             @Nullable Long fencingToken,
             String since,
             long validityMillis,
@@ -41,6 +42,7 @@ record ClientView(String id, int holdCount, int waiterCount, List<Held> holds, L
             return new Held(
                     hold.name(),
                     hold.owner(),
+                    hold.kind().name(),
                     orNull(hold.fencingToken()),
                     hold.since().toString(),
                     hold.validity().toMillis(),
@@ -50,12 +52,13 @@ record ClientView(String id, int holdCount, int waiterCount, List<Held> holds, L
     }
 
     /** A call that wants a lock. */
-    record Waiting(String name, String owner, int position, long waitedMillis, @Nullable String thread) {
+    record Waiting(String name, String owner, String kind, int position, long waitedMillis, @Nullable String thread) {
 
         static Waiting of(WaitingCall call) {
             return new Waiting(
                     call.name(),
                     call.owner(),
+                    call.kind().name(),
                     call.position(),
                     call.waited().toMillis(),
                     call.threadName().orElse(null));

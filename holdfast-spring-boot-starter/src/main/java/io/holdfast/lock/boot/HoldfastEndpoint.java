@@ -48,7 +48,7 @@ final class HoldfastEndpoint {
         return inspected(lockName(name), client);
     }
 
-    /** Frees the lock of a name by force, and says whether it was held. */
+    /** Frees the lock of a name by force, of all that hold it, readers too, and says whether it was held. */
     @DeleteOperation
     Freed free(String name, @Nullable String client) {
         return asked(() -> new Freed(name, chosen(client).getLock(name).forceUnlock()));

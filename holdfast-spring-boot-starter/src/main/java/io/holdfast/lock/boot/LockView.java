@@ -7,14 +7,19 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A lock at the store as the endpoint shows it. */
+/**
+ * A lock at the store as the endpoint shows it.
+ *
+ * @param queue the owners that stand in the server's queue, in their order
+ */
 record LockView(
         String name,
         boolean locked,
         @Nullable Long timeToLiveMillis,
         boolean heldByThisClient,
         int localWaiters,
-        List<Holder> holders) {
+        List<Holder> holders,
+        List<String> queue) {
 
     static LockView of(LockInfo lock) {
         return new LockView(
@@ -23,12 +28,14 @@ record LockView(
                 lock.timeToLive().map(Duration::toMillis).orElse(null),
                 lock.heldByThisClient(),
                 lock.localWaiters(),
-                lock.holders().stream().map(Holder::of).toList());
+                lock.holders().stream().map(Holder::of).toList(),
+                lock.queue());
     }
 
     /** An owner, and the process behind it where its client has written that down. */
     record Holder(
             String owner,
+            boolean reads,
             int holdCount,
             @Nullable Long fencingToken,
             @Nullable String since,
@@ -38,6 +45,7 @@ record LockView(
         static Holder of(LockInfo.Holder holder) {
             return new Holder(
                     holder.owner(),
+                    holder.reads(),
                     holder.holdCount(),
                     ClientView.orNull(holder.fencingToken()),
                     holder.since().map(Instant::toString).orElse(null),

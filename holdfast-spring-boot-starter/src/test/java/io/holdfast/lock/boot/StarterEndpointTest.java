@@ -52,8 +52,10 @@ class StarterEndpointTest {
             JsonNode held = own.get("holds").get(0);
             assertThat(held.get("name").asString()).isEqualTo("order:1");
             assertThat(held.get("fencingToken").asLong()).isEqualTo(hold.fencingToken());
+            assertThat(held.get("kind").asString()).isEqualTo("PLAIN");
             assertThat(held.get("state").asString()).isEqualTo("HELD");
             assertThat(own.get("waiters").get(0).get("position").asInt()).isOne();
+            assertThat(own.get("waiters").get(0).get("kind").asString()).isEqualTo("PLAIN");
             waiting.cancel(true);
         }
     }

@@ -1,5 +1,5 @@
 -- What the scripts of queued locks share: this text stands behind what all scripts share, and before each of them.
--- KEYS of all: lock, token clock, readers, queue, seen.
+-- KEYS of all: lock, token clock, readers, queue, seen; ARGV and the reply are the script's own.
 --
 -- The lock is one hash for plain, fair, read and write locks. A writer is a field of it, with a token; while anybody reads
 -- it has the field `readers`. Each reader is in the set of readers, with a deadline of its own. The queue has the waiters:

@@ -6,6 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
@@ -51,6 +53,22 @@ final class ClientLookup {
 
     LockClient client(String beanName) {
         return factory.getBean(beanName, LockClient.class);
+    }
+
+    /** The client, where it is made already: to look at it makes none. */
+    Optional<LockClient> made(String beanName) {
+        BeanFactory at = factory;
+        while (at instanceof ConfigurableListableBeanFactory here) {
+            if (here.containsLocalBean(beanName)) {
+                return here.containsSingleton(beanName)
+                                && here.getSingleton(beanName) instanceof LockClient client
+                                && !AopUtils.isAopProxy(client)
+                        ? Optional.of(client)
+                        : Optional.empty();
+            }
+            at = here.getParentBeanFactory();
+        }
+        return Optional.empty();
     }
 
     /** The client is destroyed after the bean that uses it. */

@@ -24,6 +24,15 @@ final class Failures {
                 null);
     }
 
+    /** @param held as what a call further out, or a transaction, has the key */
+    static IllegalStateException wouldWaitForItself(LockRequest request, String key, Kind held) {
+        return new IllegalStateException(Printable.message(
+                "lock '" + Printable.of(key) + "' for " + Printable.of(request.caller()) + ": wanted as "
+                        + request.kind() + " within what holds it as " + held
+                        + ", it would wait for itself (expected: the outer call as " + request.kind()
+                        + " too, or this one after it)"));
+    }
+
     static LockInterruptedException interrupted(LockRequest request, InterruptedException interrupted) {
         return new LockInterruptedException(
                 "lock '" + Printable.of(request.shownKeys()) + "' for " + Printable.of(request.caller())

@@ -28,6 +28,7 @@ final class Holding {
 
     private final LockClient client;
     private final List<String> keys;
+    private final Kind kind;
     private final LockHold hold;
     private final @Nullable MinimumTime minimum;
     private final AtomicInteger users = new AtomicInteger(1);
@@ -38,6 +39,7 @@ final class Holding {
     Holding(LockRequest request, LockHold hold) {
         this.client = request.client();
         this.keys = request.keys();
+        this.kind = request.kind();
         this.hold = hold;
         Duration atLeast = request.atLeast();
         this.minimum = atLeast == null
@@ -58,6 +60,25 @@ final class Holding {
 
     boolean isOf(LockClient other, String key) {
         return (client == other || client.id().equals(other.id())) && keys.contains(key);
+    }
+
+    /**
+     * One more user, which wants this key as this kind.
+     *
+     * @return false if it is not held here, or not so, or the last user has left
+     */
+    boolean join(LockClient by, String key, Kind wanted) {
+        return isOf(by, key) && kind.covers(wanted) && join();
+    }
+
+    /** Whether the key is held here as another kind, for which a call further in would wait in vain. */
+    boolean keepsOut(LockClient from, String key, Kind wanted) {
+        return isOf(from, key) && !kind.covers(wanted) && isUsed();
+    }
+
+    /** As what its locks are held. */
+    Kind kind() {
+        return kind;
     }
 
     /** Whether any call or transaction uses it. */

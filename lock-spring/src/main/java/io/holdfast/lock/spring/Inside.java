@@ -35,11 +35,23 @@ record Inside(Grip grip, boolean checked, @Nullable Inside outer) {
         return before;
     }
 
-    /** The holding of this key that encloses something, with the caller as one more user; null if there is none. */
-    static @Nullable Holding join(@Nullable Inside inside, LockClient client, String key) {
+    /** The holding that covers this key and encloses something, with the caller as one more user; null if there is none. */
+    static @Nullable Holding join(@Nullable Inside inside, LockClient client, String key, Kind kind) {
         for (Inside at = inside; at != null; at = at.outer) {
             for (Holding holding : at.grip.holdings()) {
-                if (holding.isOf(client, key) && holding.join()) {
+                if (holding.join(client, key, kind)) {
+                    return holding;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** The holding of this key that encloses something, as a kind that does not cover this one; null if there is none. */
+    static @Nullable Holding keepingOut(@Nullable Inside inside, LockClient client, String key, Kind kind) {
+        for (Inside at = inside; at != null; at = at.outer) {
+            for (Holding holding : at.grip.holdings()) {
+                if (holding.keepsOut(client, key, kind)) {
                     return holding;
                 }
             }

@@ -3,6 +3,7 @@ package io.holdfast.lock.spring;
 import io.holdfast.lock.LockClient;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,24 +44,25 @@ final class Kept {
     }
 
     /** As {@link Inside#join}, of what this thread keeps. */
-    static @Nullable Holding join(LockClient client, String key) {
-        Kept kept = THREAD.get();
-        if (kept != null) {
-            for (Holding holding : kept.copy()) {
-                if (holding.isOf(client, key) && holding.join()) {
-                    return holding;
-                }
-            }
-        }
-        return null;
+    static @Nullable Holding join(LockClient client, String key, Kind kind) {
+        return first(holding -> holding.join(client, key, kind));
+    }
+
+    /** As {@link Inside#keepingOut}, of what this thread keeps. */
+    static @Nullable Holding keepingOut(LockClient client, String key, Kind kind) {
+        return first(holding -> holding.keepsOut(client, key, kind));
     }
 
     /** The holding of this key that this thread keeps, for {@link LockAssert}. */
     static @Nullable Holding find(String key) {
+        return first(holding -> holding.keys().contains(key) && holding.isUsed());
+    }
+
+    private static @Nullable Holding first(Predicate<Holding> which) {
         Kept kept = THREAD.get();
         if (kept != null) {
             for (Holding holding : kept.copy()) {
-                if (holding.keys().contains(key) && holding.isUsed()) {
+                if (which.test(holding)) {
                     return holding;
                 }
             }

@@ -10,7 +10,7 @@ public final class LockAssert {
 
     /**
      * Does nothing within a {@link Locked} method, or a task of a {@link LockTemplate}, with this key or this name, and throws
-     * outside. It follows the thread and the coroutine; within the operators of a reactive chain there is no thread to follow.
+     * outside. As which {@link Kind} it is held makes no difference. It follows the thread and the coroutine; within the operators of a reactive chain there is no thread to follow.
      *
      * @throws IllegalStateException if the lock is not held here
      * @throws io.holdfast.lock.LockLostException if it was lost

@@ -31,6 +31,7 @@ record LockPlan(
         String shown,
         List<KeyTemplate> keys,
         @Nullable List<String> constantKeys,
+        Kind kind,
         String name,
         String clientName,
         Supplier<LockClient> client,
@@ -55,7 +56,7 @@ record LockPlan(
 
     LockRequest request(@Nullable Object target, Object[] arguments) {
         List<String> all = constantKeys == null ? keys(target, arguments) : constantKeys;
-        return new LockRequest(client.get(), all, name, waitFor, lease, atLeast, shown);
+        return new LockRequest(client.get(), all, kind, name, waitFor, lease, atLeast, shown);
     }
 
     private List<String> keys(@Nullable Object target, Object[] arguments) {

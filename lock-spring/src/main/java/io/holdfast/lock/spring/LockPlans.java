@@ -35,11 +35,18 @@ final class LockPlans {
     private final ClientLookup clients;
     private final ParameterNameDiscoverer names = new DefaultParameterNameDiscoverer();
     private final Supplier<Duration> defaultWait;
+    private final KindCheck kinds;
 
     LockPlans(ConfigurableListableBeanFactory factory, ClientLookup clients, Supplier<Duration> defaultWait) {
         this.factory = factory;
         this.clients = clients;
         this.defaultWait = defaultWait;
+        this.kinds = new KindCheck(clients);
+    }
+
+    /** What was put off while clients were being made. */
+    KindCheck kinds() {
+        return kinds;
     }
 
     /** @param bean the class of the bean, of which this is a method */
@@ -59,12 +66,15 @@ final class LockPlans {
                     where, "atLeast is " + Durations.of(atLeast), "no more than the lease, " + Durations.of(lease));
         }
         String client = clients.beanName(where, text(where, annotation.getString("client")));
+        Kind kind = annotation.getEnum("kind", Kind.class);
+        kinds.check(where, kind, client, text(where, annotation.getStringArray("keys")[0]));
         String wait = text(where, annotation.getString("waitFor"));
         return new LockPlan(
                 method,
                 shown,
                 keys,
                 constants(where, keys),
+                kind,
                 text(where, annotation.getString("name")),
                 client,
                 SingletonSupplier.of(() -> clients.client(client)),

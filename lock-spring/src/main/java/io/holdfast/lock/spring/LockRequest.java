@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * What one call wants.
  *
  * @param keys at least one, each once
+ * @param kind as what they are taken
  * @param name what {@link LockAssert} knows it by, beside the keys; empty if nothing
  * @param lease a fixed one; null if the lock is to be renewed
  * @param atLeast how long it is kept; null if no longer than it is used
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 record LockRequest(
         LockClient client,
         List<String> keys,
+        Kind kind,
         String name,
         Duration waitFor,
         @Nullable Duration lease,
@@ -25,7 +27,7 @@ record LockRequest(
 
     /** The same for some of the keys. */
     LockRequest of(List<String> some) {
-        return new LockRequest(client, some, name, waitFor, lease, atLeast, caller);
+        return new LockRequest(client, some, kind, name, waitFor, lease, atLeast, caller);
     }
 
     String shownKeys() {

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 public final class LockTemplate {
 
     private record Terms(
+            Kind kind,
             String name,
             Duration waitFor,
             @Nullable Duration lease,
@@ -63,6 +64,7 @@ public final class LockTemplate {
                 client,
                 BlockingCall.create(),
                 new Terms(
+                        Kind.PLAIN,
                         "",
                         DurationText.within("waitFor", waitFor, Duration.ZERO),
                         null,
@@ -77,40 +79,58 @@ public final class LockTemplate {
         this.terms = terms;
     }
 
+    /**
+     * The same for locks of another kind.
+     *
+     * <p>A call throws {@link IllegalStateException} where its key is held as {@link Kind#READ} further out and it wants another kind,
+     * and {@link UnsupportedOperationException} if the client has no locks of this kind.
+     */
+    public LockTemplate kind(Kind kind) {
+        Objects.requireNonNull(kind, "kind");
+        return with(
+                new Terms(kind, terms.name, terms.waitFor, terms.lease, terms.atLeast, terms.onLost, terms.release));
+    }
+
     /** The same with another wait; zero is one attempt. */
     public LockTemplate waitFor(Duration waitFor) {
         Duration checked = DurationText.within("waitFor", waitFor, Duration.ZERO);
-        return with(new Terms(terms.name, checked, terms.lease, terms.atLeast, terms.onLost, terms.release));
+        return with(
+                new Terms(terms.kind, terms.name, checked, terms.lease, terms.atLeast, terms.onLost, terms.release));
     }
 
     /** The same with a fixed lease, which is not renewed. */
     public LockTemplate lease(Duration lease) {
         Duration checked = DurationText.within("lease", lease, LockOptions.MIN_LEASE);
-        return with(new Terms(terms.name, terms.waitFor, checked, terms.atLeast, terms.onLost, terms.release));
+        return with(
+                new Terms(terms.kind, terms.name, terms.waitFor, checked, terms.atLeast, terms.onLost, terms.release));
     }
 
     /** The same for locks that are kept for so long at least, as {@link Locked#atLeast} says. */
     public LockTemplate atLeast(Duration atLeast) {
         Duration checked = DurationText.within("atLeast", atLeast, LockOptions.MIN_LEASE);
-        return with(new Terms(terms.name, terms.waitFor, terms.lease, checked, terms.onLost, terms.release));
+        return with(
+                new Terms(terms.kind, terms.name, terms.waitFor, terms.lease, checked, terms.onLost, terms.release));
     }
 
     /** The same with another name for {@link LockAssert} and messages. */
     public LockTemplate name(String name) {
         Objects.requireNonNull(name, "name");
-        return with(new Terms(name, terms.waitFor, terms.lease, terms.atLeast, terms.onLost, terms.release));
+        return with(
+                new Terms(terms.kind, name, terms.waitFor, terms.lease, terms.atLeast, terms.onLost, terms.release));
     }
 
     /** The same with something else to do about losses. */
     public LockTemplate onLost(OnLost onLost) {
         Objects.requireNonNull(onLost, "onLost");
-        return with(new Terms(terms.name, terms.waitFor, terms.lease, terms.atLeast, onLost, terms.release));
+        return with(
+                new Terms(terms.kind, terms.name, terms.waitFor, terms.lease, terms.atLeast, onLost, terms.release));
     }
 
     /** The same with another time of release within transactions. */
     public LockTemplate release(Release release) {
         Objects.requireNonNull(release, "release");
-        return with(new Terms(terms.name, terms.waitFor, terms.lease, terms.atLeast, terms.onLost, release));
+        return with(
+                new Terms(terms.kind, terms.name, terms.waitFor, terms.lease, terms.atLeast, terms.onLost, release));
     }
 
     private LockTemplate with(Terms changed) {
@@ -185,8 +205,8 @@ public final class LockTemplate {
         }
         List<String> distinct = LockPlan.checked("keys", new LinkedHashSet<>(keys));
         String caller = terms.name.isEmpty() ? "a LockTemplate" : terms.name;
-        LockRequest request =
-                new LockRequest(client.get(), distinct, terms.name, terms.waitFor, terms.lease, terms.atLeast, caller);
+        LockRequest request = new LockRequest(
+                client.get(), distinct, terms.kind, terms.name, terms.waitFor, terms.lease, terms.atLeast, caller);
         return new TemplateWork(request, task, terms.onLost, terms.release == Release.AFTER_TRANSACTION);
     }
 

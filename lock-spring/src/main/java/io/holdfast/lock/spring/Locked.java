@@ -46,6 +46,9 @@ public @interface Locked {
     /** Another name for what is locked here, which {@link LockAssert} knows and messages show; it is no part of the keys. */
     String name() default "";
 
+    /** As what the locks are taken. */
+    Kind kind() default Kind.PLAIN;
+
     /** The name or the qualifier of the {@link io.holdfast.lock.LockClient} bean; by default the only or the primary one. */
     String client() default "";
 

@@ -14,6 +14,7 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
 import org.springframework.context.EnvironmentAware;
@@ -29,7 +30,10 @@ import org.springframework.util.function.SingletonSupplier;
  * {@link org.springframework.core.Ordered}; this one is not, so it comes after them, and the lock is around all.
  */
 final class LockedPostProcessor
-        implements SmartInstantiationAwareBeanPostProcessor, BeanFactoryAware, EnvironmentAware {
+        implements SmartInstantiationAwareBeanPostProcessor,
+                SmartInitializingSingleton,
+                BeanFactoryAware,
+                EnvironmentAware {
 
     private static final boolean TRANSACTIONS = ClassUtils.isPresent(
             "org.springframework.transaction.support.TransactionSynchronization",
@@ -69,10 +73,11 @@ final class LockedPostProcessor
         }
         TransactionLocks transactions = TRANSACTIONS ? new TransactionLocks() : null;
         ClientLookup clients = new ClientLookup(factory);
-        LockedMethods methods = new LockedMethods(new LockPlans(factory, clients, this::defaultWait));
+        LockPlans plans = new LockPlans(factory, clients, this::defaultWait);
+        LockedMethods methods = new LockedMethods(plans);
         LockedInterceptor interceptor = new LockedInterceptor(methods, skipped, new BlockingCall(transactions));
         Advice innermost = transactions == null ? null : transactions.innermost();
-        proxies = new Proxies(clients, methods, interceptor, innermost);
+        proxies = new Proxies(clients, plans.kinds(), methods, interceptor, innermost);
         proxies.setBeanFactory(factory);
         ClassLoader loader = factory.getBeanClassLoader();
         if (loader != null) {
@@ -95,6 +100,11 @@ final class LockedPostProcessor
         return proxies().postProcessAfterInitialization(bean, beanName);
     }
 
+    @Override
+    public void afterSingletonsInstantiated() {
+        proxies().kinds.singletonsAreMade();
+    }
+
     private Proxies proxies() {
         if (proxies == null) {
             throw new IllegalStateException("no bean factory yet (expected: a post-processor of a context)");
@@ -108,15 +118,18 @@ final class LockedPostProcessor
         private static final long serialVersionUID = 1L;
 
         private final transient ClientLookup clients;
+        private final transient KindCheck kinds;
         private final transient LockedMethods methods;
         private final transient @Nullable Advice innermost;
 
         Proxies(
                 ClientLookup clients,
+                KindCheck kinds,
                 LockedMethods methods,
                 LockedInterceptor interceptor,
                 @Nullable Advice innermost) {
             this.clients = clients;
+            this.kinds = kinds;
             this.methods = methods;
             this.innermost = innermost;
             this.advisor = new DefaultPointcutAdvisor(new LockedPointcut(methods), interceptor);

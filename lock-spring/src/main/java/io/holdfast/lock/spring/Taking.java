@@ -21,26 +21,43 @@ final class Taking {
     private final List<String> missing = new ArrayList<>(1);
     private volatile @Nullable RFuture<Optional<LockHold>> asked;
 
-    /** @throws io.holdfast.lock.LockLostException if a hold that encloses the call was lost */
+    /**
+     * @throws io.holdfast.lock.LockLostException if a hold that encloses the call was lost
+     * @throws IllegalStateException if one has a key as a kind that does not cover that of the call
+     */
     Taking(LockRequest request, @Nullable Inside inside) {
         this.request = request;
-        for (String key : request.keys()) {
-            if (!isJoined(key)) {
-                Holding found = Inside.join(inside, request.client(), key);
-                Holding holding = found == null ? Kept.join(request.client(), key) : found;
-                if (holding == null) {
-                    missing.add(key);
-                } else {
-                    joined.add(holding);
+        try {
+            for (String key : request.keys()) {
+                if (!isJoined(key)) {
+                    Holding holding = join(inside, key);
+                    if (holding == null) {
+                        missing.add(key);
+                    } else {
+                        joined.add(holding);
+                    }
                 }
             }
-        }
-        try {
             joined.forEach(Holding::check);
-        } catch (RuntimeException lost) {
+        } catch (RuntimeException refused) {
             leaveJoined();
-            throw lost;
+            throw refused;
         }
+    }
+
+    private @Nullable Holding join(@Nullable Inside inside, String key) {
+        LockClient client = request.client();
+        Kind kind = request.kind();
+        Holding found = Inside.join(inside, client, key, kind);
+        Holding holding = found == null ? Kept.join(client, key, kind) : found;
+        if (holding == null) {
+            Holding around = Inside.keepingOut(inside, client, key, kind);
+            Holding lesser = around == null ? Kept.keepingOut(client, key, kind) : around;
+            if (lesser != null) {
+                throw Failures.wouldWaitForItself(request, key, lesser.kind());
+            }
+        }
+        return holding;
     }
 
     private boolean isJoined(String key) {
@@ -131,23 +148,29 @@ final class Taking {
         LockClient client = request.client();
         try {
             if (missing.size() == 1) {
-                return made(client.getLock(missing.get(0)));
+                return made(request.kind().lock(client, missing.get(0)));
             }
-            return MultiLock.of(
-                    missing.stream().map(client::getLock).map(this::made).toList());
+            List<RLock> members = new ArrayList<>(missing.size());
+            for (String key : missing) {
+                members.add(made(request.kind().lock(client, key)));
+            }
+            return MultiLock.of(members);
         } catch (IllegalArgumentException refused) {
             throw new IllegalArgumentException(
                     Printable.message(request.caller() + ": " + refused.getMessage()), refused);
+        } catch (UnsupportedOperationException impossible) {
+            throw new UnsupportedOperationException(
+                    Printable.message(request.caller() + ": " + impossible.getMessage()), impossible);
         }
     }
 
     /** A mock of a client makes none, unless it is told to. */
     private RLock made(@Nullable RLock lock) {
         if (lock == null) {
-            throw new IllegalStateException(
-                    Printable.message(
-                            request.caller()
-                                    + ": the client gave no lock (expected: a mock whose getLock is stubbed, or locks in memory by lock-memory)"));
+            throw new IllegalStateException(Printable.message(request.caller()
+                    + ": the client gave no lock (expected: a mock whose "
+                    + request.kind().method()
+                    + " is stubbed, or locks in memory by lock-memory)"));
         }
         return lock;
     }

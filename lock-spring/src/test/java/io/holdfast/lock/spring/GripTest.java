@@ -15,6 +15,7 @@ import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LossReason;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
+import io.holdfast.lock.RReadWriteLock;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -47,7 +48,11 @@ class GripTest {
         private boolean lost;
 
         LockClient client() {
-            return played(LockClient.class, (method, arguments) -> method.equals("id") ? "client" : lock());
+            return played(LockClient.class, (method, arguments) -> switch (method) {
+                case "id" -> "client";
+                case "getReadWriteLock" -> played(RReadWriteLock.class, (half, none) -> lock());
+                default -> lock();
+            });
         }
 
         private RLock lock() {
@@ -118,7 +123,7 @@ class GripTest {
     }
 
     private LockRequest request(String key) {
-        return new LockRequest(client, List.of(key), "", Duration.ZERO, null, null, "a test");
+        return new LockRequest(client, List.of(key), Kind.PLAIN, "", Duration.ZERO, null, null, "a test");
     }
 
     @AfterEach
@@ -203,6 +208,24 @@ class GripTest {
         minimum.begin();
         minimum.end();
         return minimum;
+    }
+
+    /** The call that read has ended, and its transaction has not. */
+    @Test
+    void whatATransactionReadsIsNotWrittenByALaterCallOfIt() {
+        TransactionSynchronizationManager.initSynchronization();
+        TransactionSynchronizationManager.setActualTransactionActive(true);
+        LockTemplate reading = locks.kind(Kind.READ);
+        LockTemplate writing = locks.kind(Kind.WRITE);
+        reading.run("a", hold -> {});
+        reading.run("a", hold -> {});
+        assertThatThrownBy(() -> writing.run("a", hold -> {}))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith("lock 'a' for a LockTemplate: wanted as WRITE within what holds it as READ");
+        TransactionSynchronizationUtils.triggerAfterCompletion(TransactionSynchronization.STATUS_COMMITTED);
+        TransactionSynchronizationManager.clear();
+        writing.run("a", hold -> {});
+        assertThat(played.released).hasSize(2);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine.inspect;
 
 import io.holdfast.lock.HeldLock;
+import io.holdfast.lock.HoldKind;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.WaitingCall;
 import io.holdfast.lock.engine.call.ClientFacts;
@@ -55,6 +56,7 @@ public final class OwnCalls {
                     into.add(new Waits(
                             name,
                             facts.ownerText(waiter.owner()),
+                            waiter.kind(),
                             ++position,
                             Duration.ofNanos(waiter.waitedNanos()),
                             waiter.threadName()));
@@ -69,6 +71,7 @@ public final class OwnCalls {
         private final ClientFacts facts;
         private final LockKeys keys;
         private final Owner owner;
+        private final HoldKind kind;
         private final long token;
         private final HoldState state;
         private final long heldNanos;
@@ -80,6 +83,7 @@ public final class OwnCalls {
             this.facts = facts;
             this.keys = hold.cell.keys;
             this.owner = hold.owner;
+            this.kind = hold.kind().holdKind();
             this.token = hold.token;
             this.state = state;
             this.heldNanos = Math.max(0, now - hold.acquiredNanos);
@@ -96,6 +100,11 @@ public final class OwnCalls {
         @Override
         public String owner() {
             return facts.ownerText(owner);
+        }
+
+        @Override
+        public HoldKind kind() {
+            return kind;
         }
 
         @Override
@@ -127,20 +136,22 @@ public final class OwnCalls {
         @Override
         public String toString() {
             return Printable.message("HeldLock[name=" + Printable.of(name()) + ", owner=" + Printable.of(owner())
-                    + ", fencingToken=" + (facts.hasTokens() ? Long.toString(token) : "none") + ", since=" + since()
+                    + ", kind=" + kind + ", fencingToken=" + (facts.hasTokens() ? Long.toString(token) : "none")
+                    + ", since=" + since()
                     + ", validity=" + Durations.of(validity()) + ", state=" + state + ", threadName="
                     + Printable.of(threadName().orElse("none")) + ']');
         }
     }
 
-    private record Waits(String name, String owner, int position, Duration waited, Optional<String> threadName)
+    private record Waits(
+            String name, String owner, HoldKind kind, int position, Duration waited, Optional<String> threadName)
             implements WaitingCall {
 
         /** On one line, whatever the lock and the thread are called. */
         @Override
         public String toString() {
             return Printable.message("WaitingCall[name=" + Printable.of(name) + ", owner=" + Printable.of(owner)
-                    + ", position=" + position + ", waited=" + Durations.of(waited) + ", threadName="
+                    + ", kind=" + kind + ", position=" + position + ", waited=" + Durations.of(waited) + ", threadName="
                     + Printable.of(threadName.orElse("none")) + ']');
         }
     }

@@ -1,5 +1,6 @@
 package io.holdfast.lock.engine.kind;
 
+import io.holdfast.lock.HoldKind;
 import io.holdfast.lock.engine.key.Fields;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.spi.Args;
@@ -71,6 +72,9 @@ public interface LockKind {
     }
 
     // --- what its holds are ---
+
+    /** As what users see its holds, and its waiting calls. */
+    HoldKind holdKind();
 
     /** Whether the store knows how often an owner has taken the lock; if not, a re-entry just raises the lease. */
     default boolean isCounted() {

@@ -1,10 +1,12 @@
 package io.holdfast.lock.engine.kind;
 
+import io.holdfast.lock.HoldKind;
 import io.holdfast.lock.engine.key.Fields;
 import io.holdfast.lock.engine.key.KeyLayout;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Script;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,17 +21,17 @@ public class Queued extends Reentrant {
     /** For how long a client counts as present after each request of a call that waits (rule 46). */
     public static final long PRESENCE_MILLIS = 15_000;
 
-    public static final LockKind FAIR = new Queued("fair", "w");
+    public static final LockKind FAIR = new Queued(HoldKind.FAIR, "w");
     /** The exclusive half of a read/write lock. */
-    public static final LockKind WRITE = new Queued("write", "w");
+    public static final LockKind WRITE = new Queued(HoldKind.WRITE, "w");
 
     private static final byte[] NONE = {};
 
-    private final String name;
+    private final HoldKind holdKind;
     private final byte[] mode;
 
-    Queued(String name, String mode) {
-        this.name = name;
+    Queued(HoldKind holdKind, String mode) {
+        this.holdKind = holdKind;
         this.mode = KeyLayout.utf8(mode);
     }
 
@@ -79,12 +81,17 @@ public class Queued extends Reentrant {
     }
 
     @Override
+    public HoldKind holdKind() {
+        return holdKind;
+    }
+
+    @Override
     public boolean isTransferable() {
         return false;
     }
 
     @Override
     public String toString() {
-        return name;
+        return holdKind.name().toLowerCase(Locale.ROOT);
     }
 }

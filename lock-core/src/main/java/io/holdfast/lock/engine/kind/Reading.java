@@ -1,5 +1,6 @@
 package io.holdfast.lock.engine.kind;
 
+import io.holdfast.lock.HoldKind;
 import io.holdfast.lock.engine.key.Fields;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.spi.Args;
@@ -14,7 +15,7 @@ public final class Reading extends Queued {
     public static final LockKind KIND = new Reading();
 
     private Reading() {
-        super("read", "r");
+        super(HoldKind.READ, "r");
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.holdfast.lock.engine.kind;
 
+import io.holdfast.lock.HoldKind;
 import io.holdfast.lock.engine.key.Fields;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.spi.Args;
@@ -108,6 +109,11 @@ public class Reentrant implements LockKind {
                 .arg(leaseMillis)
                 .arg(lock.layout.keepsToken() ? 1 : 0)
                 .arg(token);
+    }
+
+    @Override
+    public HoldKind holdKind() {
+        return HoldKind.PLAIN;
     }
 
     @Override

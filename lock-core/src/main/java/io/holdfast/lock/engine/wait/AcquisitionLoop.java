@@ -102,7 +102,7 @@ public abstract sealed class AcquisitionLoop implements Waiters, ReleaseChannel.
     /** Whether a call learns what it waits for by a request of its own, and not by the head's. */
     abstract boolean asksForItself(Ticket ticket);
 
-    /** How many calls come before this one, and itself: of those that are known here. */
+    /** How many calls come before this one, and itself: of those that are known here, or at the server that keeps the order. */
     abstract int position(Ticket ticket);
 
     /** How many the server has admitted from its queue, as far as was heard. */

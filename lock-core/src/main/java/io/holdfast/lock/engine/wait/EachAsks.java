@@ -54,7 +54,10 @@ final class EachAsks extends AcquisitionLoop {
 
     @Override
     int position(Ticket ticket) {
-        return ticket.before(admitted) + 1;
+        if (ticket.isPlaced()) {
+            return ticket.before(admitted) + 1;
+        }
+        return queue.head() == ticket ? 1 : queue.size();
     }
 
     // --- reasons to ask ---

@@ -214,6 +214,7 @@ public class Ticket implements Asker {
         Thread caller = thread;
         return new Waiter(
                 owner,
+                kind().holdKind(),
                 Math.max(0, waitedNanos(now)),
                 caller == null ? Optional.empty() : Optional.of(caller.getName()));
     }

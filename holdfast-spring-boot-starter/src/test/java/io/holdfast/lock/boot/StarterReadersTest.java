@@ -1,0 +1,63 @@
+package io.holdfast.lock.boot;
+
+import static io.holdfast.lock.boot.Starter.alone;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.lock.HoldState;
+import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockHold;
+import io.holdfast.lock.RFuture;
+import io.holdfast.lock.RReadWriteLock;
+import io.holdfast.lock.boot.ClientView.Held;
+import io.holdfast.lock.boot.ClientView.Waiting;
+import io.holdfast.lock.boot.HoldfastEndpoint.Freed;
+import io.holdfast.lock.testkit.RedisServer;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What the endpoint says of readers and of those that wait in the server's queue, and that force ends all of them. */
+class StarterReadersTest {
+
+    @Test
+    void readersAndTheQueueAreShownAndForceFreesAll() {
+        try (RedisServer redis = RedisServer.start()) {
+            alone().withPropertyValues(
+                            "holdfast.url=" + redis.url(), "management.endpoints.web.exposure.include=holdfast")
+                    .run(context -> {
+                        LockClient client = context.getBean(LockClient.class);
+                        HoldfastEndpoint endpoint = context.getBean(HoldfastEndpoint.class);
+                        RReadWriteLock stock = client.getReadWriteLock("stock");
+                        List<LockHold> readers = List.of(
+                                stock.readLock().acquire(), stock.readLock().acquire());
+                        RFuture<LockHold> writer = stock.writeLock().acquireAsync();
+                        await().until(() -> client.inspect("stock").queue().size() == 1);
+
+                        LockView shown = (LockView) endpoint.look("stock", null);
+                        assertThat(shown.locked()).isTrue();
+                        assertThat(shown.holders()).hasSize(2).allMatch(LockView.Holder::reads);
+                        assertThat(shown.queue()).hasSize(1).allMatch(owner -> owner.startsWith(client.id()));
+                        assertThat(shown.holders())
+                                .extracting(LockView.Holder::owner)
+                                .doesNotContainAnyElementsOf(shown.queue());
+
+                        ClientView own = ((Map<?, ?>) endpoint.look(null, null))
+                                .values().stream()
+                                        .map(ClientView.class::cast)
+                                        .findFirst()
+                                        .orElseThrow();
+                        assertThat(own.holds()).extracting(Held::kind).containsExactly("READ", "READ");
+                        assertThat(own.waiters()).extracting(Waiting::kind).containsExactly("WRITE");
+
+                        assertThat(endpoint.free("stock", null)).isEqualTo(new Freed("stock", true));
+                        assertThat(readers).extracting(LockHold::state).containsOnly(HoldState.LOST);
+                        try (LockHold next = writer.get(5, TimeUnit.SECONDS)) {
+                            assertThat(next.state()).isEqualTo(HoldState.HELD);
+                        }
+                        assertThat(endpoint.free("stock", null)).isEqualTo(new Freed("stock", false));
+                    });
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package io.holdfast.lock.tests.looking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lock.HeldLock;
+import io.holdfast.lock.HoldKind;
+import io.holdfast.lock.KeyScheme;
+import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockInfo;
+import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.LockQuery;
+import io.holdfast.lock.RCountDownLatch;
+import io.holdfast.lock.RFuture;
+import io.holdfast.lock.RReadWriteLock;
+import io.holdfast.lock.WaitingCall;
+import io.holdfast.lock.tests.support.Futures;
+import io.holdfast.lock.tests.support.ServerTest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is seen of fair and of read/write locks: here, and among all that a store has. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class FamilyLookingTest extends ServerTest {
+
+    @Test
+    void holdsAndWaitersSayAsWhatTheyAreHeldAndWanted() throws Exception {
+        LockClient client = connect();
+        RReadWriteLock stock = client.getReadWriteLock("stock");
+        List<LockHold> held = List.of(
+                client.getLock("plain").acquire(),
+                client.getFencedLock("fenced").acquire(),
+                client.getFairLock("fair").acquire(),
+                stock.readLock().acquire(),
+                stock.readLock().acquire(),
+                client.getReadWriteLock("written").writeLock().acquire());
+        assertThat(client.holds())
+                .extracting(hold -> hold.name() + ' ' + hold.kind())
+                .containsExactlyInAnyOrder(
+                        "plain PLAIN", "fenced PLAIN", "fair FAIR", "stock READ", "stock READ", "written WRITE");
+        assertThat(client.holds()).allMatch(hold -> hold.toString().contains(", kind=" + hold.kind() + ','));
+        List<RFuture<LockHold>> wanting = new ArrayList<>();
+        wanting.add(stock.writeLock().acquireAsync());
+        wanting.add(stock.readLock().acquireAsync());
+        wanting.add(client.getFairLock("stock").acquireAsync());
+        wanting.add(client.getLock("stock").acquireAsync());
+        eventually(() -> assertThat(client.inspect("stock").queue())
+                .hasSize(3)
+                .allMatch(owner -> owner.startsWith(client.id())));
+        assertThat(client.waiters())
+                .extracting(WaitingCall::kind)
+                .as("those in the server's queue come first")
+                .containsExactly(HoldKind.WRITE, HoldKind.READ, HoldKind.FAIR, HoldKind.PLAIN);
+        assertThat(client.waiters()).extracting(WaitingCall::position).containsExactly(1, 2, 3, 4);
+        assertThat(client.waiters()).allMatch(call -> call.toString().contains(", kind=" + call.kind() + ','));
+        held.forEach(LockHold::close);
+        wanting.forEach(call -> Futures.get(call).close());
+        assertThat(client.holds()).extracting(HeldLock::name).isEmpty();
+    }
+
+    /** Also one that is only read; and never what is beside it, nor what is no lock. */
+    @Test
+    void aStoreNamesALockOnce() throws Exception {
+        LockClient client = connect();
+        LockClient other = connect();
+        RReadWriteLock read = client.getReadWriteLock("read");
+        List<LockHold> held = new ArrayList<>();
+        held.add(read.readLock().acquire());
+        held.add(other.getReadWriteLock("read").readLock().acquire());
+        held.add(client.getFairLock("wanted").acquire());
+        RFuture<LockHold> writer = read.writeLock().acquireAsync();
+        RFuture<LockHold> next = other.getFairLock("wanted").acquireAsync();
+        RCountDownLatch latch = client.getCountDownLatch("latch");
+        latch.trySetCount(2);
+        latch.countDown();
+        client.getSignal("signal").send();
+        eventually(() -> assertThat(lockKeys())
+                .containsExactlyInAnyOrder(
+                        "holdfast:{read}",
+                        "holdfast:{read}:readers",
+                        "holdfast:{read}:queue",
+                        "holdfast:{read}:seen",
+                        "holdfast:{wanted}",
+                        "holdfast:{wanted}:queue",
+                        "holdfast:{wanted}:seen",
+                        "holdfast:{latch}:latch",
+                        "holdfast:{latch}:latch:counted",
+                        "holdfast:{signal}:signal"));
+        List<LockInfo> all = locks(client, LockQuery.all().withPageSize(1));
+        assertThat(all).extracting(LockInfo::name).containsExactlyInAnyOrder("read", "wanted");
+        for (LockInfo each : all) {
+            LockInfo inspected = client.inspect(each.name());
+            assertThat(each.holders()).isEqualTo(inspected.holders());
+            assertThat(each.queue()).hasSize(1).isEqualTo(inspected.queue());
+        }
+        LockInfo readers = locks(client, LockQuery.prefix("read")).get(0);
+        assertThat(readers.holders())
+                .hasSize(2)
+                .allMatch(LockInfo.Holder::reads)
+                .allMatch(holder -> holder.fencingToken().isEmpty())
+                .extracting(LockInfo.Holder::ofThisClient)
+                .containsExactlyInAnyOrder(true, false);
+        assertThat(readers.timeToLive()).isPresent();
+        assertThat(readers.heldByThisClient()).isTrue();
+        assertThat(locks(
+                        client,
+                        LockQuery.all()
+                                .withOptions(LockOptions.builder()
+                                        .keyScheme(KeyScheme.REDISSON)
+                                        .build())))
+                .extracting(LockInfo::name)
+                .as(
+                        "with Redisson's keys any hash with an owner looks like a lock, and a reader's is a number in a set")
+                .containsExactly("holdfast:{wanted}");
+        held.forEach(LockHold::close);
+        Futures.get(writer).close();
+        Futures.get(next).close();
+        latch.delete();
+        raw.command("DEL", "holdfast:{signal}:signal");
+        assertThat(locks(client, LockQuery.all())).isEmpty();
+    }
+
+    private static List<LockInfo> locks(LockClient client, LockQuery query) {
+        try (Stream<LockInfo> found = client.locks(query)) {
+            return found.toList();
+        }
+    }
+}
