@@ -3,6 +3,7 @@ package io.holdfast.lock.memory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,9 @@ final class LockScripts {
 
     private static final Pattern COUNT_OR_TOKEN = Pattern.compile("[0-9]+");
     static final Pattern ANY_FIELD = Pattern.compile(".*", Pattern.DOTALL);
+    /** Any but the one that says that there are readers, which stand elsewhere. */
+    static final Pattern NO_MARK = Pattern.compile("(?!readers\\z).*", Pattern.DOTALL);
+
     private static final int MOST_FIELDS = 100;
     private static final int LONGEST_FIELD = 256;
     private static final int MOST_DIGITS = 18;
@@ -113,7 +117,23 @@ final class LockScripts {
     }
 
     static Object inspect(Keyspace store, Words words) {
-        return look(store, words.key(0), words.arg(0), ANY_FIELD);
+        List<Object> answer = look(store, words.key(0), words.arg(0), words.keys.size() > 1 ? NO_MARK : ANY_FIELD);
+        if (words.keys.size() > 1 && store.hlen(words.key(0)) <= MOST_FIELDS) {
+            answer.add(beside(store, words.key(0), words.key(1), words.key(2)));
+        }
+        return answer;
+    }
+
+    /** Those that read under a lock, and those that stand in its queue. */
+    static List<List<String>> beside(Keyspace store, String lock, String readers, String queue) {
+        long now = Math.floorDiv(store.timeMicros(), 1_000);
+        List<String> reading = store.hexists(lock, "readers") && store.isSorted(readers)
+                ? store.zrange(readers, Integer.MAX_VALUE).stream()
+                        .filter(field -> Objects.requireNonNull(store.zscore(readers, field)) >= now)
+                        .limit(MOST_FIELDS)
+                        .toList()
+                : List.of();
+        return List.of(reading, store.isSorted(queue) ? store.zrange(queue, MOST_FIELDS) : List.of());
     }
 
     // --- what they share ---

@@ -16,7 +16,9 @@ final class QueueScripts {
     private static final String WRITING = "w";
     private static final int MOST_ADMITTED = 64;
     private static final int MOST_DROPPED = 500;
-    private static final int MOST_DEPUTIES = 16;
+    /** How many may stand before a deputy: as many as the script looks at, in steps of 16. */
+    private static final int MOST_LOOKED_AT = 512;
+
     private static final long ASK_AGAIN = -2;
     private static final long NO_PLACE = -1;
 
@@ -30,6 +32,8 @@ final class QueueScripts {
 
     /** Whether the last reader, or the writer, has gone in this run. */
     private boolean freed;
+    /** Whether the queue has become shorter in this run. */
+    private boolean shortened;
     /** Whether more may be admitted at once than this run has. */
     private boolean more;
     /** How many have heard what this run has published. */
@@ -72,7 +76,7 @@ final class QueueScripts {
         if (writes && store.hexists(lock, field)) {
             LockScripts.raise(store, lock, words.arg(2));
             keepPresent(field, waits, presence);
-            return LockScripts.granted(LockScripts.tokenOf(store, lock, clock, null, false));
+            return granted(LockScripts.tokenOf(store, lock, clock, null, false), false);
         }
         if (!writes && store.zscore(readers, field) != null) {
             long deadline = now + lease;
@@ -80,28 +84,45 @@ final class QueueScripts {
             store.zadd(readers, Math.max(deadline, score(readers, field)), field);
             seal();
             keepPresent(field, waits, presence);
-            return LockScripts.granted(LockScripts.mint(store, clock, null, false));
+            admit(words.arg(7), Numbers.integer(words.arg(5)), "", 0);
+            return granted(LockScripts.mint(store, clock, null, false), false);
         }
         if (!writes && !own.isEmpty() && store.hexists(lock, own)) {
-            store.zrem(queue, member);
-            return LockScripts.granted(admitted(mode, field, lease));
+            unqueue(member);
+            return granted(admitted(mode, field, lease), false);
         }
         if (!store.exists(queue) && fits(mode)) {
-            return LockScripts.granted(admitted(mode, field, lease));
+            return granted(admitted(mode, field, lease), waits);
         }
-        if (waits && store.zscore(queue, member) == null) {
+        boolean anew = waits && store.zscore(queue, member) == null;
+        if (anew) {
             String last = store.zlast(queue);
-            store.zadd(queue, last == null ? 1 : score(queue, last) + 1, member);
+            long place = last == null ? 1 : score(queue, last) + 1;
+            isPresent(field, presence);
+            store.zadd(queue, place, member);
+            store.pexpire(queue, presence);
+        } else {
+            keepPresent(field, waits, presence);
         }
-        keepPresent(field, waits, presence);
 
         Double token = admit(words.arg(7), Numbers.integer(words.arg(5)), member, lease);
         if (token == null && !waits && fits(mode) && !store.exists(queue)) {
             token = admitted(mode, field, lease);
         }
         return token != null
-                ? LockScripts.granted(token)
-                : List.of(0L, more ? ASK_AGAIN : store.pttl(lock), store.zrank(queue, member, NO_PLACE));
+                ? granted(token, anew)
+                : List.of(
+                        0L, more ? ASK_AGAIN : store.pttl(lock), store.zrank(queue, member, NO_PLACE), anew ? 1L : 0L);
+    }
+
+    private static List<Object> granted(@Nullable Double token, boolean anew) {
+        List<Object> answer = new ArrayList<>(LockScripts.granted(token));
+        answer.add(anew ? 1L : 0L);
+        return answer;
+    }
+
+    private void unqueue(String member) {
+        shortened |= store.zrem(queue, member);
     }
 
     private Object part(Words words) {
@@ -118,8 +139,9 @@ final class QueueScripts {
         } else {
             held = store.zrem(readers, field);
         }
-        store.zrem(queue, mode + field);
-        if (held && store.hexists(lock, READERS)) {
+        if (!held) {
+            unqueue(mode + field);
+        } else if (store.hexists(lock, READERS)) {
             seal();
         }
         admit(words.arg(3), Numbers.integer(words.arg(2)), "", 0);
@@ -139,7 +161,7 @@ final class QueueScripts {
             if (held && store.hexists(lock, READERS)) {
                 seal();
             }
-        } else {
+        } else if (store.hexists(lock, READERS)) {
             held = store.del(readers);
             seal();
         }
@@ -193,17 +215,23 @@ final class QueueScripts {
 
     /** The client of a call that waits is present, and so is one that asks beside its waiting calls. */
     private void keepPresent(String field, boolean waits, long presence) {
-        if (store.exists(queue) && (waits || store.zscore(seen, client(field)) != null)) {
-            store.zadd(seen, now + presence, client(field));
-            store.pexpire(seen, presence);
+        if ((waits || store.zscore(seen, client(field)) != null) && store.exists(queue)) {
             store.pexpire(queue, presence);
+            isPresent(field, presence);
         }
+    }
+
+    private void isPresent(String field, long presence) {
+        store.zadd(seen, now + presence, client(field));
+        store.pexpire(seen, presence);
     }
 
     /** Drops readers whose time is over. A hash without the field was removed by force, and its readers with it. */
     private void sweep() {
         if (!store.hexists(lock, READERS)) {
-            store.del(readers);
+            if (store.zlast(readers) != null) {
+                store.del(readers);
+            }
         } else if (store.zremrangebyscore(readers, now) > 0) {
             seal();
         }
@@ -232,17 +260,30 @@ final class QueueScripts {
         return !store.hexists(lock, LockScripts.TOKEN) && (!mode.equals(WRITING) || !store.hexists(lock, READERS));
     }
 
-    /** Lets a field in, which fits. */
+    /** Lets in who asks, which fits or, as a reader, writes. */
     private double admitted(String mode, String field, long lease) {
         double token = LockScripts.mint(store, clock, null, false);
         if (mode.equals(WRITING)) {
             LockScripts.enter(store, lock, field, token, true);
             store.pexpire(lock, lease);
         } else {
-            store.zadd(readers, now + lease, field);
-            seal();
+            read(field, lease);
         }
         return token;
+    }
+
+    /** Lets another field in, which fits; a reader gets its token when it claims. */
+    private void reserve(String mode, String field, long window) {
+        if (mode.equals(WRITING)) {
+            admitted(mode, field, window);
+        } else {
+            read(field, window);
+        }
+    }
+
+    private void read(String field, long lease) {
+        store.zadd(readers, now + lease, field);
+        seal();
     }
 
     /** Admits from the front of the queue what fits, and no one past the first that does not. */
@@ -255,16 +296,16 @@ final class QueueScripts {
             String mode = first.substring(0, 1);
             String field = first.substring(1);
             if (!isAlive(field)) {
-                store.zrem(queue, first);
+                unqueue(first);
                 dropped++;
             } else if (!fits(mode)) {
                 break;
             } else {
-                store.zrem(queue, first);
+                unqueue(first);
                 if (first.equals(asker)) {
                     token = admitted(mode, field, lease);
                 } else {
-                    admitted(mode, field, window);
+                    reserve(mode, field, window);
                     lowerPresence(client(field), now + window);
                     told.add(field);
                 }
@@ -272,13 +313,13 @@ final class QueueScripts {
             first = store.zfirst(queue);
         }
         more = first != null && (told.size() == MOST_ADMITTED || dropped == MOST_DROPPED);
-        if (first == null) {
+        if (shortened && first == null && store.isSorted(seen)) {
             store.del(seen);
         }
         if (!told.isEmpty()) {
             String message = String.join(" ", told) + ';' + deputy(told.get(told.size() - 1));
             receivers = store.publish(channel, message);
-        } else if (token == null && (freed || more || (dropped > 0 && first == null))) {
+        } else if (more || (token == null && (freed || (dropped > 0 && first == null)))) {
             receivers = store.publish(channel, LockScripts.RELEASED);
         }
         return token;
@@ -293,7 +334,7 @@ final class QueueScripts {
 
     /** Who looks if the last that was told does not come: the first left that is present, and of another client. */
     private String deputy(String told) {
-        for (String member : store.zrange(queue, MOST_DEPUTIES)) {
+        for (String member : store.zrange(queue, MOST_LOOKED_AT)) {
             String field = member.substring(1);
             if (!client(field).equals(client(told)) && isAlive(field)) {
                 return field;

@@ -35,7 +35,7 @@ final class SearchScripts {
         }
         for (String lock : locks) {
             List<Object> answer = look(store, lock, redisson);
-            boolean held = answer.size() > 2 || (!redisson && store.isHash(lock));
+            boolean held = redisson ? answer.size() > 2 : store.isHash(lock);
             if (held || named) {
                 reply.add(lock);
                 reply.add(answer);
@@ -49,7 +49,12 @@ final class SearchScripts {
         if (store.exists(lock) && !store.isHash(lock)) {
             return List.of(Keyspace.NO_KEY, -1L);
         }
-        return LockScripts.look(store, lock, channel(lock, redisson), redisson ? OWNER : LockScripts.ANY_FIELD);
+        List<Object> answer =
+                LockScripts.look(store, lock, channel(lock, redisson), redisson ? OWNER : LockScripts.NO_MARK);
+        if (!redisson) {
+            answer.add(LockScripts.beside(store, lock, lock + ":readers", lock + ":queue"));
+        }
+        return answer;
     }
 
     private static String channel(String lock, boolean redisson) {

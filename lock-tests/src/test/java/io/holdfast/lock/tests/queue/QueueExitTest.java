@@ -53,7 +53,7 @@ class QueueExitTest extends QueueTest {
                 RFuture<LockHold> call = lock.acquireAsync();
                 return () -> {
                     leaving.close();
-                    assertThat(call.toCompletableFuture()).isCompletedExceptionally();
+                    eventually(() -> assertThat(call.toCompletableFuture()).isCompletedExceptionally());
                 };
             }
         };

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.luaj.vm2.Globals;
 import org.luaj.vm2.LoadState;
@@ -114,6 +115,14 @@ final class LuaScripts {
                 return number(keys.zremrangebyscore(key, words.checkdouble(4)));
             case "ZSCORE":
                 return scoreOrFalse(keys.zscore(key, words.checkstring(3)));
+            case "ZCARD":
+                return number(keys.members(key, 0, -1).size());
+            case "ZCOUNT":
+                return number(scored(keys, key, Double.NEGATIVE_INFINITY, words.checkdouble(4))
+                        .size());
+            case "ZRANGEBYSCORE":
+                double least = words.checkjstring(3).equals("-inf") ? Double.NEGATIVE_INFINITY : words.checkdouble(3);
+                return list(scored(keys, key, least, Double.POSITIVE_INFINITY));
             case "ZRANK":
                 int rank = keys.zrank(key, words.checkstring(3));
                 return rank < 0 ? LuaValue.FALSE : number(rank);
@@ -135,8 +144,18 @@ final class LuaScripts {
                 return number(added);
             case "HINCRBY":
                 return number(increment(keys, key, words.checkstring(3), words.checklong(4)));
+            case "HMGET":
+                LuaTable found = new LuaTable();
+                for (int i = 3; i <= words.narg(); i++) {
+                    found.set(i - 2, textOrFalse(keys.hget(key, words.checkstring(i))));
+                }
+                return found;
             case "HDEL":
-                return number(keys.hdel(key, words.checkstring(3)));
+                int gone = 0;
+                for (int i = 3; i <= words.narg(); i++) {
+                    gone += keys.hdel(key, words.checkstring(i)) ? 1 : 0;
+                }
+                return number(gone);
             case "HLEN":
                 return number(keys.hlen(key));
             case "HSTRLEN":
@@ -238,6 +257,16 @@ final class LuaScripts {
 
     private static LuaValue textOrFalse(@Nullable LuaString text) {
         return text == null ? LuaValue.FALSE : text;
+    }
+
+    /** The members of a sorted set between two scores, both among them. */
+    private static List<LuaString> scored(Keyspace keys, LuaString key, double least, double most) {
+        return keys.members(key, 0, -1).stream()
+                .filter(member -> {
+                    double score = Objects.requireNonNull(keys.zscore(key, member));
+                    return score >= least && score <= most;
+                })
+                .toList();
     }
 
     private static LuaTable list(List<LuaString> texts) {
