@@ -271,7 +271,11 @@ public final class ScriptedBackend implements Backend {
         }
 
         void publish() {
-            wakeup.message("0");
+            publish("0");
+        }
+
+        void publish(String message) {
+            wakeup.message(message);
         }
     }
 

@@ -91,12 +91,12 @@ final class QueueScripts {
             unqueue(member);
             return granted(admitted(mode, field, lease), false);
         }
-        if (!store.exists(queue) && fits(mode)) {
+        String last = store.zlast(queue);
+        if (last == null && fits(mode)) {
             return granted(admitted(mode, field, lease), waits);
         }
         boolean anew = waits && store.zscore(queue, member) == null;
         if (anew) {
-            String last = store.zlast(queue);
             long place = last == null ? 1 : score(queue, last) + 1;
             isPresent(field, presence);
             store.zadd(queue, place, member);
@@ -229,7 +229,9 @@ final class QueueScripts {
     /** Drops readers whose time is over. A hash without the field was removed by force, and its readers with it. */
     private void sweep() {
         if (!store.hexists(lock, READERS)) {
-            store.del(readers);
+            if (store.zlast(readers) != null) {
+                store.del(readers);
+            }
         } else if (store.zremrangebyscore(readers, now) > 0) {
             seal();
         }
@@ -311,7 +313,7 @@ final class QueueScripts {
             first = store.zfirst(queue);
         }
         more = first != null && (told.size() == MOST_ADMITTED || dropped == MOST_DROPPED);
-        if (shortened && first == null) {
+        if (shortened && first == null && store.isSorted(seen)) {
             store.del(seen);
         }
         if (!told.isEmpty()) {

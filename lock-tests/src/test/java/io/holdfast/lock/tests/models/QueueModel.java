@@ -11,6 +11,7 @@ import io.holdfast.lock.tests.models.QueueServer.Message;
 import io.holdfast.lock.tests.models.QueueServer.Reply;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -218,7 +219,7 @@ final class QueueModel implements Model<QueueState> {
     }
 
     private static String name(Request request) {
-        return request.kind().name().toLowerCase(java.util.Locale.ROOT) + " of " + request.field()
+        return request.kind().name().toLowerCase(Locale.ROOT) + " of " + request.field()
                 + (request.kind() == Kind.PART && request.unit() > 0 ? ", permit " + request.unit() : "");
     }
 

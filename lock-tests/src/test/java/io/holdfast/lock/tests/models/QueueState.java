@@ -10,9 +10,11 @@ import io.holdfast.lock.tests.models.QueueServer.Held;
 import io.holdfast.lock.tests.models.QueueServer.Message;
 import io.holdfast.lock.tests.models.QueueServer.Reply;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -191,7 +193,7 @@ final class QueueState {
             add(message.deputy());
         }
 
-        private <T> void add(List<T> parts, java.util.function.Consumer<? super T> each) {
+        private <T> void add(List<T> parts, Consumer<? super T> each) {
             add(parts.size());
             parts.forEach(each);
         }
@@ -207,11 +209,11 @@ final class QueueState {
                 server.hashLeft,
                 server.shared,
                 server.queue,
-                java.util.Arrays.toString(server.seen),
+                Arrays.toString(server.seen),
                 server.limit));
         text.append(String.format(
                 "bystander: order %s, idle %d, missed %s, epoch %d%n",
-                witness.order, witness.idle, java.util.Arrays.toString(witness.missed), witness.epoch));
+                witness.order, witness.idle, Arrays.toString(witness.missed), witness.epoch));
         for (QueueClient client : clients) {
             text.append(String.format(
                     "client%s: poll %d, look %d, deputy %d, listens %s, link %s, late %s, news %s%n",

@@ -50,6 +50,19 @@ class DeadWaiterTest extends QueueTest {
         assertThat(untilGranted(first, next)).isLessThan(ONE_WINDOW);
     }
 
+    /** A reservation lowers the presence of its client: when the window is over the client's other calls are dropped (rule 46). */
+    @Test
+    void theCallsOfADeadClientCostOneClaimWindowTogether() throws Exception {
+        LockHold first = fair(client).acquire();
+        raw.command("ZADD", KEY + ":queue", "1", "wdead:h1", "2", "wdead:h2", "3", "wdead:h3");
+        String now = raw.list("TIME").get(0);
+        raw.command("ZADD", KEY + ":seen", (Long.parseLong(now) + 15) + "000", "dead");
+        RFuture<LockHold> next = queued(fair(other));
+        awaitSubscribers(1);
+        awaitQuiet();
+        assertThat(untilGranted(first, next)).isLessThan(ONE_WINDOW);
+    }
+
     /** A request that comes after a reservation makes its client present again, and then it dies (rule 46). */
     @Test
     void aWaiterThatHadAskedAgainCostsTwoClaimWindows() throws Exception {

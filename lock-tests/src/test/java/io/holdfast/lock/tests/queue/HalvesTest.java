@@ -74,6 +74,7 @@ class HalvesTest extends QueueTest {
         RFuture<LockHold> reader = queued(reading(other));
         RFuture<LockHold> writer = queued(writing(other));
         write.unlock();
+        assertThat(waiting()).as("the release itself admits (rule 51)").hasSize(1);
         LockHold beside = get(reader);
         assertThat(read.isHeldByCurrentThread()).isTrue();
         assertThat(write.isHeldByCurrentThread()).isFalse();
