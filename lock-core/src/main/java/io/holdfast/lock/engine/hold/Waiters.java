@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine.hold;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The calls that want a cell's lock. A cell has them only while there are any. */
 public interface Waiters {
@@ -22,6 +23,10 @@ public interface Waiters {
 
     /** The client is closed: all of them fail. */
     void close();
+
+    /** Those whose order is kept at the server, or those of the others; null if there are none. */
+    @Nullable
+    Waiters inOrder(boolean queued);
 
     /** Whether nothing waits, asks or listens. */
     boolean isIdle();

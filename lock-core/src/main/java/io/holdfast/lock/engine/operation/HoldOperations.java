@@ -17,6 +17,7 @@ import io.holdfast.lock.engine.wait.Asking;
 import io.holdfast.lock.engine.wait.Deadlines;
 import io.holdfast.lock.engine.wait.HeadAsks;
 import io.holdfast.lock.engine.wait.HoldSteps;
+import io.holdfast.lock.engine.wait.Loops;
 import io.holdfast.lock.engine.wait.Ticket;
 import io.holdfast.lock.engine.wait.Turns;
 import io.holdfast.lock.spi.Timer;
@@ -43,7 +44,7 @@ public final class HoldOperations implements HoldSteps {
         this.tools = tools;
         this.deadlines = asking.deadlines();
         this.calls = new Acquisitions(
-                asking, cells, tools.watchdog(), tools.undoer(), tools.events(), tools.records(), this);
+                asking, cells, tools.watchdog(), tools.undoer(), tools.events(), tools.records(), this, new Loops());
     }
 
     /** Where calls that want a lock come in. */

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * The one acquisition loop: ask the server, and wait for a reason to ask again.
  *
  * <p>Calls that wait stand in a queue here; calls without a wait ask once, beside it. Which of the waiting calls ask, and
- * when, depends on where their order is kept: of {@link HeadAsks} only the first asks, of {@link EachAsks} each does, since the
+ * when, depends on where their order is kept: of {@code HeadAsks} only the first asks, of {@code EachAsks} each does, since the
  * order is the server's. All else is the same for both.
  *
  * <p>It is there while a call waits or asks, or the release channel is open. Everything here runs within the cell's gate.
  */
-public abstract sealed class AcquisitionLoop implements Waiters, ReleaseChannel.Listener permits HeadAsks, EachAsks {
+public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
 
     private static final long LONGEST_LOOK_AHEAD_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long AFTER_EXPIRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -47,35 +47,27 @@ public abstract sealed class AcquisitionLoop implements Waiters, ReleaseChannel.
 
     /** The loop of a cell where calls for this kind wait; null while no such call wants the lock. */
     static @Nullable AcquisitionLoop of(LockCell cell, LockKind kind) {
-        Waiters wanting = cell.wanting();
-        if (wanting instanceof BothLoops both) {
-            return both.loop(kind.queues());
-        }
-        AcquisitionLoop only = (AcquisitionLoop) wanting;
-        return only == null || only.queues() != kind.queues() ? null : only;
+        return of(cell, kind.queues());
     }
 
-    /** The same; it begins with the first such call. */
-    static AcquisitionLoop in(LockCell cell, LockKind kind, Acquisitions calls) {
-        AcquisitionLoop known = of(cell, kind);
-        if (known != null) {
-            return known;
-        }
-        AcquisitionLoop loop = kind.queues() ? new EachAsks(cell, calls) : new HeadAsks(cell, calls);
-        AcquisitionLoop other = (AcquisitionLoop) cell.wanting();
-        cell.wantedBy(other == null ? loop : new BothLoops(other, loop));
-        return loop;
+    private static @Nullable AcquisitionLoop of(LockCell cell, boolean queues) {
+        Waiters wanting = cell.wanting();
+        return wanting == null ? null : (AcquisitionLoop) wanting.inOrder(queues);
     }
 
     /** All loops of a cell. */
     static void each(LockCell cell, Consumer<AcquisitionLoop> visitor) {
-        Waiters wanting = cell.wanting();
-        if (wanting instanceof BothLoops both) {
-            visitor.accept(both.loop(false));
-            visitor.accept(both.loop(true));
-        } else if (wanting != null) {
-            visitor.accept((AcquisitionLoop) wanting);
+        for (boolean queues : new boolean[] {false, true}) {
+            AcquisitionLoop loop = of(cell, queues);
+            if (loop != null) {
+                visitor.accept(loop);
+            }
         }
+    }
+
+    @Override
+    public final @Nullable Waiters inOrder(boolean queued) {
+        return queued == queues() ? this : null;
     }
 
     // --- what depends on where the order is kept ---

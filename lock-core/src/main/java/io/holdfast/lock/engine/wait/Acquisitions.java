@@ -31,6 +31,7 @@ public final class Acquisitions {
     private final Events events;
     private final ClientRecords records;
     private final HoldSteps holds;
+    private final LoopStart loops;
     private final BiConsumer<LockCell, Ticket> arriving = this::arrived;
 
     public Acquisitions(
@@ -40,7 +41,8 @@ public final class Acquisitions {
             Undoer undoer,
             Events events,
             ClientRecords records,
-            HoldSteps holds) {
+            HoldSteps holds,
+            LoopStart loops) {
         this.asking = asking;
         this.facts = asking.facts();
         this.cells = cells;
@@ -49,6 +51,7 @@ public final class Acquisitions {
         this.events = events;
         this.records = records;
         this.holds = holds;
+        this.loops = loops;
     }
 
     Asking asking() {
@@ -94,7 +97,8 @@ public final class Acquisitions {
             reenter(own, ticket);
             return;
         }
-        AcquisitionLoop.in(cell, ticket.kind(), this).enter(ticket);
+        AcquisitionLoop known = AcquisitionLoop.of(cell, ticket.kind());
+        (known == null ? loops.begin(cell, ticket.kind(), this) : known).enter(ticket);
     }
 
     /** A call whose owner has the lock. */

@@ -5,19 +5,12 @@ import io.holdfast.lock.engine.hold.Waiters;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The loops of a lock that some calls of this client want in turn, by the server's queue, and others as it comes. */
-final class BothLoops implements Waiters {
+/** Calls that want a lock in turn, by the server's queue, and others that take it as it comes. */
+record BothLoops(Waiters ordered, Waiters unordered) implements Waiters {
 
-    private final AcquisitionLoop unordered;
-    private final AcquisitionLoop ordered;
-
-    BothLoops(AcquisitionLoop one, AcquisitionLoop other) {
-        this.unordered = one.queues() ? other : one;
-        this.ordered = one.queues() ? one : other;
-    }
-
-    AcquisitionLoop loop(boolean queues) {
-        return queues ? ordered : unordered;
+    @Override
+    public Waiters inOrder(boolean queued) {
+        return queued ? ordered : unordered;
     }
 
     @Override

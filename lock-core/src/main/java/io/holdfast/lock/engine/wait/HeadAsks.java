@@ -37,10 +37,7 @@ public final class HeadAsks extends AcquisitionLoop {
     /** The loop of a cell; null while no call wants its lock so. */
     public static @Nullable HeadAsks of(LockCell cell) {
         Waiters wanting = cell.wanting();
-        if (wanting instanceof BothLoops both) {
-            return (HeadAsks) both.loop(false);
-        }
-        return wanting instanceof HeadAsks only ? only : null;
+        return wanting == null ? null : (HeadAsks) wanting.inOrder(false);
     }
 
     @Override
