@@ -91,12 +91,12 @@ final class QueueScripts {
             unqueue(member);
             return granted(admitted(mode, field, lease), false);
         }
-        if (!store.exists(queue) && fits(mode)) {
+        String last = store.zlast(queue);
+        if (last == null && fits(mode)) {
             return granted(admitted(mode, field, lease), waits);
         }
         boolean anew = waits && store.zscore(queue, member) == null;
         if (anew) {
-            String last = store.zlast(queue);
             long place = last == null ? 1 : score(queue, last) + 1;
             isPresent(field, presence);
             store.zadd(queue, place, member);

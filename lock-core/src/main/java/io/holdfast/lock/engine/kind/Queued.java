@@ -6,7 +6,6 @@ import io.holdfast.lock.engine.key.KeyLayout;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Script;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,17 +20,19 @@ public class Queued extends Reentrant {
     /** For how long a client counts as present after each request of a call that waits (rule 46). */
     public static final long PRESENCE_MILLIS = 15_000;
 
-    public static final LockKind FAIR = new Queued(HoldKind.FAIR, "w");
+    public static final LockKind FAIR = new Queued(HoldKind.FAIR, "fair", "w");
     /** The exclusive half of a read/write lock. */
-    public static final LockKind WRITE = new Queued(HoldKind.WRITE, "w");
+    public static final LockKind WRITE = new Queued(HoldKind.WRITE, "write", "w");
 
     private static final byte[] NONE = {};
 
     private final HoldKind holdKind;
+    private final String name;
     private final byte[] mode;
 
-    Queued(HoldKind holdKind, String mode) {
+    Queued(HoldKind holdKind, String name, String mode) {
         this.holdKind = holdKind;
+        this.name = name;
         this.mode = KeyLayout.utf8(mode);
     }
 
@@ -92,6 +93,6 @@ public class Queued extends Reentrant {
 
     @Override
     public String toString() {
-        return holdKind.name().toLowerCase(Locale.ROOT);
+        return name;
     }
 }

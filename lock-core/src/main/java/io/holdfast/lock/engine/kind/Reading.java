@@ -15,7 +15,7 @@ public final class Reading extends Queued {
     public static final LockKind KIND = new Reading();
 
     private Reading() {
-        super(HoldKind.READ, "r");
+        super(HoldKind.READ, "read", "r");
     }
 
     @Override

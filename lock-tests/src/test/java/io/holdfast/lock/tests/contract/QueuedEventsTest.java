@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class QueuedEventsTest extends ServerTest {
 
-    private static final int CALLS = 200;
+    private static final int CALLS = 80;
 
     @TempDir
     private Path directory;
@@ -85,13 +85,13 @@ class QueuedEventsTest extends ServerTest {
             recording.start();
             for (int i = 0; i < CALLS; i++) {
                 RLock lock = kinds.get(random.nextInt(kinds.size()));
-                RFuture<Optional<LockHold>> call = lock.tryAcquireAsync(Duration.ofMillis(random.nextInt(40)));
+                RFuture<Optional<LockHold>> call = lock.tryAcquireAsync(Duration.ofMillis(random.nextInt(20)));
                 call.thenAccept(hold -> hold.ifPresent(LockHold::releaseAsync));
                 calls.add(call);
                 if (i % 10 == 0) {
                     call.cancel(false);
                 }
-                if (i % 50 == 0) {
+                if (i % 20 == 0) {
                     kinds.get(random.nextInt(kinds.size())).forceUnlock();
                 }
                 RFuture<Optional<LockHold>> older = calls.get(i / 2);

@@ -1,10 +1,13 @@
 package io.holdfast.lock.tests.harness;
 
+import static org.awaitility.Awaitility.await;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * A program in a JVM of its own, which can be stopped as a whole: SIGSTOP is what a long garbage collection, a swapping
@@ -126,9 +130,30 @@ public final class ChildJvm implements AutoCloseable {
         return hear(line.split(" ", 2)[0]);
     }
 
-    /** Stops the whole JVM, all its threads at once. */
+    /** Stops the whole JVM, all its threads at once; they stand still when this returns, where {@code /proc} tells. */
     public void pause() throws Exception {
         signal("STOP");
+        await().pollInterval(Duration.ofMillis(1)).until(this::standsStill);
+    }
+
+    private boolean standsStill() throws IOException {
+        Path threads = Path.of("/proc", Long.toString(process.pid()), "task");
+        if (!Files.exists(threads)) {
+            return true;
+        }
+        try (Stream<Path> all = Files.list(threads)) {
+            return all.allMatch(thread -> isStopped(thread.resolve("stat")));
+        }
+    }
+
+    /** A thread's state stands behind its name, which is in parentheses. */
+    private static boolean isStopped(Path stat) {
+        try {
+            String text = Files.readString(stat);
+            return text.startsWith("T", text.lastIndexOf(')') + 2);
+        } catch (IOException hasEnded) {
+            return true;
+        }
     }
 
     public void resume() throws Exception {
@@ -167,10 +192,13 @@ public final class ChildJvm implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Ends the process, also a stopped one. */
+    /** Ends the process, also a stopped one; it sends nothing any more when this returns. */
     @Override
     public void close() {
-        process.destroyForcibly();
+        process.destroyForcibly()
+                .onExit()
+                .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                .join();
         RUNNING.remove(process);
     }
 }

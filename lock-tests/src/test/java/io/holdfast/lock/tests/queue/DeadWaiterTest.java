@@ -31,6 +31,7 @@ class DeadWaiterTest extends QueueTest {
         ChildJvm dead = waitingProcess(kind);
         RFuture<LockHold> next = queued(writing(other));
         awaitSubscribers(2);
+        awaitQuiet();
         dead.close();
         assertThat(untilGranted(first, next)).isLessThan(ONE_WINDOW);
     }
@@ -43,6 +44,7 @@ class DeadWaiterTest extends QueueTest {
         ChildJvm two = waitingProcess("read");
         RFuture<LockHold> next = queued(writing(other));
         awaitSubscribers(3);
+        awaitQuiet();
         one.close();
         two.close();
         assertThat(untilGranted(first, next)).isLessThan(ONE_WINDOW);
@@ -70,6 +72,7 @@ class DeadWaiterTest extends QueueTest {
         raw.command("ZADD", KEY + ":queue", "2", "w" + deadClient + ":h99");
         RFuture<LockHold> next = queued(fair(other));
         awaitSubscribers(2);
+        awaitQuiet();
         dead.close();
         long freed = System.nanoTime();
         first.close();
@@ -88,7 +91,8 @@ class DeadWaiterTest extends QueueTest {
         ChildJvm frozen = waitingProcess(kind);
         RFuture<LockHold> next = queued(fair(other));
         RFuture<LockHold> last = queued(fair(client));
-        awaitSubscribers(2);
+        awaitSubscribers(3);
+        awaitQuiet();
         frozen.pause();
         long freed = System.nanoTime();
         first.close();
@@ -114,6 +118,7 @@ class DeadWaiterTest extends QueueTest {
         ChildJvm frozen = waitingProcess("fair");
         RFuture<LockHold> next = queued(fair(other));
         awaitSubscribers(2);
+        awaitQuiet();
         frozen.pause();
         first.close();
         frozen.resume();

@@ -23,7 +23,7 @@ class QueueOrderTest extends QueueTest {
     private static final int THREADS = 4;
 
     @Test
-    void fourClientsWithFourThreadsEachAreServedInTheOrderOfTheirArrival() throws Exception {
+    void fourClientsWithFourThreadsAreServedInTheirOrder() throws Exception {
         List<LockClient> clients = List.of(client, other, connect(), connect());
         List<Integer> served = Collections.synchronizedList(new ArrayList<>());
         List<Integer> came = new ArrayList<>();

@@ -38,6 +38,7 @@ class QueuedBadInputTest extends QueueTest {
     @Test
     void aQuorumHasNeither() {
         try (LockClient quorum = LockClient.connectQuorum(redis.url())) {
+            awaitQuiet();
             assertRefused(
                     () -> quorum.getFairLock(NAME),
                     "lock '" + NAME + "', 127.0.0.1:" + redis.port() + ": no quorum can have a fair lock",

@@ -43,7 +43,7 @@ class ReadersTest extends QueueTest {
     }
 
     @Test
-    void aWriterWaitsForTheReadersThatWereThereAndNotForThoseThatComeLater() throws Exception {
+    void aWriterWaitsForTheReadersBeforeItOnly() throws Exception {
         LockHold there = reading(client).acquire();
         LockHold alsoThere = reading(other).acquire();
         RFuture<LockHold> writer = queued(writing(client));
@@ -181,7 +181,7 @@ class ReadersTest extends QueueTest {
 
     /** What rule 53 is for: a writer that lost its hold writes late, and a reader has been seen meanwhile. */
     @Test
-    void aLateWriteIsRefusedOnceAReaderWasSeenAndOverlappingReadersAreNot() throws Exception {
+    void aLateWriteIsRefusedOnceAReaderWasSeen() throws Exception {
         FencedValue value = client.getFencedValue("guarded");
         LockHold late = writing(client).acquire();
         long lateToken = late.fencingToken();

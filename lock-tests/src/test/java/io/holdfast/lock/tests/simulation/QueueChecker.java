@@ -46,7 +46,7 @@ final class QueueChecker {
         final Set<String> granted = new HashSet<>();
         /** How often in a row a member was found whose client had no call, by member. */
         final Map<String, Integer> looksWithoutCall = new LinkedHashMap<>();
-        /** Members that were there after a server had lost data: a replica may bring back what was given back. */
+        /** Members that were there, or were in, after a server had lost data: a replica may bring back what was given back. */
         final Set<String> broughtBack = new HashSet<>();
     }
 
@@ -108,7 +108,8 @@ final class QueueChecker {
                 ? request.argument(1).tojstring() + request.field().tojstring()
                 : "";
         boolean isIn = request.isCallOf("queue-join") && isIn(data, key, asking);
-        boolean known = line.reserved.remove(asking) || line.granted.contains(asking);
+        boolean known =
+                line.reserved.remove(asking) || line.granted.contains(asking) || line.broughtBack.contains(asking);
         boolean beside = request.isCallOf("queue-join") && request.argument(4).length() > 0;
         if (isIn && !known && !beside && !line.waiting.isEmpty() && !line.justAdmitted.contains(asking)) {
             complaints.broken("ORD", key + ": " + asking + " passes " + line.waiting.values());
@@ -168,7 +169,11 @@ final class QueueChecker {
             line.waiting.clear();
             line.reserved.clear();
             line.granted.clear();
-            line.broughtBack.addAll(texts(data.members(LuaString.valueOf(keys.get(lock) + ":queue"), 0, -1)));
+            String key = keys.get(lock);
+            line.broughtBack.addAll(texts(data.members(LuaString.valueOf(key + ":queue"), 0, -1)));
+            texts(data.members(LuaString.valueOf(key + ":readers"), 0, -1))
+                    .forEach(field -> line.broughtBack.add("r" + field));
+            texts(data.hgetall(LuaString.valueOf(key))).forEach(text -> line.broughtBack.add("w" + text));
         }
     }
 
