@@ -1,5 +1,6 @@
 package io.holdfast.lock.engine;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -103,6 +104,20 @@ class QueueAskTest {
 
         assertThat(backend.open()).extracting(Sent::script).containsExactly("queue-part");
         assertThat(asking()).containsExactly(field(held));
+    }
+
+    /** Of a lease that runs out no message tells. */
+    @Test
+    void theOldestAsksWhenALeaseOfItsClientHasRunOutWhereverItStands() {
+        lock.lockAsync(500, MILLISECONDS, 1);
+        backend.next("queue-join").reply(1L, 7L, 0L);
+        String next = waiter(2, 1);
+        backend.topic().confirm();
+        refusedAgain(backend.next("queue-join"));
+
+        backend.runtime.advanceMillis(501);
+
+        assertThat(asking()).containsExactly(next);
     }
 
     /** Thread 1 has the lock. */
