@@ -308,10 +308,14 @@ public abstract sealed class AcquisitionLoop implements Waiters, ReleaseChannel.
         }
     }
 
-    /** The field under which the ticket's owner holds the lock as another kind. */
+    /** The field under which the ticket's owner holds the lock as another kind. Whatever comes of it, that hold goes on beside it. */
     private byte @Nullable [] heldBeside(Ticket ticket) {
         Hold other = ticket.kind().isApart() ? cell.holds().alive(ticket.owner) : null;
-        return other == null ? null : other.field;
+        if (other == null) {
+            return null;
+        }
+        other.goesOnBeside();
+        return other.field;
     }
 
     /**
