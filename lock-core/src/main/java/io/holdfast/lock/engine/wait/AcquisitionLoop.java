@@ -385,7 +385,7 @@ public abstract sealed class AcquisitionLoop implements Waiters, ReleaseChannel.
             if (wasHead) {
                 headChanged();
             }
-        } else if (ticket.leftNanos(cell.nanos()) > 0) {
+        } else if (ticket.leftNanos(cell.nanos()) > 0 || isToAskAgain(refused)) {
             staysBehind(ticket, refused, split);
         } else if (!ends().staysBehindItsOwn(ticket)) {
             boolean wasHead = calls.takeOut(cell, ticket);
@@ -394,6 +394,11 @@ public abstract sealed class AcquisitionLoop implements Waiters, ReleaseChannel.
                 headChanged();
             }
         }
+    }
+
+    /** Whether no other owner was seen to hold the lock: the server had more to drop from its queue than one step does. */
+    private boolean isToAskAgain(Outcome.Refused refused) {
+        return queues() && refused.timeToLiveMillis() == Outcome.Refused.AGAIN;
     }
 
     /** Waits for a message or the deadline, whichever comes first. */
