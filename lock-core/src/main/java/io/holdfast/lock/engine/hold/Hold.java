@@ -39,7 +39,6 @@ public final class Hold implements Holds {
     }
 
     public final LockCell cell;
-    public final Terms terms;
     public final Owner owner;
     public final byte[] field;
     public final long token;
@@ -49,6 +48,7 @@ public final class Hold implements Holds {
     /** Null while alive, then {@link #RELEASED} or the {@link LockLoss}. */
     private volatile @Nullable Object ending;
 
+    private volatile Terms terms;
     private volatile @Nullable CompletableFuture<LockLoss> lost;
     private volatile int count = 1;
     private volatile boolean watched;
@@ -109,6 +109,10 @@ public final class Hold implements Holds {
     }
 
     // --- what any thread may ask ---
+
+    public Terms terms() {
+        return terms;
+    }
 
     public LockKind kind() {
         return terms.kind();
@@ -296,24 +300,24 @@ public final class Hold implements Holds {
 
     @Override
     public Hold get(int index) {
-        if (index != 0) {
-            throw new IndexOutOfBoundsException("no hold at " + index + " of 1");
-        }
+        Objects.checkIndex(index, 1);
         return this;
     }
 
     // --- what belongs to the cell's steps ---
+
+    /** Its owner asks for the lock as another kind beside it (rule 50): what frees it leaves that alone. */
+    public void goesOnBeside() {
+        LockKind kind = terms.kind().besideAnother();
+        terms = kind == terms.kind() ? terms : terms.as(kind);
+    }
 
     /** A request that may make the lock last so long is sent. */
     public void willAskFor(long leaseMillis) {
         longestLeaseMillis = Math.max(longestLeaseMillis, leaseMillis);
     }
 
-    /**
-     * A store has confirmed a renewal, extension or re-entry; it counts only if this hold is still valid.
-     *
-     * @param now the clock, read when the answer was there
-     */
+    /** A store has confirmed a renewal, extension or re-entry; it counts only if this hold is still valid when that is there. */
     public void raise(StoreLease lease, long sentNanos, long leaseMillis, long now) {
         if (isAlive(now)) {
             lease.raise(sentNanos, leaseMillis, now);

@@ -14,6 +14,11 @@ public record Terms(LockKind kind, LockOptions options, @Nullable Telling tellin
         this(kind, options, null);
     }
 
+    /** These terms, for another kind. */
+    Terms as(LockKind other) {
+        return new Terms(other, options, telling);
+    }
+
     /** These terms, for one call. */
     public Terms told(Telling call) {
         return new Terms(kind, options, call);

@@ -100,4 +100,12 @@ public interface LockKind {
     default boolean isApart() {
         return false;
     }
+
+    /**
+     * The kind as which a hold goes on beside which its owner asks for one that is apart. It is the same lock; what frees it leaves
+     * the other hold alone.
+     */
+    default LockKind besideAnother() {
+        return this;
+    }
 }

@@ -92,6 +92,11 @@ public class Queued extends Reentrant {
     }
 
     @Override
+    public LockKind besideAnother() {
+        return this;
+    }
+
+    @Override
     public String toString() {
         return name;
     }

@@ -131,6 +131,12 @@ public class Reentrant implements LockKind {
         return !other.isApart();
     }
 
+    /** Its own release deletes the hash, and a hand-over moves it: either would let a writer in beside the reader. */
+    @Override
+    public LockKind besideAnother() {
+        return Queued.FAIR;
+    }
+
     @Override
     public String toString() {
         return "exclusive";

@@ -56,7 +56,7 @@ final class MultiTelling {
     /** The owner sees a member's hold from now on. */
     void handedOut(EngineLock member, Hold hold) {
         Part part = part(member);
-        if (hold.terms.telling() == part.terms.telling()) {
+        if (hold.terms().telling() == part.terms.telling()) {
             member.calls().events().acquired(hold, waitedNanos());
         } else {
             member.calls().events().reentered(part.terms, hold, waitedNanos());

@@ -119,7 +119,7 @@ public final class Events {
         if (log.isTraceEnabled()) {
             log.trace("lock '{}' acquired by {} with token {}", hold.cell.keys, hold.ownerText(), hold.token);
         }
-        ToldCall call = call(hold.terms.telling());
+        ToldCall call = call(hold.terms().telling());
         if (call != null) {
             call.tell(LockListener::acquired, event(hold, waitedNanos, null, null, "", call.isHandedOver()));
             LockLoss early = call.begun(hold);
@@ -192,7 +192,7 @@ public final class Events {
     }
 
     public void lost(Hold hold, LockLoss loss) {
-        ToldCall call = call(hold.terms.telling());
+        ToldCall call = call(hold.terms().telling());
         if (call != null && call.mayTell(hold, loss)) {
             tellLoss(call, hold, loss);
         }
@@ -211,7 +211,7 @@ public final class Events {
 
     /** Recordings begin when something is wrong, and what goes wrong then may be held for days: so its end is not left out. */
     private boolean isOlderThanRecording(Hold hold) {
-        ToldCall call = call(hold.terms.telling());
+        ToldCall call = call(hold.terms().telling());
         return recording.isOn() && (call == null || !call.isRecorded()) && !hold.isReserved();
     }
 
@@ -221,7 +221,7 @@ public final class Events {
             long tookNanos,
             @Nullable FailureReason reason,
             String detail) {
-        ToldCall call = call(hold.terms.telling());
+        ToldCall call = call(hold.terms().telling());
         if (call != null && call.hasBegun(hold)) {
             call.tell(method, event(hold, tookNanos, reason, null, detail, false));
         }

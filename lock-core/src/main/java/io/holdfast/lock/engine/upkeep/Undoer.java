@@ -112,6 +112,10 @@ public final class Undoer {
             @Override
             protected void answered(Outcome outcome, boolean repeated) {
                 confirmed.run();
+                if (kind.queues() && (outcome instanceof Outcome.Applied || repeated)) {
+                    // What was reserved has lowered the presence of this client: the oldest call raises it (rule 46).
+                    cell.holdEnded();
+                }
             }
 
             /** Nothing else will undo it: a password or a right that is missing now may be back before the lease is over. */

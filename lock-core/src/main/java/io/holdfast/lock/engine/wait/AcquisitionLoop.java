@@ -300,10 +300,14 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
         }
     }
 
-    /** The field under which the ticket's owner holds the lock as another kind. */
+    /** The field under which the ticket's owner holds the lock as another kind. Whatever comes of it, that hold goes on beside it. */
     private byte @Nullable [] heldBeside(Ticket ticket) {
         Hold other = ticket.kind().isApart() ? cell.holds().alive(ticket.owner) : null;
-        return other == null ? null : other.field;
+        if (other == null) {
+            return null;
+        }
+        other.goesOnBeside();
+        return other.field;
     }
 
     /**
@@ -373,7 +377,7 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
             if (wasHead) {
                 headChanged();
             }
-        } else if (ticket.leftNanos(cell.nanos()) > 0) {
+        } else if (ticket.leftNanos(cell.nanos()) > 0 || isToAskAgain(refused)) {
             staysBehind(ticket, refused, split);
         } else if (!ends().staysBehindItsOwn(ticket)) {
             boolean wasHead = calls.takeOut(cell, ticket);
@@ -382,6 +386,11 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
                 headChanged();
             }
         }
+    }
+
+    /** Whether no other owner was seen to hold the lock: the server had more to drop from its queue than one step does. */
+    private boolean isToAskAgain(Outcome.Refused refused) {
+        return queues() && refused.timeToLiveMillis() == Outcome.Refused.AGAIN;
     }
 
     /** Waits for a message or the deadline, whichever comes first. */

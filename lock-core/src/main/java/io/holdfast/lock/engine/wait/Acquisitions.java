@@ -193,6 +193,10 @@ public final class Acquisitions {
         if (!ticket.result.decide(Optional.of(hold))) {
             hold.markDelivered(false);
             holds.free(hold);
+            if (wasHead && wanting != null && wanting.queues()) {
+                // The release makes the next one ask only if its turn is near.
+                wanting.headChanged();
+            }
             return;
         }
         cell.add(hold);

@@ -26,6 +26,8 @@ final class EachAsks extends AcquisitionLoop {
     private final String client;
     /** How many the server has admitted, as far as was heard; what matters are differences. */
     private int admitted;
+    /** When this client looks as the deputy, if it was named as one since it looked so last. */
+    private @Nullable Long deputyNanos;
 
     EachAsks(LockCell cell, Acquisitions calls) {
         super(cell, calls);
@@ -72,6 +74,7 @@ final class EachAsks extends AcquisitionLoop {
     void headComes(Ticket head) {
         if (!head.isBusy()) {
             plannedLook().within(nextLookNanos(head));
+            planLookAsDeputy();
         }
     }
 
@@ -105,7 +108,21 @@ final class EachAsks extends AcquisitionLoop {
             from = to + 1;
         }
         if (message.startsWith(client, end + 1)) {
+            deputyNanos = cell.nanos() + DEPUTY_NANOS;
             plannedLook().within(DEPUTY_NANOS);
+        }
+    }
+
+    /** A look that comes before the claim window is over does not stand for the one behind it. */
+    private void planLookAsDeputy() {
+        Long due = deputyNanos;
+        if (due != null) {
+            long left = due - cell.nanos();
+            if (left > 0) {
+                plannedLook().within(left);
+            } else {
+                deputyNanos = null;
+            }
         }
     }
 
@@ -168,6 +185,7 @@ final class EachAsks extends AcquisitionLoop {
         awaitMessage(ticket);
         if (queue.head() == ticket) {
             planLook(ticket, refused.timeToLiveMillis());
+            planLookAsDeputy();
         }
     }
 }

@@ -9,6 +9,7 @@ import io.holdfast.lock.tests.harness.ChildJvm;
 import io.holdfast.lock.tests.harness.HolderProgram;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -141,6 +142,26 @@ class DeadWaiterTest extends QueueTest {
         assertThat(Duration.ofNanos(System.nanoTime() - died)).isLessThan(Duration.ofMillis(LEASE_MILLIS + 1_000));
         granted.close();
         get(behind).close();
+    }
+
+    /**
+     * A reader is admitted beside another and is dead; the deputy asks for another reason before the claim window is over, and is told
+     * of the other's lease. The other leaves, and no message tells when the window is over.
+     */
+    @Test
+    void aLookBeforeTheClaimWindowIsOverDoesNotStandForTheDeputys() throws Exception {
+        LockHold reader = reading(client).acquire();
+        RFuture<LockHold> next = queued(writing(other));
+        awaitSubscribers(1);
+        awaitQuiet();
+        String deputy = waiting().get(0).substring(1);
+        List<String> time = raw.list("TIME");
+        long nowMillis = Long.parseLong(time.get(0)) * 1_000 + Long.parseLong(time.get(1)) / 1_000;
+        raw.command("ZADD", KEY + ":readers", Long.toString(nowMillis + 1_000), "dead:h1");
+        raw.command("PUBLISH", KEY + ":free", "dead:h1;" + deputy);
+        raw.command("PUBLISH", KEY + ":free", "0");
+        awaitQuiet();
+        assertThat(untilGranted(reader, next)).isLessThan(ONE_WINDOW);
     }
 
     private ChildJvm process() throws IOException, InterruptedException {

@@ -135,6 +135,44 @@ class HalvesTest extends QueueTest {
         reading(client).unlock();
     }
 
+    /** The plain lock is the same lock: its owner may go on reading, and then its release is that of a writer. */
+    @Test
+    void whoHoldsThePlainLockMayGoOnReading() throws Exception {
+        RLock plain = client.getLock(NAME);
+        RLock read = reading(client);
+        plain.lock();
+        read.lock();
+        RFuture<LockHold> reader = queued(reading(other));
+        RFuture<LockHold> writer = queued(writing(other));
+        plain.unlock();
+        LockHold beside = get(reader);
+        assertThat(readers()).hasSize(2);
+        assertThat(other.getLock(NAME).tryLock()).isFalse();
+        beside.close();
+        assertThat(read.isHeldByCurrentThread()).isTrue();
+        read.unlock();
+        get(writer).close();
+        assertThat(lockKeys()).isEmpty();
+    }
+
+    /** A hand-over would let the next one in beside the reader. */
+    @Test
+    void thePlainLockIsNotHandedOverWhileItsOwnerReads() throws Exception {
+        RLock plain = client.getLock(NAME);
+        RLock read = reading(client);
+        plain.lock();
+        RFuture<LockHold> next = plain.acquireAsync();
+        eventually(() -> assertThat(client.inspect(NAME).localWaiters()).isEqualTo(1));
+        read.lock();
+        plain.unlock();
+        awaitQuiet();
+        assertThat(next.toCompletableFuture()).isNotDone();
+        assertThat(read.isHeldByCurrentThread()).isTrue();
+        read.unlock();
+        get(next).close();
+        assertThat(lockKeys()).isEmpty();
+    }
+
     @Test
     void whatOneHalfHoldsTheOtherCannotRelease() {
         reading(client).lock();

@@ -41,6 +41,18 @@ class LongQueueTest extends QueueTest {
         get(behind).close();
     }
 
+    /** More than one step drops: a call that does not wait is told of the lock, not of the rest of the queue. */
+    @Test
+    void aLockThatIsFreeBehindManyAbsentClientsIsNotRefused() {
+        for (int i = 1; i <= 1_100; i++) {
+            enqueue(i, "dead-" + i, "h1");
+        }
+        raw.command("DEL", KEY + ":seen");
+        assertThat(fair(client).tryLock()).isTrue();
+        fair(client).unlock();
+        assertThat(waiting()).isEmpty();
+    }
+
     /** One client with many waiting calls has died: all of them cost one claim window together (rule 46). */
     @ParameterizedTest
     @ValueSource(ints = {2, 65, 400})

@@ -3,6 +3,7 @@ package io.holdfast.lock.tests.queue;
 import static io.holdfast.lock.tests.support.Futures.get;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
@@ -11,6 +12,8 @@ import io.holdfast.lock.RLock;
 import io.holdfast.lock.tests.harness.Background;
 import io.holdfast.lock.tests.support.Interruptible;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -20,6 +23,8 @@ class QueueExitTest extends QueueTest {
 
     /** Far sooner than a claim window. */
     private static final Duration AT_ONCE = Duration.ofMillis(700);
+    /** And a little more. */
+    private static final Duration CLAIM_WINDOW = Duration.ofMillis(1_100);
 
     /** Ways in which a call leaves. */
     enum Way {
@@ -121,6 +126,46 @@ class QueueExitTest extends QueueTest {
             assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(AT_ONCE);
             eventually(() -> assertThat(lockKeys()).isEmpty());
         }
+    }
+
+    /**
+     * What was reserved for a call lowers the presence of its client to the claim window (rule 46). The call leaves before it hears of
+     * that; its client lives, and keeps the places of its other calls.
+     */
+    @Test
+    void aCallThatLeavesItsReservationCostsNoPlaceOfItsClient() throws Exception {
+        LockHold first = fair(client).acquire();
+        RFuture<LockHold> leaving = queued(fair(other));
+        RFuture<LockHold> second = queued(fair(client));
+        RFuture<LockHold> deputy = queued(fair(connect()));
+        RFuture<LockHold> third = queued(fair(other));
+        RFuture<LockHold> fourth = queued(fair(client));
+        awaitSubscribers(3);
+        awaitQuiet();
+        admitUnheard();
+        leaving.toCompletableFuture().cancel(true);
+        LockHold held = get(second);
+        AtomicBoolean passed = new AtomicBoolean();
+        third.thenAccept(hold -> passed.set(fourth.toCompletableFuture().isDone()));
+        await().pollDelay(CLAIM_WINDOW).until(() -> true);
+        held.close();
+        get(deputy).close();
+        get(third).close();
+        get(fourth).close();
+        assertThat(passed).isFalse();
+        first.releaseAsync();
+    }
+
+    /** The lock is freed by its holder, and reserved for the first in the queue; the message is lost. */
+    private void admitUnheard() {
+        String first = waiting().get(0).substring(1);
+        List<String> time = raw.list("TIME");
+        long nowMillis = Long.parseLong(time.get(0)) * 1_000 + Long.parseLong(time.get(1)) / 1_000;
+        raw.command("ZPOPMIN", KEY + ":queue");
+        raw.command("DEL", KEY);
+        raw.command("HSET", KEY, first, "1", "token", "1");
+        raw.command("PEXPIRE", KEY, "1000");
+        raw.command("ZADD", KEY + ":seen", Long.toString(nowMillis + 1_000), first.substring(0, first.indexOf(':')));
     }
 
     /** With the server silent at the time of leaving: the place is given back when it speaks again. */
