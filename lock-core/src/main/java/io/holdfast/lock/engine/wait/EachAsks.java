@@ -74,7 +74,7 @@ final class EachAsks extends AcquisitionLoop {
     void headComes(Ticket head) {
         if (!head.isBusy()) {
             plannedLook().within(nextLookNanos(head));
-            planLookAsDeputy();
+            planLookAsDeputy(head);
         }
     }
 
@@ -113,16 +113,16 @@ final class EachAsks extends AcquisitionLoop {
         }
     }
 
-    /** A look that comes before the claim window is over does not stand for the one behind it. */
-    private void planLookAsDeputy() {
+    /** A look that was sent before the claim window is over does not stand for the one behind it. */
+    private void planLookAsDeputy(Ticket head) {
         Long due = deputyNanos;
-        if (due != null) {
-            long left = due - cell.nanos();
-            if (left > 0) {
-                plannedLook().within(left);
-            } else {
-                deputyNanos = null;
-            }
+        if (due == null) {
+            return;
+        }
+        if (due - head.sentNanos > 0) {
+            plannedLook().within(Math.max(0, due - cell.nanos()));
+        } else {
+            deputyNanos = null;
         }
     }
 
@@ -185,7 +185,7 @@ final class EachAsks extends AcquisitionLoop {
         awaitMessage(ticket);
         if (queue.head() == ticket) {
             planLook(ticket, refused.timeToLiveMillis());
-            planLookAsDeputy();
+            planLookAsDeputy(ticket);
         }
     }
 }
