@@ -35,6 +35,7 @@ class EndToEndTest {
     }
 
     @Test
+    @Tag("proof")
     void stockLeavesNothingBehindOnAUsersServer() {
         try (RedisServer server = RedisServer.start();
                 RawRedis redis = server.connect()) {

@@ -4,8 +4,10 @@ import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.engine.kind.Reading;
 import io.holdfast.lock.tests.support.LockForm;
 import io.holdfast.lock.tests.support.Site;
+import org.junit.jupiter.api.Tag;
 
 /** Futures of a read lock. */
+@Tag("proof")
 class AsyncReadLockTest extends ReentrantLockContract implements OnServers {
 
     AsyncReadLockTest() {

@@ -24,6 +24,7 @@ import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,6 +85,7 @@ class ChosenExecutorTest extends ServerTest {
     /** The dependent may be refused, since it runs where answers are read; it must not wait within the lock's gate. */
     @ParameterizedTest
     @EnumSource(Kind.class)
+    @Tag("proof")
     void dependentsThatBlockOnTheSameLockHangNobody(Kind kind) {
         LockClient client = connect(using(kind.make(pools)));
         RLock lock = client.getLock("own");

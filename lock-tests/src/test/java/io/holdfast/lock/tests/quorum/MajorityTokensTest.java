@@ -9,9 +9,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tokens increase from one acquisition to the next, whichever servers make the majority, however far apart they are. */
+@Tag("proof")
 class MajorityTokensTest extends QuorumTest {
 
     private static final int ACQUISITIONS = 200;
