@@ -66,6 +66,8 @@ public enum FailureReason {
     NOPERM,
     /** The key holds something that is not a lock, or not the latch or signal that was asked for. */
     WRONGTYPE,
+    /** More permits were asked for at once than the semaphore's limit is. */
+    ABOVE_LIMIT,
     /** The server's memory is full. */
     OOM,
     /** A fenced value is longer than the limit. */

@@ -9,5 +9,7 @@ public enum HoldKind {
     /** By the {@link RReadWriteLock#readLock() read lock}, together with other readers. */
     READ,
     /** By the {@link RReadWriteLock#writeLock() write lock}. */
-    WRITE
+    WRITE,
+    /** A permit of a semaphore, as {@link LockClient#getPermitExpirableSemaphore} or {@link LockClient#getSemaphore} has it. */
+    PERMIT
 }

@@ -209,6 +209,28 @@ public interface LockClient extends AutoCloseable {
     FencedValue getFencedValue(String name);
 
     /**
+     * The semaphore of this name, whose permits belong to this client. Cheap: nothing is sent.
+     *
+     * @throws IllegalArgumentException if the name is empty, longer than 1,024 bytes or not well-formed
+     * @throws UnsupportedOperationException if the client's locks are kept by a quorum, or with Redisson's keys
+     */
+    RSemaphore getSemaphore(String name);
+
+    /** The semaphore of this name, with options of its own. */
+    RSemaphore getSemaphore(String name, LockOptions options);
+
+    /**
+     * The semaphore of this name, whose permits are given back by their ids. Cheap: nothing is sent.
+     *
+     * @throws IllegalArgumentException if the name is empty, longer than 1,024 bytes or not well-formed
+     * @throws UnsupportedOperationException if the client's locks are kept by a quorum, or with Redisson's keys
+     */
+    RPermitExpirableSemaphore getPermitExpirableSemaphore(String name);
+
+    /** The same, with options of its own. */
+    RPermitExpirableSemaphore getPermitExpirableSemaphore(String name, LockOptions options);
+
+    /**
      * The count-down latch of this name, at the keys that the client's {@link LockOptions} name. Cheap: nothing is sent.
      *
      * @throws IllegalArgumentException if the name is empty, longer than 1,024 bytes or not well-formed

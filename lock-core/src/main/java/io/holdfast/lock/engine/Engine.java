@@ -23,6 +23,7 @@ import io.holdfast.lock.engine.lock.FirstElsewhere;
 import io.holdfast.lock.engine.lock.LockSite;
 import io.holdfast.lock.engine.operation.HoldOperations;
 import io.holdfast.lock.engine.operation.HoldTools;
+import io.holdfast.lock.engine.permit.SemaphoreParts;
 import io.holdfast.lock.engine.quorum.Majority;
 import io.holdfast.lock.engine.quorum.Quorum;
 import io.holdfast.lock.engine.quorum.RestartGuard;
@@ -81,6 +82,7 @@ final class Engine implements LockSite {
     private final Cells cells;
     private final HoldOperations operations;
     private final Latchwork latchwork;
+    private final SemaphoreParts semaphoreParts;
     private final FirstElsewhere firstElsewhere = new FirstElsewhere();
 
     /** The engines of RedLocks over this one's store; they end with it. */
@@ -122,6 +124,7 @@ final class Engine implements LockSite {
         HoldTools tools = new HoldTools(facts, place, exchanges, watchdog, undoer, events, losses, records);
         Asking asking = asking(place);
         this.operations = new HoldOperations(tools, asking, cells);
+        this.semaphoreParts = new SemaphoreParts(facts, cells, operations, exchanges, asking.deadlines());
         this.latchwork = new Latchwork(facts, exchanges, retries, asking.deadlines());
     }
 
@@ -286,6 +289,11 @@ final class Engine implements LockSite {
     /** What latches and signals share. */
     Latchwork latchwork() {
         return latchwork;
+    }
+
+    /** What semaphores share. */
+    SemaphoreParts semaphoreParts() {
+        return semaphoreParts;
     }
 
     StoredValue fencedValue(String name) {

@@ -15,18 +15,21 @@ import io.holdfast.lock.RCountDownLatch;
 import io.holdfast.lock.RFencedLock;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
+import io.holdfast.lock.RPermitExpirableSemaphore;
 import io.holdfast.lock.RReadWriteLock;
+import io.holdfast.lock.RSemaphore;
 import io.holdfast.lock.RSignal;
 import io.holdfast.lock.WaitingCall;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Done;
-import io.holdfast.lock.engine.call.Named;
 import io.holdfast.lock.engine.call.Parked;
 import io.holdfast.lock.engine.call.Promise;
 import io.holdfast.lock.engine.hold.Terms;
 import io.holdfast.lock.engine.inspect.Connections;
 import io.holdfast.lock.engine.key.KeyLayout;
 import io.holdfast.lock.engine.key.LockKeys;
+import io.holdfast.lock.engine.key.Named;
+import io.holdfast.lock.engine.key.PermitKeys;
 import io.holdfast.lock.engine.key.SharedKeys;
 import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.kind.Queued;
@@ -40,6 +43,8 @@ import io.holdfast.lock.engine.lock.FencedLock;
 import io.holdfast.lock.engine.lock.ReadWriteView;
 import io.holdfast.lock.engine.multi.MultiLocks;
 import io.holdfast.lock.engine.multi.RedLocks;
+import io.holdfast.lock.engine.permit.EnginePermits;
+import io.holdfast.lock.engine.permit.EngineSemaphore;
 import io.holdfast.lock.engine.preflight.Preflight;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.Script;
@@ -188,6 +193,39 @@ public final class EngineClient implements LockClient {
         }
     }
 
+    @Override
+    public RSemaphore getSemaphore(String name) {
+        return getSemaphore(name, lockOptions);
+    }
+
+    @Override
+    public RSemaphore getSemaphore(String name, LockOptions options) {
+        return new EngineSemaphore(engine.semaphoreParts(), permitKeys(name, options), options);
+    }
+
+    @Override
+    public RPermitExpirableSemaphore getPermitExpirableSemaphore(String name) {
+        return getPermitExpirableSemaphore(name, lockOptions);
+    }
+
+    @Override
+    public RPermitExpirableSemaphore getPermitExpirableSemaphore(String name, LockOptions options) {
+        return new EnginePermits(engine.semaphoreParts(), permitKeys(name, options), options);
+    }
+
+    private PermitKeys permitKeys(String name, LockOptions options) {
+        Objects.requireNonNull(options, "options");
+        PermitKeys keys = new PermitKeys(keys(name, options));
+        checkOneStore(
+                keys.named(),
+                "a majority would grant more permits than the limit: of three nodes and two permits three");
+        checkOwnScheme(
+                keys.named(),
+                options,
+                "Redisson's permits have no owners, so that a late release can't be told from a second one");
+        return keys;
+    }
+
     private Terms terms(LockKind kind, LockOptions options) {
         return kind == Reentrant.KIND && options.equals(lockOptions) ? plainTerms : new Terms(kind, options);
     }
@@ -208,29 +246,32 @@ public final class EngineClient implements LockClient {
     @Override
     public RCountDownLatch getCountDownLatch(String name) {
         SharedKeys keys = SharedKeys.latch(name, lockOptions.prefix());
-        checkOneStore(keys, "each node would open it at a time of its own");
-        checkOwnScheme(keys, "Redisson keeps no generations, by which a repeated count is told from a new one");
+        checkOneStore(keys.named(), "each node would open it at a time of its own");
+        checkOwnScheme(
+                keys.named(),
+                lockOptions,
+                "Redisson keeps no generations, by which a repeated count is told from a new one");
         return new EngineLatch(engine.latchwork(), keys);
     }
 
     @Override
     public RSignal getSignal(String name) {
         SharedKeys keys = SharedKeys.signal(name, lockOptions.prefix());
-        checkOneStore(keys, "each node would have numbers of its own");
-        checkOwnScheme(keys, "Redisson has no such object, and its clients would not hear it");
+        checkOneStore(keys.named(), "each node would have numbers of its own");
+        checkOwnScheme(keys.named(), lockOptions, "Redisson has no such object, and its clients would not hear it");
         return new EngineSignal(engine.latchwork(), keys);
     }
 
-    private void checkOneStore(SharedKeys keys, String reason) {
+    private void checkOneStore(Named what, String reason) {
         if (facts.isQuorum()) {
-            throw new UnsupportedOperationException(new Named(keys.kind, keys.name) + ": over several servers " + reason
+            throw new UnsupportedOperationException(what + ": over several servers " + reason
                     + " (expected: a client of one; these are " + facts.node() + ")");
         }
     }
 
-    private void checkOwnScheme(SharedKeys keys, String reason) {
-        if (lockOptions.keyScheme() == KeyScheme.REDISSON) {
-            throw new UnsupportedOperationException(new Named(keys.kind, keys.name) + ": with the key scheme "
+    private static void checkOwnScheme(Named what, LockOptions options, String reason) {
+        if (options.keyScheme() == KeyScheme.REDISSON) {
+            throw new UnsupportedOperationException(what + ": with the key scheme "
                     + KeyScheme.REDISSON + ", " + reason + " (expected: a client with the scheme " + KeyScheme.HOLDFAST
                     + ")");
         }

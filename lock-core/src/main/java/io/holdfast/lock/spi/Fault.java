@@ -85,6 +85,8 @@ public record Fault(Kind kind, boolean maybeApplied, String node, String detail,
         NOPERM(false),
         /** The key holds something that is not a lock. */
         WRONGTYPE(false),
+        /** More permits of a semaphore are asked for at once than its limit is. */
+        ABOVE_LIMIT(false),
         /** The server's memory is full and its policy is to refuse. */
         OOM(false),
         /** The server cannot write its data to disk and refuses writes. */

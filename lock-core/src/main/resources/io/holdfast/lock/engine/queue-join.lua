@@ -6,63 +6,26 @@
 -- Anew is 1 if it waits and stood in no queue before, else 0: what had a place has lost it.
 local mode, field, lease, own = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local waits, window, presence, channel = ARGV[5] == '1', ARGV[6], ARGV[7], ARGV[8]
-local member = mode .. field
-
-local function is_present()
-  redis.call('ZADD', seen, now() + presence, client(field))
-  redis.call('PEXPIRE', seen, presence)
-end
-
--- The client of a call that waits stays present while there is a queue, and so does one that asks beside its waiting calls. The
--- expiry comes first: it is a write that is allowed with memory full.
-local function stays()
-  if (waits or redis.call('ZSCORE', seen, client(field))) and redis.call('PEXPIRE', queue, presence) == 1 then
-    is_present()
-  end
-end
 
 local writes = look(mode == 'w' and field or own)
 
 if mode == 'w' and writes then
   raise(lock, lease)
-  stays()
+  stays(field, waits, presence)
   return {1, tonumber(written or mint(clock)), 0}
 end
 if mode == 'r' and reading and redis.call('ZSCORE', readers, field) then
   redis.call('PEXPIREAT', readers, now() + lease)
   redis.call('ZADD', readers, 'GT', now() + lease, field)
   seal()
-  stays()
+  stays(field, waits, presence)
   -- One step admits so many readers, and those behind them fit as well: the first claim goes on.
   admit(channel, window, '', '0')
   return {1, (mint(clock)), 0}
 end
 if writes then
-  unqueue(member)
+  unqueue(mode .. field)
   return {1, take(mode, field, lease), 0}
 end
 
-local last = redis.call('ZRANGE', queue, '-1', '-1', 'WITHSCORES')[2]
-if not last and fits(mode) then
-  return {1, take(mode, field, lease), waits and 1 or 0}
-end
-
-local anew = 0
-if waits and not redis.call('ZSCORE', queue, member) then
-  -- Present first: where that fails, no place may be left that never expires.
-  is_present()
-  redis.call('ZADD', queue, (last or 0) + 1, member)
-  redis.call('PEXPIRE', queue, presence)
-  anew = 1
-else
-  stays()
-end
-
-local token, _, more, first = admit(channel, window, member, lease)
-if not (token or waits or first) and fits(mode) then
-  token = take(mode, field, lease)
-end
-if token then
-  return {1, token, anew}
-end
-return {0, more and -2 or redis.call('PTTL', lock), redis.call('ZRANK', queue, member) or -1, anew}
+return ask(mode, field, lease, waits, window, presence, channel)

@@ -141,7 +141,7 @@ public final class ClientFacts {
      * @param holder the owner in this client that holds the lock; null if there is none
      */
     public LockNotHeldException notHeld(LockKeys keys, Owner owner, @Nullable Owner holder) {
-        return Failures.notHeld(keys.name(), ownerText(owner), owner, node, holder);
+        return Failures.notHeld(keys.named(), ownerText(owner), owner, node, holder);
     }
 
     /**

@@ -14,6 +14,7 @@ import io.holdfast.lock.LockTimeoutException;
 import io.holdfast.lock.LockUnavailableException;
 import io.holdfast.lock.LossReason;
 import io.holdfast.lock.ValueTooLongException;
+import io.holdfast.lock.engine.key.Named;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.text.Durations;
@@ -49,10 +50,16 @@ public final class Failures {
 
     /** A call that ended with a fault, and whose effect is clear or not as the fault says. */
     public static LockException of(String lock, String owner, Fault fault) {
+        return of(new Named("lock", lock), owner, fault);
+    }
+
+    /** The same for what may be no lock. */
+    public static LockException of(Named what, String owner, Fault fault) {
+        String detail = reason(fault) + ": " + fault.detail();
         if (fault.maybeApplied()) {
-            return unknown(lock, owner, fault);
+            return unknown(what, owner, fault.node(), reason(fault), detail);
         }
-        return of(message(lock, owner, fault.node(), reason(fault) + ": " + fault.detail()), lock, owner, fault);
+        return of(message(what, owner, fault.node(), detail), what.name(), owner, fault);
     }
 
     /** A search for locks that a server did not answer. */
@@ -111,20 +118,19 @@ public final class Failures {
     }
 
     static LockException unknown(String lock, String owner, Fault fault) {
-        FailureReason reason = reason(fault);
-        return new LockOutcomeUnknownException(
-                message(lock, owner, fault.node(), "outcome unknown: " + reason + ": " + fault.detail()),
-                lock,
-                owner,
-                fault.node(),
-                reason,
-                null);
+        return unknown(
+                new Named("lock", lock), owner, fault.node(), reason(fault), reason(fault) + ": " + fault.detail());
     }
 
     public static LockException closed(String lock, String owner, String node) {
+        return closed(new Named("lock", lock), owner, node);
+    }
+
+    /** The same for what may be no lock. */
+    public static LockException closed(Named what, String owner, String node) {
         return new LockClientClosedException(
-                message(lock, owner, node, "the client is closed"),
-                lock,
+                message(what, owner, node, "the client is closed"),
+                what.name(),
                 owner,
                 node,
                 FailureReason.CLIENT_CLOSED,
@@ -145,20 +151,20 @@ public final class Failures {
                 loss.reason());
     }
 
-    /** As {@link #of(String, String, Fault)}, for a call about what may be no lock, and has no owner. */
+    /** As the other one, for a call that has no owner. */
     public static LockException of(Named what, Fault fault) {
-        FailureReason reason = reason(fault);
-        String detail = reason + ": " + fault.detail();
-        if (fault.maybeApplied()) {
-            return unknown(what, fault.node(), reason, detail);
-        }
-        return of(message(what, "", fault.node(), detail), what.name(), "", fault);
+        return of(what, "", fault);
     }
 
     /** A call whose effect is unknown. */
     public static LockOutcomeUnknownException unknown(Named what, String node, FailureReason reason, String detail) {
+        return unknown(what, "", node, reason, detail);
+    }
+
+    private static LockOutcomeUnknownException unknown(
+            Named what, String owner, String node, FailureReason reason, String detail) {
         return new LockOutcomeUnknownException(
-                message(what, "", node, "outcome unknown: " + detail), what.name(), "", node, reason, null);
+                message(what, owner, node, "outcome unknown: " + detail), what.name(), owner, node, reason, null);
     }
 
     /** What a call waits for is not there any more. */
@@ -194,13 +200,13 @@ public final class Failures {
 
     /** @param holder another owner of this client that holds the lock, if there is one */
     static LockNotHeldException notHeld(
-            String lock, String ownerText, Owner owner, String node, @Nullable Owner holder) {
-        String what = holder == null
+            Named what, String ownerText, Owner owner, String node, @Nullable Owner holder) {
+        String told = holder == null
                 ? "not held by " + owner.describe() + " of this client"
                 : "acquired by " + holder.describe() + ", released from " + owner.describe()
                         + "; pass the thread id or use acquireAsync";
         return new LockNotHeldException(
-                message(lock, ownerText, node, what), lock, ownerText, node, FailureReason.NOT_HELD);
+                message(what, ownerText, node, told), what.name(), ownerText, node, FailureReason.NOT_HELD);
     }
 
     /** A member of a MultiLock that the owner holds by calls of its own. */

@@ -1,5 +1,6 @@
 package io.holdfast.lock.engine.call;
 
+import io.holdfast.lock.engine.key.Named;
 import io.holdfast.lock.spi.Awaited;
 import io.holdfast.lock.spi.Blocker;
 import io.holdfast.lock.text.Printable;

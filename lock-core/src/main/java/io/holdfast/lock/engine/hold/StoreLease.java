@@ -78,6 +78,11 @@ public final class StoreLease implements HoldLeases {
         return lease;
     }
 
+    /** One more lease that the same answer has granted. */
+    public StoreLease likewise(long leaseMillis) {
+        return granted(store, knownBy, askedNanos(leaseMillis), leaseMillis);
+    }
+
     // --- whose it is ---
 
     public void belongsTo(Hold holder) {

@@ -21,7 +21,15 @@ public final class Fields {
 
     /** A new field, as the engine knows it: {@code <owner>:<number>}. */
     public byte[] next(Owner owner) {
-        long number = numbers.incrementAndGet();
+        return field(owner, numbers.incrementAndGet());
+    }
+
+    /** So many new fields that follow each other, as a {@link Span}. */
+    public byte[] next(Owner owner, int size) {
+        return Span.of(field(owner, numbers.addAndGet(size) - size + 1), size);
+    }
+
+    private static byte[] field(Owner owner, long number) {
         int marks = owner.standalone() ? 2 : 1;
         byte[] field = new byte[marks + digits(owner.id()) + digits(number)];
         int at = 0;

@@ -55,6 +55,11 @@ public class LockKeys {
         return layout.nameOf(keyEnd);
     }
 
+    /** What it is and is called, for messages. */
+    public Named named() {
+        return new Named("lock", name());
+    }
+
     /** The key as a text. */
     public String key() {
         return new String(keyBytes(), StandardCharsets.UTF_8);
@@ -101,6 +106,11 @@ public class LockKeys {
         return out.key(layout.keyStart(), keyEnd);
     }
 
+    /** Writes the key of something beside the lock. */
+    final Args writeBeside(byte[] end, Args out) {
+        return out.key(layout.keyStart(), keyEnd, end);
+    }
+
     /** Writes the lock's key and that of its token clock. */
     public void writeKeyAndClock(Args out) {
         writeKey(out).key(layout.clockStart(), Slots.tagEnd(slot));
@@ -109,22 +119,18 @@ public class LockKeys {
     /** Writes the keys of a lock with a queue: its own, its token clock, its readers, the queue, and who was seen in it. */
     public void writeQueueKeys(Args out) {
         writeKeyAndClock(out);
-        out.key(layout.keyStart(), keyEnd, READERS)
-                .key(layout.keyStart(), keyEnd, QUEUE)
-                .key(layout.keyStart(), keyEnd, SEEN);
+        writeBeside(SEEN, writeBeside(QUEUE, writeBeside(READERS, out)));
     }
 
     /** Writes the keys of all that can be seen of the lock: its own, and where it can have a queue its readers and the queue. */
     public Args writeInspectedKeys(Args out) {
         writeKey(out);
-        return layout.sharesWithRedisson()
-                ? out
-                : out.key(layout.keyStart(), keyEnd, READERS).key(layout.keyStart(), keyEnd, QUEUE);
+        return layout.sharesWithRedisson() ? out : writeBeside(QUEUE, writeBeside(READERS, out));
     }
 
     /** Writes the keys of the lock and of its readers. */
     public Args writeKeyAndReaders(Args out) {
-        return writeKey(out).key(layout.keyStart(), keyEnd, READERS);
+        return writeBeside(READERS, writeKey(out));
     }
 
     /** Writes the keys of the lock and of what gives it its tokens: the clock, and where Redisson has one the counter. */
@@ -143,7 +149,7 @@ public class LockKeys {
         }
     }
 
-    private static byte[] join(byte[] start, byte[] end) {
+    static byte[] join(byte[] start, byte[] end) {
         byte[] whole = Arrays.copyOf(start, start.length + end.length);
         System.arraycopy(end, 0, whole, start.length, end.length);
         return whole;

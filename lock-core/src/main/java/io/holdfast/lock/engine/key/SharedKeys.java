@@ -67,6 +67,11 @@ public final class SharedKeys {
         return out.arg(channel);
     }
 
+    /** What it is and is called, for messages. */
+    public Named named() {
+        return new Named(kind, name);
+    }
+
     /** Its key as a text: a latch and a signal of one name differ in it. */
     public String key() {
         return keyText;

@@ -28,11 +28,13 @@ public final class GuardedScripts {
     static final Script RENEW = of(Scripts.RENEW);
     static final Script QUEUE_JOIN = of(Scripts.QUEUE_JOIN);
     static final Script KEEP = of(Scripts.KEEP);
+    static final Script PERMIT_JOIN = of(Scripts.PERMIT_JOIN);
+    static final Script PERMIT_KEEP = of(Scripts.PERMIT_KEEP);
 
     private GuardedScripts() {}
 
     static List<Script> all() {
-        return List.of(TERM, ACQUIRE, REENTER, TRANSFER, RENEW, QUEUE_JOIN, KEEP);
+        return List.of(TERM, ACQUIRE, REENTER, TRANSFER, RENEW, QUEUE_JOIN, KEEP, PERMIT_JOIN, PERMIT_KEEP);
     }
 
     /** The guarded form of a script; the same at every call. */

@@ -13,6 +13,11 @@ public final class Scripts {
 
     private static final String FOLDER = "/io/holdfast/lock/engine/";
     private static final String COMMON = read("common.lua");
+    /** What all queues share, and behind it what queued locks share or semaphores do. */
+    private static final String LINE = read("line.lua") + "\n";
+
+    private static final String QUEUE = read("queue.lua") + "\n";
+    private static final String PERMITS = read("permits.lua") + "\n";
 
     public static final Script ACQUIRE = load("acquire");
     static final Script REENTER = urgent("reenter");
@@ -29,6 +34,16 @@ public final class Scripts {
     public static final Script QUEUE_PART = urgentQueued("queue-part");
     public static final Script QUEUE_FORCE = urgentQueued("queue-force");
     public static final Script KEEP = urgent("keep");
+    public static final Script PERMIT_JOIN = ofPermits("permit-join");
+    public static final Script PERMIT_PART = urgentOfPermits("permit-part");
+    public static final Script PERMIT_KEEP = urgent("permit-keep");
+
+    /** Sets the limit of a semaphore. */
+    public static final Script PERMIT_LIMIT = ofPermits("permit-limit");
+
+    /** Looks at a semaphore. */
+    public static final Script PERMIT_LOOK = alone("permit-look");
+
     public static final Script INSPECT = load("inspect");
     public static final Script FENCED_SET = load("fenced-set");
     public static final Script FENCED_GET = load("fenced-get");
@@ -71,6 +86,11 @@ public final class Scripts {
                 QUEUE_PART,
                 QUEUE_FORCE,
                 KEEP,
+                PERMIT_JOIN,
+                PERMIT_PART,
+                PERMIT_KEEP,
+                PERMIT_LIMIT,
+                PERMIT_LOOK,
                 INSPECT,
                 FENCED_SET,
                 FENCED_GET,
@@ -91,11 +111,19 @@ public final class Scripts {
     }
 
     private static Script queued(String name) {
-        return behindCommon(name, read("queue.lua") + "\n" + read(name + ".lua"));
+        return behindCommon(name, LINE + QUEUE + read(name + ".lua"));
     }
 
     private static Script urgentQueued(String name) {
-        return urgentBehindCommon(name, read("queue.lua") + "\n" + read(name + ".lua"));
+        return urgentBehindCommon(name, LINE + QUEUE + read(name + ".lua"));
+    }
+
+    private static Script ofPermits(String name) {
+        return behindCommon(name, LINE + PERMITS + read(name + ".lua"));
+    }
+
+    private static Script urgentOfPermits(String name) {
+        return urgentBehindCommon(name, LINE + PERMITS + read(name + ".lua"));
     }
 
     /** A script that needs nothing of what the others share. */

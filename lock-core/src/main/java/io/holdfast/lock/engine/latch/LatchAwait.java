@@ -33,7 +33,7 @@ final class LatchAwait extends Await {
             return now.isOpen() && open();
         }
         if (isGone(before, now)) {
-            result.fail(Failures.gone(Latchwork.named(keys), node, whereItIs(now)));
+            result.fail(Failures.gone(keys.named(), node, whereItIs(now)));
             return true;
         }
         return (now.isOpen() || now.generation() > before.generation()) && open();

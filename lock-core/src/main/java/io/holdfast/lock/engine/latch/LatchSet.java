@@ -45,7 +45,7 @@ final class LatchSet extends LatchChange<Boolean> {
     @Override
     void endInDoubt(LatchState told, Pending<Boolean> into) {
         into.fail(Failures.unknown(
-                Latchwork.named(keys),
+                keys.named(),
                 work.facts.node(),
                 FailureReason.NO_ANSWER,
                 "the latch has changed since, and an answer to this call was lost"));

@@ -1,7 +1,6 @@
 package io.holdfast.lock.engine.latch;
 
 import io.holdfast.lock.engine.call.ClientFacts;
-import io.holdfast.lock.engine.call.Named;
 import io.holdfast.lock.engine.call.Retries;
 import io.holdfast.lock.engine.inspect.Query;
 import io.holdfast.lock.engine.key.SharedKeys;
@@ -53,10 +52,6 @@ public final class Latchwork {
     private <T> Query<T> call(
             SharedKeys keys, Script script, Consumer<Args> arguments, Function<Reply, T> answer, boolean writes) {
         return new Query<>(facts, exchanges, facts.stores().get(0), "", script, keys.slot, arguments, answer)
-                .about(named(keys), writes);
-    }
-
-    static Named named(SharedKeys keys) {
-        return new Named(keys.kind, keys.name);
+                .about(keys.named(), writes);
     }
 }

@@ -1,6 +1,6 @@
 package io.holdfast.lock.engine.latch;
 
-import io.holdfast.lock.engine.call.Named;
+import io.holdfast.lock.engine.key.Named;
 import io.holdfast.lock.engine.key.SharedKeys;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Reply;
@@ -21,6 +21,6 @@ interface Watched {
     Object read(Reply reply);
 
     default Named named() {
-        return Latchwork.named(keys());
+        return keys().named();
     }
 }

@@ -43,7 +43,7 @@ final class Extension extends Exchange {
 
     @Override
     protected void gaveUp(Fault fault) {
-        result.fail(Failures.of(hold.cell.keys.name(), hold.ownerText(), fault));
+        result.fail(Failures.of(hold.cell.keys.named(), hold.ownerText(), fault));
         hold.operationEnded();
     }
 }

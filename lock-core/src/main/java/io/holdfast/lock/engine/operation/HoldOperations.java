@@ -250,7 +250,7 @@ public final class HoldOperations implements HoldSteps {
                         tools.commandNanos(),
                         hold,
                         () -> result.fail(Failures.of(
-                                hold.cell.keys.name(), hold.ownerText(), Failures.noTurn(hold.cell.node()))));
+                                hold.cell.keys.named(), hold.ownerText(), Failures.noTurn(hold.cell.node()))));
         hold.operate(() -> {
             if (late != null) {
                 late.cancel();

@@ -40,7 +40,7 @@ public record HoldTools(
 
     /** A hold has ended here, and the server has not confirmed it. */
     void releaseFailed(Hold hold, Fault fault, Pending<Done> result) {
-        result.fail(Failures.of(hold.cell.keys.name(), hold.ownerText(), fault));
+        result.fail(Failures.of(hold.cell.keys.named(), hold.ownerText(), fault));
         if (hold.isDelivered()) {
             events.releaseFailed(hold, Failures.reason(fault), fault.detail());
         }

@@ -287,6 +287,9 @@ public final class StoreSteps {
     /** Takes the lock. */
     private static final class Acquire extends Call {
 
+        /** What a semaphore answers that will never have so many permits. */
+        private static final int ABOVE_LIMIT = -1;
+
         private final Asker asker;
         private final byte[] field;
 
@@ -303,7 +306,19 @@ public final class StoreSteps {
 
         @Override
         Outcome read(Reply reply) {
-            return reply.integer(0) == 1 ? granted(reply) : refused(reply);
+            return switch ((int) reply.integer(0)) {
+                case 1 -> granted(reply);
+                case ABOVE_LIMIT -> aboveLimit(reply.integer(1));
+                default -> refused(reply);
+            };
+        }
+
+        private Outcome aboveLimit(long limit) {
+            return new Outcome.Failed(new Fault(
+                    Fault.Kind.ABOVE_LIMIT,
+                    false,
+                    at.store.node(),
+                    "more permits are asked for at once than there are (expected: at most the limit, " + limit + ")"));
         }
 
         private Outcome.Granted granted(Reply reply) {

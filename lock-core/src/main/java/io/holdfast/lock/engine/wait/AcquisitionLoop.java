@@ -285,7 +285,7 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
     /** @param inTurn whether no older call waits for room */
     private void ask(Ticket ticket, boolean inTurn) {
         Asking asking = calls.asking();
-        byte[] field = ticket.field == null ? asking.facts().newField(ticket.owner) : ticket.field;
+        byte[] field = ticket.field == null ? ticket.newField(asking.facts()) : ticket.field;
         ticket.asks(field, heldBeside(ticket), cell.nanos());
         if (queue.head() == ticket && plannedLook != null) {
             plannedLook.forget();

@@ -14,6 +14,7 @@ import io.holdfast.lock.engine.upkeep.Undoer;
 import io.holdfast.lock.engine.upkeep.Watchdog;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Replication;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
@@ -188,11 +189,11 @@ public final class Acquisitions {
             return;
         }
         // First: a caller that has the result may see the hold's loss at once, and wants to be told.
-        hold.markDelivered(true);
+        deliver(hold, true);
         // In this order a caller that has given up never sees a hold, and one that is woken always does (rule 75).
         if (!ticket.result.decide(Optional.of(hold))) {
-            hold.markDelivered(false);
-            holds.free(hold);
+            deliver(hold, false);
+            hold.granted().forEach(holds::free);
             if (wasHead && wanting != null && wanting.queues()) {
                 // The release makes the next one ask only if its turn is near.
                 wanting.headChanged();
@@ -200,13 +201,16 @@ public final class Acquisitions {
             return;
         }
         cell.add(hold);
-        ticket.result.onSettled();
-        watchdog.watch(hold);
-        records.granted(hold.options());
-        hold.leases.begun(hold);
-        if (ticket.isTold()) {
-            events.acquired(hold, ticket.waitedNanos(now));
+        List<Hold> others = hold.others();
+        for (int i = 0; i < others.size(); i++) {
+            cell.add(others.get(i));
         }
+        ticket.result.onSettled();
+        begun(hold, ticket, now);
+        for (int i = 0; i < others.size(); i++) {
+            begun(others.get(i), ticket, now);
+        }
+        records.granted(hold.options());
         if (wanting == null) {
             return;
         }
@@ -218,6 +222,22 @@ public final class Acquisitions {
             wanting.headChanged();
         } else {
             wanting.grantedBeside(hold);
+        }
+    }
+
+    private static void deliver(Hold hold, boolean wanted) {
+        hold.markDelivered(wanted);
+        List<Hold> others = hold.others();
+        for (int i = 0; i < others.size(); i++) {
+            others.get(i).markDelivered(wanted);
+        }
+    }
+
+    private void begun(Hold hold, Ticket ticket, long now) {
+        watchdog.watch(hold);
+        hold.leases.begun(hold);
+        if (ticket.isTold()) {
+            events.acquired(hold, ticket.waitedNanos(now));
         }
     }
 
@@ -241,7 +261,7 @@ public final class Acquisitions {
             undo(cell, ticket);
         }
         ticket.field = null;
-        if (ticket.result.fail(Failures.of(cell.keys.name(), cell.ownerText(ticket.owner), fault))) {
+        if (ticket.result.fail(Failures.of(cell.keys.named(), cell.ownerText(ticket.owner), fault))) {
             tellRefusal(cell, ticket, Failures.reason(fault), fault.detail());
         }
     }
@@ -255,7 +275,8 @@ public final class Acquisitions {
 
     private void tellRefusal(LockCell cell, Ticket ticket, FailureReason reason, String detail) {
         if (ticket.isTold()) {
-            events.refused(ticket.terms, cell.keys, ticket.owner, ticket.waitedNanos(cell.nanos()), reason, detail);
+            long waited = ticket.waitedNanos(cell.nanos());
+            ticket.eachTerms(terms -> events.refused(terms, cell.keys, ticket.owner, waited, reason, detail));
         }
     }
 
@@ -273,14 +294,15 @@ public final class Acquisitions {
 
     /** A call has to wait for others, or for a fault to pass. */
     void waits(LockCell cell, Ticket ticket, int position) {
-        events.waiting(ticket.terms, cell.keys, ticket.owner, ticket.waitedNanos(cell.nanos()), position);
+        long waited = ticket.waitedNanos(cell.nanos());
+        ticket.eachTerms(terms -> events.waiting(terms, cell.keys, ticket.owner, waited, position));
     }
 
     /** The client is closed. */
     void failClosed(LockCell cell, Ticket ticket) {
         takeOut(cell, ticket);
         undoIfUnclear(cell, ticket);
-        RuntimeException closed = Failures.closed(cell.keys.name(), cell.ownerText(ticket.owner), cell.node());
+        RuntimeException closed = Failures.closed(cell.keys.named(), cell.ownerText(ticket.owner), cell.node());
         fail(cell, ticket, closed, FailureReason.CLIENT_CLOSED, "the client is closed");
     }
 

@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine.wait;
 
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LeaseTerm;
@@ -18,6 +19,7 @@ import io.holdfast.lock.spi.Timer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -217,6 +219,16 @@ public class Ticket implements Asker {
                 kind().holdKind(),
                 Math.max(0, waitedNanos(now)),
                 caller == null ? Optional.empty() : Optional.of(caller.getName()));
+    }
+
+    /** What it asks under next: a field that was never used, or several. */
+    byte[] newField(ClientFacts facts) {
+        return facts.newField(owner);
+    }
+
+    /** Does something with the terms of each acquisition that it is to bring. */
+    void eachTerms(Consumer<Terms> action) {
+        action.accept(terms);
     }
 
     /** The hold that a grant to this ticket makes. */

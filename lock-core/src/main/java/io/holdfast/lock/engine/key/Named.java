@@ -1,4 +1,4 @@
-package io.holdfast.lock.engine.call;
+package io.holdfast.lock.engine.key;
 
 import io.holdfast.lock.text.Printable;
 

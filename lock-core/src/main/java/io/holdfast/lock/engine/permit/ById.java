@@ -1,0 +1,202 @@
+package io.holdfast.lock.engine.permit;
+
+import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.LockException;
+import io.holdfast.lock.LockLostException;
+import io.holdfast.lock.LockNotHeldException;
+import io.holdfast.lock.engine.call.ClientFacts;
+import io.holdfast.lock.engine.call.Done;
+import io.holdfast.lock.engine.call.Gathering;
+import io.holdfast.lock.engine.call.Pending;
+import io.holdfast.lock.engine.hold.Hold;
+import io.holdfast.lock.engine.hold.Holds;
+import io.holdfast.lock.engine.hold.LeaseTerm;
+import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.inspect.Query;
+import io.holdfast.lock.engine.key.KeyLayout;
+import io.holdfast.lock.engine.key.Named;
+import io.holdfast.lock.engine.key.PermitKeys;
+import io.holdfast.lock.engine.kind.Queued;
+import io.holdfast.lock.engine.kind.Scripts;
+import io.holdfast.lock.engine.lock.HoldView;
+import io.holdfast.lock.spi.Reply;
+import io.holdfast.lock.spi.Script;
+import io.holdfast.lock.text.Printable;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is done with a permit by its id, which is its field. Where this client has the permit, its hold does it; else the server is
+ * asked, and the client that has the permit learns of it at its next renewal.
+ */
+final class ById {
+
+    private static final Pattern ID = Pattern.compile("[^\\s*:]{1,128}:h?-?[0-9]{1,19}:[0-9]{1,15}");
+
+    private final SemaphoreParts parts;
+    private final ClientFacts facts;
+    private final PermitKeys keys;
+    private final Named named;
+    /** What the ids of this client's permits begin with. */
+    private final String own;
+
+    ById(SemaphoreParts parts, PermitKeys keys) {
+        this.parts = parts;
+        this.facts = parts.facts();
+        this.keys = keys;
+        this.named = keys.named();
+        this.own = facts.clientId() + ':';
+    }
+
+    List<String> of(List<Hold> holds) {
+        return holds.stream()
+                .map(hold -> own + new String(hold.field, StandardCharsets.UTF_8))
+                .toList();
+    }
+
+    String checked(String id) {
+        if (!ID.matcher(Objects.requireNonNull(id, "permitId")).matches()) {
+            throw new IllegalArgumentException(
+                    named + ": permit id '" + Printable.of(id) + "' (expected: what acquire has returned)");
+        }
+        return id;
+    }
+
+    List<String> checked(List<String> ids) {
+        List<String> all = List.copyOf(Objects.requireNonNull(ids, "permitIds"));
+        all.forEach(this::checked);
+        return all;
+    }
+
+    long leaseMillis(long leaseTime, TimeUnit unit) {
+        Duration lease =
+                Duration.of(leaseTime, Objects.requireNonNull(unit, "unit").toChronoUnit());
+        long millis = LeaseTerm.ofExtension(lease).millis();
+        facts.checkLease(keys.name(), millis);
+        return millis;
+    }
+
+    // --- giving back ---
+
+    <P extends Pending<Done>> P release(List<String> ids, P result) {
+        if (ids.isEmpty()) {
+            result.complete(Done.DONE);
+            return result;
+        }
+        Gathering<Done, Done> all = new Gathering<>(ids.size(), done -> Done.DONE, result);
+        ids.forEach(id -> release(id, all.one()));
+        return result;
+    }
+
+    <P extends Pending<Boolean>> P tryRelease(String id, P result) {
+        release(id, whether(result));
+        return result;
+    }
+
+    private void release(String id, Pending<Done> result) {
+        Hold hold = held(id);
+        if (hold != null) {
+            hold.cell.run(() -> parts.operations().release(hold, result));
+            return;
+        }
+        ask(
+                Scripts.PERMIT_PART,
+                out -> {
+                    keys.writeQueueKeys(out);
+                    out.arg(KeyLayout.utf8(id)).arg(Queued.CLAIM_WINDOW_MILLIS);
+                    keys.writeChannel(out);
+                },
+                id,
+                result);
+    }
+
+    // --- keeping longer ---
+
+    <P extends Pending<Boolean>> P extend(String id, long leaseMillis, P result) {
+        Hold hold = held(id);
+        if (hold != null) {
+            HoldView view = new HoldView(hold, parts.operations());
+            view.extend(Duration.ofMillis(leaseMillis), whether(result));
+        } else {
+            ask(
+                    Scripts.PERMIT_KEEP,
+                    out -> keys.writeKey(out).arg(KeyLayout.utf8(id)).arg(leaseMillis),
+                    id,
+                    whether(result));
+        }
+        return result;
+    }
+
+    // --- how it is asked for ---
+
+    /** The permit, if this client has it. */
+    private @Nullable Hold held(String id) {
+        LockCell cell = id.startsWith(own) ? parts.cells().ifPresent(keys) : null;
+        if (cell == null) {
+            return null;
+        }
+        byte[] field = KeyLayout.utf8(id.substring(own.length()));
+        Holds holds = cell.holds();
+        for (int i = 0; i < holds.size(); i++) {
+            Hold hold = holds.get(i);
+            if (Arrays.equals(hold.field, field) && hold.isAlive()) {
+                return hold;
+            }
+        }
+        return null;
+    }
+
+    /** Sends a step for a permit that this client has not. A repeated one that finds nothing has done what was wanted (rule 18). */
+    private void ask(Script script, Consumer<io.holdfast.lock.spi.Args> arguments, String id, Pending<Done> result) {
+        Function<Reply, Boolean> done = reply -> reply.integer(0) == 1;
+        long now = facts.nanos();
+        new Query<>(facts, parts.exchanges(), facts.stores().get(0), "", script, keys.slot, arguments, done)
+                .about(named, true)
+                .ask(parts.deadlines().releaseDueNanos(now, now), new Query.Hearer<>() {
+                    @Override
+                    public void answered(Boolean known, boolean repeated) {
+                        if (known || (repeated && script == Scripts.PERMIT_PART)) {
+                            result.complete(Done.DONE);
+                        } else {
+                            result.fail(notHeld(id));
+                        }
+                    }
+
+                    @Override
+                    public void failed(LockException failure) {
+                        result.fail(failure);
+                    }
+                });
+    }
+
+    private LockNotHeldException notHeld(String id) {
+        String message = named + ", " + facts.node() + ": permit " + Printable.of(id)
+                + " is not taken: it was released, or its lease ran out";
+        return new LockNotHeldException(message, keys.name(), id, facts.node(), FailureReason.NOT_HELD);
+    }
+
+    /** Tells whether the permit was there. */
+    private static Pending<Done> whether(Pending<Boolean> result) {
+        return new Pending<>() {
+            @Override
+            public void onSettled() {
+                Throwable failure = failure();
+                if (failure == null) {
+                    result.complete(true);
+                } else if (failure instanceof LockNotHeldException || failure instanceof LockLostException) {
+                    result.complete(false);
+                } else {
+                    result.fail(failure);
+                }
+            }
+        };
+    }
+}

@@ -1,0 +1,195 @@
+package io.holdfast.lock.engine.permit;
+
+import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.LockException;
+import io.holdfast.lock.engine.call.ClientFacts;
+import io.holdfast.lock.engine.call.Done;
+import io.holdfast.lock.engine.call.Failures;
+import io.holdfast.lock.engine.call.Pending;
+import io.holdfast.lock.engine.inspect.Query;
+import io.holdfast.lock.engine.key.Named;
+import io.holdfast.lock.engine.key.Owner;
+import io.holdfast.lock.engine.key.PermitKeys;
+import io.holdfast.lock.engine.kind.Queued;
+import io.holdfast.lock.engine.kind.Scripts;
+import io.holdfast.lock.spi.Reply;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+
+/**
+ * How many permits a semaphore has, and how many of them are taken. A change names the version that it is meant for and has an id,
+ * so that it takes effect once (rule 56).
+ */
+final class Limit {
+
+    private static final byte[] WHICHEVER = {};
+    private static final byte[] NONE = "0".getBytes(StandardCharsets.US_ASCII);
+
+    private final SemaphoreParts parts;
+    private final ClientFacts facts;
+    private final PermitKeys keys;
+    private final Named named;
+
+    Limit(SemaphoreParts parts, PermitKeys keys) {
+        this.parts = parts;
+        this.facts = parts.facts();
+        this.keys = keys;
+        this.named = keys.named();
+    }
+
+    // --- looks ---
+
+    /** Asks what there is, and tells part of it. */
+    <P extends Pending<Integer>> P look(ToIntFunction<SemaphoreState> part, P result) {
+        return look(part::applyAsInt).ask(result);
+    }
+
+    private <T> Query<T> look(Function<SemaphoreState, T> answer) {
+        return new Query<>(
+                        facts,
+                        parts.exchanges(),
+                        facts.stores().get(0),
+                        "",
+                        Scripts.PERMIT_LOOK,
+                        keys.slot,
+                        keys::writePermitsAndLimit,
+                        reply -> answer.apply(SemaphoreState.of(reply)))
+                .about(named, false);
+    }
+
+    // --- changes ---
+
+    void check(int permits) {
+        if (permits < 0) {
+            throw new IllegalArgumentException(
+                    named + ": limit: " + permits + " (expected: 0 to " + Integer.MAX_VALUE + " permits)");
+        }
+    }
+
+    /** Sets it if there is none. */
+    <P extends Pending<Boolean>> P setIfNone(int permits, P result) {
+        check(permits);
+        change(newId(), NONE, permits, LimitAnswer::of).ask(dueNanos(), new Query.Hearer<>() {
+            @Override
+            public void answered(LimitAnswer answer, boolean repeated) {
+                if (!answer.isDone() && repeated) {
+                    result.fail(inDoubt());
+                } else {
+                    result.complete(answer.isDone());
+                }
+            }
+
+            @Override
+            public void failed(LockException failure) {
+                result.fail(failure);
+            }
+        });
+        return result;
+    }
+
+    /** Sets it, whatever it is. */
+    <P extends Pending<Done>> P set(int permits, P result) {
+        check(permits);
+        return change(newId(), WHICHEVER, permits, reply -> Done.DONE).ask(result, dueNanos());
+    }
+
+    /** Makes it greater or less by so much. */
+    <P extends Pending<Done>> P add(int permits, P result) {
+        new Addition(permits, result).start();
+        return result;
+    }
+
+    private LockException inDoubt() {
+        return Failures.unknown(
+                named,
+                facts.node(),
+                FailureReason.NO_ANSWER,
+                "the limit was changed by another call, and an answer to this one was lost");
+    }
+
+    /** @param id of the change: that of all its requests, and of no other change */
+    private <T> Query<T> change(byte[] id, byte[] expected, int permits, Function<Reply, T> answer) {
+        return new Query<>(
+                        facts,
+                        parts.exchanges(),
+                        facts.stores().get(0),
+                        "",
+                        Scripts.PERMIT_LIMIT,
+                        keys.slot,
+                        out -> {
+                            keys.writeQueueKeys(out);
+                            facts.fields()
+                                    .write(id, out.arg(expected).arg(permits))
+                                    .arg(Queued.CLAIM_WINDOW_MILLIS);
+                            keys.writeChannel(out);
+                        },
+                        answer)
+                .about(named, true);
+    }
+
+    private byte[] newId() {
+        return facts.newField(Owner.thread(Thread.currentThread().getId()));
+    }
+
+    /** When trying ends for a change that is asked for now: as late as for a release. */
+    private long dueNanos() {
+        long now = facts.nanos();
+        return parts.deadlines().releaseDueNanos(now, now);
+    }
+
+    /** Looks what the limit is, and sets what it is to be; again, if another call has changed it meanwhile. */
+    private final class Addition implements Query.Hearer<LimitAnswer> {
+
+        private final byte[] id = newId();
+        private final long dueNanos = dueNanos();
+        private final int more;
+        private final Pending<Done> result;
+
+        Addition(int more, Pending<Done> result) {
+            this.more = more;
+            this.result = result;
+        }
+
+        void start() {
+            look(state -> state).ask(dueNanos, new Query.Hearer<>() {
+                @Override
+                public void answered(SemaphoreState state, boolean repeated) {
+                    set(state.limit(), state.version());
+                }
+
+                @Override
+                public void failed(LockException failure) {
+                    result.fail(failure);
+                }
+            });
+        }
+
+        private void set(long limit, long version) {
+            long wanted = limit + more;
+            if (wanted < 0 || wanted > Integer.MAX_VALUE) {
+                result.fail(new IllegalArgumentException(named + ": limit: " + limit + (more < 0 ? " - " : " + ")
+                        + Math.abs((long) more) + " (expected: 0 to " + Integer.MAX_VALUE + " permits in all)"));
+            } else {
+                byte[] expected = Long.toString(version).getBytes(StandardCharsets.US_ASCII);
+                change(id, expected, (int) wanted, LimitAnswer::of).ask(dueNanos, this);
+            }
+        }
+
+        @Override
+        public void answered(LimitAnswer answer, boolean repeated) {
+            if (answer.isDone()) {
+                result.complete(Done.DONE);
+            } else if (repeated) {
+                result.fail(inDoubt());
+            } else {
+                set(answer.limit(), answer.version());
+            }
+        }
+
+        @Override
+        public void failed(LockException failure) {
+            result.fail(failure);
+        }
+    }
+}

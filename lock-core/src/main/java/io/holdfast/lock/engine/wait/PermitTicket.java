@@ -1,0 +1,76 @@
+package io.holdfast.lock.engine.wait;
+
+import io.holdfast.lock.engine.call.ClientFacts;
+import io.holdfast.lock.engine.call.Pending;
+import io.holdfast.lock.engine.hold.Hold;
+import io.holdfast.lock.engine.hold.LeaseTerm;
+import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.hold.StoreLease;
+import io.holdfast.lock.engine.hold.Terms;
+import io.holdfast.lock.engine.key.LockKeys;
+import io.holdfast.lock.engine.key.Owner;
+import io.holdfast.lock.engine.key.Span;
+import io.holdfast.lock.engine.step.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** A call that wants permits, all of them together or none. Each is a hold of its own, and told as an acquisition of its own. */
+public final class PermitTicket extends Ticket {
+
+    private final List<Terms> each;
+
+    /** @param each what listeners are told of each permit */
+    public PermitTicket(
+            LockKeys keys,
+            List<Terms> each,
+            Owner owner,
+            LeaseTerm lease,
+            long waitNanos,
+            long startNanos,
+            Pending<Optional<Hold>> result) {
+        super(keys, each.get(0), owner, lease, waitNanos, null, startNanos, result);
+        this.each = each;
+    }
+
+    @Override
+    byte[] newField(ClientFacts facts) {
+        return facts.fields().next(owner, each.size());
+    }
+
+    @Override
+    void eachTerms(Consumer<Terms> action) {
+        each.forEach(action);
+    }
+
+    @Override
+    Hold hold(LockCell cell, byte[] span, Outcome.Granted granted, long now) {
+        if (each.size() == 1) {
+            return super.hold(cell, span, granted, now);
+        }
+        StoreLease first = granted.leases().get(0);
+        List<Hold> all = new ArrayList<>(each.size());
+        for (int i = 0; i < each.size(); i++) {
+            StoreLease lease = i == 0 ? first : first.likewise(leaseMillis);
+            if (i > 0 && maybeApplied) {
+                lease.askedBefore();
+            }
+            Hold hold = new Hold(
+                    cell,
+                    each.get(i),
+                    owner,
+                    Span.field(span, i),
+                    granted.token() + i,
+                    lease,
+                    leaseMillis,
+                    watched,
+                    null,
+                    null,
+                    now);
+            hold.isOneOf(all);
+            all.add(hold);
+        }
+        return all.get(0);
+    }
+}

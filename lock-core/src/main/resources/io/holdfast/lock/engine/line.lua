@@ -1,0 +1,160 @@
+-- What the scripts of all queues share: this text stands behind what all scripts share, and before that of queued locks or of
+-- semaphores. KEYS[4] is the queue and KEYS[5] is seen.
+--
+-- The queue has those that wait: a letter and a field for each, in the order of their places. While there are any, `seen` says
+-- until when each client counts as present.
+--
+-- Numbers that are only passed on stay text: to write a number as text takes as long as a call.
+local queue, seen = KEYS[4], KEYS[5]
+local most_admitted, most_dropped, deputies_at_once = 64, 500, 16
+
+-- What only the object knows whose queue it is; it says so behind this text.
+--   fits(mode, field): whether what is asked for may be let in now
+--   can_fit(mode, field): whether it may be at all, when others have given back what they have
+--   take(mode, field, lease): lets in who asks, and returns its token
+--   reserve(mode, field, window): lets in another
+--   reserved(): comes behind reservations
+--   time_left(): in how many ms the first of what is in the way is over, for who is refused; -1 if it has no end
+local fits, can_fit, take, reserve, reserved, time_left
+
+-- Whether something has gone in this step of which all who wait are to hear; and whether the queue has become shorter.
+local freed, shortened = false, false
+
+-- The server's time in ms, the same for the whole step. A step that needs none does not ask.
+local asked
+local function now()
+  if not asked then
+    local time = redis.call('TIME')
+    asked = time[1] * 1000 + math.floor(time[2] / 1000)
+  end
+  return asked
+end
+
+local function client(field)
+  return string.match(field, '^[^:]*')
+end
+
+local known = {}
+local function alive(field)
+  local id = client(field)
+  if known[id] == nil then
+    local until_ms = redis.call('ZSCORE', seen, id)
+    known[id] = until_ms and tonumber(until_ms) > now() or false
+  end
+  return known[id]
+end
+
+local function unqueue(member)
+  shortened = redis.call('ZREM', queue, member) == 1 or shortened
+end
+
+-- Who looks if the last that was told does not come: the first left that is present, and of another client. Usually that is
+-- one of the next few; the many calls of one process may stand between.
+local function deputy(told)
+  local from, others = 0, redis.call('ZCARD', seen) > 1
+  while others and from < most_dropped do
+    local members = redis.call('ZRANGE', queue, from, from + deputies_at_once - 1)
+    for _, member in ipairs(members) do
+      local field = string.sub(member, 2)
+      if client(field) ~= client(told) and alive(field) then
+        return field
+      end
+    end
+    from, others = from + deputies_at_once, #members == deputies_at_once
+  end
+  return ''
+end
+
+local function publish(channel, message)
+  local receivers = redis.pcall('PUBLISH', channel, message)
+  return type(receivers) == 'number' and receivers or -1
+end
+
+-- Admits from the front of the queue what fits, and no one past the first that does not. Who asks gets it for its lease; each
+-- other gets a reservation, and is told. So is one that can't fit at all, and leaves the queue. Returns the token of who asks,
+-- if it was its turn; how many were told; whether more may be admitted at once; and the first that is left.
+local function admit(channel, window, asker, lease)
+  local told, shown, dropped, token = {}, {}, 0, nil
+  local first = redis.call('ZRANGE', queue, '0', '0')[1]
+  while first and #told < most_admitted and dropped < most_dropped do
+    local mode, field = string.sub(first, 1, 1), string.sub(first, 2)
+    local fitting = fits(mode, field)
+    if not alive(field) then
+      unqueue(first)
+      dropped = dropped + 1
+    elseif not fitting and can_fit(mode, field) then
+      break
+    else
+      unqueue(first)
+      if fitting and first == asker then
+        token = take(mode, field, lease)
+      else
+        if fitting then
+          reserve(mode, field, window)
+        end
+        told[#told + 1] = field
+        if not shown[client(field)] then
+          shown[client(field)] = true
+          redis.call('ZADD', seen, 'XX', 'LT', now() + window, client(field))
+        end
+      end
+    end
+    first = redis.call('ZRANGE', queue, '0', '0')[1]
+  end
+  local more = first and (#told == most_admitted or dropped == most_dropped)
+  local receivers = 0
+  if shortened and not first and type(redis.pcall('ZCARD', seen)) == 'number' then
+    redis.call('DEL', seen)
+  end
+  if #told > 0 then
+    reserved()
+    receivers = publish(channel, table.concat(told, ' ') .. ';' .. deputy(told[#told]))
+  elseif more or not token and (freed or dropped > 0 and not first) then
+    receivers = publish(channel, '0')
+  end
+  return token, receivers, more, first
+end
+
+local function is_present(field, presence)
+  redis.call('ZADD', seen, now() + presence, client(field))
+  redis.call('PEXPIRE', seen, presence)
+end
+
+-- The client of a call that waits stays present while there is a queue, and so does one that asks beside its waiting calls. The
+-- expiry comes first: it is a write that is allowed with memory full.
+local function stays(field, waits, presence)
+  if (waits or redis.call('ZSCORE', seen, client(field))) and redis.call('PEXPIRE', queue, presence) == 1 then
+    is_present(field, presence)
+  end
+end
+
+-- Asks for what no field of the asker's has yet. A call that waits gets a place behind those that came before. Returns the reply:
+-- {1, token, anew} granted; {0, time to live in ms (-2: ask again at once), place in the queue (-1: none), anew} refused. Anew
+-- is 1 if it waits and stood in no queue before, else 0: what had a place has lost it.
+local function ask(mode, field, lease, waits, window, presence, channel)
+  local member = mode .. field
+  local last = redis.call('ZRANGE', queue, '-1', '-1', 'WITHSCORES')[2]
+  if not last and fits(mode, field) then
+    return {1, take(mode, field, lease), waits and 1 or 0}
+  end
+
+  local anew = 0
+  if waits and not redis.call('ZSCORE', queue, member) then
+    -- Present first: where that fails, no place may be left that never expires.
+    is_present(field, presence)
+    redis.call('ZADD', queue, (last or 0) + 1, member)
+    redis.call('PEXPIRE', queue, presence)
+    anew = 1
+  else
+    stays(field, waits, presence)
+  end
+
+  local token, _, more, first = admit(channel, window, member, lease)
+  if not (token or waits or first) and fits(mode, field) then
+    token = take(mode, field, lease)
+  end
+  if token then
+    return {1, token, anew}
+  end
+  return {0, more and -2 or time_left(), redis.call('ZRANK', queue, member) or -1, anew}
+end

@@ -1,0 +1,88 @@
+-- What the scripts of semaphores share: this text stands behind what all queues share, and before each of them.
+-- KEYS of all: permits, token clock, limit, queue, seen; ARGV and the reply are the script's own.
+--
+-- Each permit that is taken is a field in a sorted set, with a deadline of its own. How many are left is the limit less how many
+-- are there: nothing is counted up or down. A *span* names permits that are taken together, whose fields have consecutive
+-- numbers: the first field, and behind it `*` and how many they are; of one permit it is the field. In the queue a span has the
+-- letter `p`.
+local permits, clock, limit = KEYS[1], KEYS[2], KEYS[3]
+
+-- The limit, false if none was set; and how many are taken. A step reads them once, with `look`.
+local most, taken
+
+local function size(span)
+  return tonumber(string.match(span, '%*(%d+)$') or 1)
+end
+
+local function fields(span)
+  local start, number = string.match(span, '^(.*:)(%d+)')
+  local all = {}
+  for i = 0, size(span) - 1 do
+    all[i + 1] = start .. digits(number + i)
+  end
+  return all
+end
+
+-- Drops permits whose time is over. Where there is nothing to drop nothing is written: after a write the server would allow any
+-- other with memory full.
+local function look()
+  most = tonumber(redis.call('HGET', limit, 'limit')) or false
+  if redis.call('ZCOUNT', permits, '-inf', now()) > 0 then
+    redis.call('ZREMRANGEBYSCORE', permits, '-inf', now())
+  end
+  taken = redis.call('ZCARD', permits)
+end
+
+function fits(_, span)
+  return taken + size(span) <= (most or 0)
+end
+
+function can_fit(_, span)
+  return not most or size(span) <= most
+end
+
+function time_left()
+  local first = redis.call('ZRANGE', permits, '0', '0', 'WITHSCORES')[2]
+  return first and math.max(first - now(), 0) or -1
+end
+
+-- The set lives as long as the last permit. It is a write that is allowed with memory full, and makes others allowed.
+local function live_until(deadline)
+  local last = redis.call('ZRANGE', permits, '-1', '-1', 'WITHSCORES')[2]
+  redis.call('PEXPIREAT', permits, math.max(deadline, last or 0))
+end
+
+-- Gives each permit of a span this deadline, or leaves it one that is later.
+local function write(span, deadline)
+  local scores = {}
+  for _, field in ipairs(fields(span)) do
+    scores[#scores + 1] = deadline
+    scores[#scores + 1] = field
+  end
+  redis.call('ZADD', permits, 'GT', unpack(scores))
+end
+
+-- The token of the first permit of a span; each other one's is one more than that of the one before.
+local function tokens(span)
+  local first = mint(clock)
+  local others = size(span) - 1
+  if others > 0 then
+    redis.call('SET', clock, digits(first + others))
+  end
+  return first
+end
+
+-- The permits get their tokens when they are claimed.
+function reserve(_, span, window)
+  write(span, now() + window)
+  live_until(now() + window)
+  taken = taken + size(span)
+end
+
+function reserved() end
+
+function take(mode, span, lease)
+  local first = tokens(span)
+  reserve(mode, span, lease)
+  return first
+end
