@@ -1,0 +1,85 @@
+package io.holdfast.lock.tests.permits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.KeyScheme;
+import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.LockServerException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What semaphores refuse, each with its sentence, and nothing is sent. */
+class PermitBadInputTest extends PermitTest {
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, -1, 1_001})
+    void aNumberOfPermitsThatCannotBe(int permits) {
+        String sentence = "semaphore '" + NAME + "': permits: " + permits + " (expected: 1 to 1000 in one call)";
+        assertRefused(() -> slots(client).acquire(permits), sentence);
+        assertRefused(() -> slots(client).tryAcquireAsync(permits), sentence);
+        assertRefused(() -> semaphore(client).acquire(permits), sentence);
+        assertRefused(() -> semaphore(client).tryAcquire(permits), sentence);
+        assertRefused(() -> semaphore(client).release(permits), sentence);
+    }
+
+    @Test
+    void aLimitBelowZero() {
+        String sentence = "semaphore '" + NAME + "': limit: -1 (expected: 0 to 2147483647 permits)";
+        assertRefused(() -> slots(client).setPermits(-1), sentence);
+        assertRefused(() -> slots(client).trySetPermits(-1), sentence);
+        assertRefused(() -> semaphore(client).setPermitsAsync(-1), sentence);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "17", "a b:h1:1", "a:h1:1*3", "a:h1:", "a:h1:1\n", "a:b:h1:1"})
+    void whatCannotBeAnId(String id) {
+        assertRefused(() -> slots(client).release(id), "permit id", "(expected: what acquire has returned)");
+        assertRefused(() -> slots(client).tryRelease(id), "permit id");
+        assertRefused(() -> slots(client).updateLeaseTime(id, 1, TimeUnit.SECONDS), "permit id");
+        assertRefused(() -> slots(client).release(List.of(client.id() + ":h1:1", id)), "permit id");
+    }
+
+    @Test
+    void redissonsSchemeHasNone() {
+        LockOptions shared = LockOptions.builder().keyScheme(KeyScheme.REDISSON).build();
+        assertRefused(() -> client.getSemaphore(NAME, shared), "semaphore '" + NAME + "'", "no owners");
+        assertRefused(() -> client.getPermitExpirableSemaphore(NAME, shared), "semaphore '" + NAME + "'", "HOLDFAST");
+    }
+
+    @Test
+    void aQuorumHasNone() {
+        try (LockClient quorum = LockClient.connectQuorum(redis.url())) {
+            eventually(() -> assertThat(quorum.connections()).isNotEmpty());
+            assertThatThrownBy(() -> quorum.getSemaphore(NAME))
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContainingAll("semaphore '" + NAME + "'", "three", "a client of one");
+            assertThatThrownBy(() -> quorum.getPermitExpirableSemaphore(NAME))
+                    .isInstanceOf(UnsupportedOperationException.class);
+        }
+    }
+
+    /** The error says which key holds something else. */
+    @Test
+    void aKeyOfAnotherType() {
+        raw.command("SET", PERMITS, "text");
+        assertThatThrownBy(() -> slots(client).acquire())
+                .isInstanceOf(LockServerException.class)
+                .hasMessageContainingAll("semaphore '" + NAME + "'", "WRONGTYPE")
+                .satisfies(told ->
+                        assertThat(((LockServerException) told).reason()).isEqualTo(FailureReason.WRONGTYPE));
+        raw.command("DEL", PERMITS);
+    }
+
+    private void assertRefused(ThrowingCallable call, String... sentence) {
+        long before = scripts();
+        assertThatThrownBy(call).hasMessageContainingAll(sentence);
+        assertThat(scripts()).as("nothing was sent").isEqualTo(before);
+    }
+}

@@ -1,0 +1,77 @@
+package io.holdfast.lock.tests.permits;
+
+import static io.holdfast.lock.tests.support.Futures.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.lock.RFuture;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The limit is absolute: what is taken stays taken, and nothing is counted up or down (rule 56). */
+class PermitLimitTest extends PermitTest {
+
+    @Test
+    void withoutALimitThereAreNoPermits() throws Exception {
+        assertThat(slots(client).getPermits()).isZero();
+        assertThat(slots(client).availablePermits()).isZero();
+        assertThat(slots(client).tryAcquire()).isNull();
+        RFuture<String> waits = queued(() -> slots(client).acquireAsync());
+        assertThat(slots(other).trySetPermits(1)).isTrue();
+        slots(client).release(get(waits));
+    }
+
+    @Test
+    void isSetOnce() {
+        assertThat(slots(client).trySetPermits(2)).isTrue();
+        assertThat(slots(other).trySetPermits(5)).isFalse();
+        assertThat(semaphore(other).availablePermits()).isEqualTo(2);
+    }
+
+    @Test
+    void raisingItAdmitsThoseWhoWait() throws Exception {
+        slots(client).setPermits(1);
+        String held = slots(client).acquire();
+        RFuture<String> first = queued(() -> slots(other).acquireAsync());
+        RFuture<String> second = queued(() -> slots(client).acquireAsync());
+        slots(client).addPermits(2);
+        slots(other).release(get(first));
+        slots(client).release(List.of(held, get(second)));
+        assertThat(slots(client).getPermits()).isEqualTo(3);
+    }
+
+    @Test
+    void loweringItTakesNothingAway() throws Exception {
+        slots(client).setPermits(3);
+        List<String> held = slots(client).acquire(3);
+        slots(other).addPermits(-2);
+        assertThat(taken()).hasSize(3);
+        assertThat(slots(client).availablePermits()).isZero();
+        slots(client).release(held.subList(0, 2));
+        assertThat(slots(client).availablePermits()).as("one of one is taken").isZero();
+        slots(client).release(held.get(2));
+        assertThat(slots(client).availablePermits()).isEqualTo(1);
+    }
+
+    /** Each addition counts once, whichever comes first. */
+    @Test
+    void additionsOfManyClientsAddUp() {
+        slots(client).setPermits(1);
+        List<RFuture<Void>> additions = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            additions.add(slots(i % 2 == 0 ? client : other).addPermitsAsync(1));
+        }
+        additions.forEach(addition -> get(addition));
+        assertThat(slots(client).getPermits()).isEqualTo(21);
+    }
+
+    @Test
+    void isNeverNegative() {
+        slots(client).setPermits(1);
+        assertThatThrownBy(() -> slots(client).addPermits(-2))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("semaphore '" + NAME + "': limit: 1 - 2 (expected: 0 to 2147483647 permits in all)");
+        assertThat(slots(client).getPermits()).isEqualTo(1);
+    }
+}

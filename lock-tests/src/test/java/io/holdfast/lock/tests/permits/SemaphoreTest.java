@@ -1,0 +1,94 @@
+package io.holdfast.lock.tests.permits;
+
+import static io.holdfast.lock.tests.support.Futures.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.lock.RFuture;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The semaphore whose permits belong to the client (rule 57). */
+class SemaphoreTest extends PermitTest {
+
+    @BeforeEach
+    void setLimit() {
+        semaphore(client).trySetPermits(4);
+    }
+
+    @Test
+    void anyThreadOfTheClientReleases() throws Exception {
+        semaphore(client).acquire(2);
+        Thread another = new Thread(() -> semaphore(client).release());
+        another.start();
+        another.join();
+        assertThat(taken()).hasSize(1);
+        client.getSemaphore(NAME).release();
+        assertThat(taken()).isEmpty();
+    }
+
+    @Test
+    void theNewestComeFirst() throws Exception {
+        semaphore(client).acquire();
+        String oldest = taken().get(0);
+        semaphore(client).acquire(3);
+        semaphore(client).release(3);
+        assertThat(taken()).containsExactly(oldest);
+        semaphore(client).release();
+    }
+
+    @Test
+    void moreThanThisClientHasAreNotReleased() throws Exception {
+        semaphore(other).acquire(2);
+        semaphore(client).acquire();
+        String byId = slots(client).acquire();
+        assertThatThrownBy(() -> semaphore(client).release(2))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContainingAll(
+                        "semaphore '" + NAME + "'",
+                        client.id(),
+                        "2 to be released, and this client holds 1",
+                        "setPermits",
+                        "release(permitId)");
+        assertThat(taken()).hasSize(4);
+        semaphore(client).release();
+        semaphore(other).release(2);
+        slots(client).release(byId);
+        assertThatThrownBy(() -> semaphore(client).release()).hasMessageContaining("this client holds 0");
+    }
+
+    @Test
+    void takesAllThatAreLeft() throws Exception {
+        semaphore(other).acquire();
+        assertThat(semaphore(client).drainPermits()).isEqualTo(3);
+        assertThat(semaphore(client).drainPermits()).isZero();
+        assertThat(semaphore(client).tryAcquire(Duration.ofMillis(50))).isFalse();
+        semaphore(client).release(3);
+        semaphore(other).release();
+        assertThat(get(semaphore(client).drainPermitsAsync())).isEqualTo(4);
+        semaphore(client).release(4);
+    }
+
+    /** Those that were lost are not the client's any more, and the limit stands. */
+    @Test
+    void aPermitThatWasLostIsNotReleased() throws Exception {
+        semaphore(client).acquire();
+        raw.command("DEL", PERMITS);
+        semaphore(other).acquire(4);
+        assertThatThrownBy(() -> semaphore(client).release()).hasMessageContaining("was lost");
+        assertThat(taken()).hasSize(4);
+        semaphore(other).release(4);
+    }
+
+    @Test
+    void aWaitEndsWithItsCall() throws Exception {
+        semaphore(other).acquire(4);
+        RFuture<Void> waits = queued(() -> semaphore(client).acquireAsync(2));
+        assertThat(semaphore(client).tryAcquire(1, Duration.ofMillis(30))).isFalse();
+        waits.cancel(true);
+        awaitWaiting(0);
+        semaphore(other).release(4);
+        assertThat(semaphore(client).availablePermits()).isEqualTo(4);
+    }
+}
