@@ -29,31 +29,6 @@ class PermitLimitTest extends PermitTest {
         assertThat(semaphore(other).availablePermits()).isEqualTo(2);
     }
 
-    @Test
-    void raisingItAdmitsThoseWhoWait() throws Exception {
-        slots(client).setPermits(1);
-        String held = slots(client).acquire();
-        RFuture<String> first = queued(() -> slots(other).acquireAsync());
-        RFuture<String> second = queued(() -> slots(client).acquireAsync());
-        slots(client).addPermits(2);
-        slots(other).release(get(first));
-        slots(client).release(List.of(held, get(second)));
-        assertThat(slots(client).getPermits()).isEqualTo(3);
-    }
-
-    @Test
-    void loweringItTakesNothingAway() throws Exception {
-        slots(client).setPermits(3);
-        List<String> held = slots(client).acquire(3);
-        slots(other).addPermits(-2);
-        assertThat(taken()).hasSize(3);
-        assertThat(slots(client).availablePermits()).isZero();
-        slots(client).release(held.subList(0, 2));
-        assertThat(slots(client).availablePermits()).as("one of one is taken").isZero();
-        slots(client).release(held.get(2));
-        assertThat(slots(client).availablePermits()).isEqualTo(1);
-    }
-
     /** Each addition counts once, whichever comes first. */
     @Test
     void additionsOfManyClientsAddUp() {

@@ -37,22 +37,6 @@ class PermitOrderTest extends PermitTest {
     }
 
     @Test
-    void smallCallsDoNotPassALargeOne() throws Exception {
-        slots(client).setPermits(3);
-        String held = slots(client).acquire();
-        RFuture<List<String>> large = queued(() -> slots(other).acquireAsync(3));
-        RFuture<String> small = queued(() -> slots(client).acquireAsync());
-        assertThat(slots(client).tryAcquire())
-                .as("two are left, and a call waits")
-                .isNull();
-        slots(client).release(held);
-        List<String> three = get(large);
-        assertThat(small.isDone()).isFalse();
-        slots(other).release(three);
-        slots(client).release(get(small));
-    }
-
-    @Test
     void calledForTogetherTheyAreGivenTogetherAsFarAsTheyReach() throws Exception {
         slots(client).setPermits(4);
         List<String> all = slots(client).acquire(4);

@@ -1,6 +1,5 @@
 package io.holdfast.lock.tests.permits;
 
-import static io.holdfast.lock.tests.support.Futures.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,17 +14,6 @@ class SemaphoreTest extends PermitTest {
     @BeforeEach
     void setLimit() {
         semaphore(client).trySetPermits(4);
-    }
-
-    @Test
-    void anyThreadOfTheClientReleases() throws Exception {
-        semaphore(client).acquire(2);
-        Thread another = new Thread(() -> semaphore(client).release());
-        another.start();
-        another.join();
-        assertThat(taken()).hasSize(1);
-        client.getSemaphore(NAME).release();
-        assertThat(taken()).isEmpty();
     }
 
     @Test
@@ -56,18 +44,6 @@ class SemaphoreTest extends PermitTest {
         semaphore(other).release(2);
         slots(client).release(byId);
         assertThatThrownBy(() -> semaphore(client).release()).hasMessageContaining("this client holds 0");
-    }
-
-    @Test
-    void takesAllThatAreLeft() throws Exception {
-        semaphore(other).acquire();
-        assertThat(semaphore(client).drainPermits()).isEqualTo(3);
-        assertThat(semaphore(client).drainPermits()).isZero();
-        assertThat(semaphore(client).tryAcquire(Duration.ofMillis(50))).isFalse();
-        semaphore(client).release(3);
-        semaphore(other).release();
-        assertThat(get(semaphore(client).drainPermitsAsync())).isEqualTo(4);
-        semaphore(client).release(4);
     }
 
     /** Those that were lost are not the client's any more, and the limit stands. */
