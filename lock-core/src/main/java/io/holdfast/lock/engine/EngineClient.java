@@ -5,7 +5,6 @@ import io.holdfast.lock.ConnectionInfo;
 import io.holdfast.lock.FencedValue;
 import io.holdfast.lock.Finding;
 import io.holdfast.lock.HeldLock;
-import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockInfo;
 import io.holdfast.lock.LockOptions;
@@ -43,7 +42,6 @@ import io.holdfast.lock.engine.multi.RedLocks;
 import io.holdfast.lock.engine.preflight.Preflight;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.Script;
-import io.holdfast.lock.text.Printable;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -57,12 +55,14 @@ public final class EngineClient implements LockClient {
     private final LockOptions lockOptions;
     private final KeyLayout layout;
     private final Terms plainTerms;
+    private final Unoffered unoffered;
 
     private EngineClient(Engine engine, LockOptions lockOptions) {
         this.engine = engine;
         this.facts = engine.facts();
         this.lockOptions = lockOptions;
         this.layout = KeyLayout.of(lockOptions);
+        this.unoffered = new Unoffered(facts);
         this.plainTerms = new Terms(Reentrant.KIND, lockOptions);
     }
 
@@ -137,7 +137,7 @@ public final class EngineClient implements LockClient {
     /** The lock of this name, as one of the kinds that share its state on the server. */
     public RLock getLock(String name, LockOptions options, LockKind kind) {
         Objects.requireNonNull(options, "options");
-        return new EngineLock(engine, terms(kind, options), name, keys(name, options));
+        return new EngineLock(engine, terms(asKept(name, kind), options), name, keys(name, options));
     }
 
     @Override
@@ -159,7 +159,14 @@ public final class EngineClient implements LockClient {
 
     @Override
     public RLock getFairLock(String name, LockOptions options) {
-        checkQueue("a fair lock", name, options);
+        Objects.requireNonNull(options, "options");
+        Named lock = new Named("lock", name);
+        unoffered.overNodes(
+                lock,
+                "a fair lock needs one order, and each of these would keep another",
+                "getLock or getReadWriteLock, which keep none, or a client of one store");
+        unoffered.onRedissonsKeys(
+                lock, options.keyScheme(), "Redisson keeps the order of a fair lock by the clocks of its clients");
         return getLock(name, options, Queued.FAIR);
     }
 
@@ -170,22 +177,22 @@ public final class EngineClient implements LockClient {
 
     @Override
     public RReadWriteLock getReadWriteLock(String name, LockOptions options) {
-        checkQueue("a read/write lock", name, options);
+        Objects.requireNonNull(options, "options");
+        unoffered.onRedissonsKeys(
+                new Named("lock", name),
+                options.keyScheme(),
+                "Redisson keeps a reader that has died until the whole lock expires, and its readers pass writers");
         return new ReadWriteView(getLock(name, options, Reading.KIND), getLock(name, options, Queued.WRITE));
     }
 
-    private void checkQueue(String what, String name, LockOptions options) {
-        Objects.requireNonNull(options, "options");
-        if (facts.isQuorum()) {
-            throw new UnsupportedOperationException(Printable.message("lock '" + Printable.of(name) + "', "
-                    + facts.node() + ": no quorum can have " + what
-                    + ", since each node would keep another order (expected: a client of one store)"));
+    /** The kind as which the stores of this client keep a lock. */
+    private LockKind asKept(String name, LockKind kind) {
+        LockKind kept = facts.isQuorum() ? kind.overNodes() : kind;
+        if (kept == null) {
+            throw new UnsupportedOperationException(
+                    new Named("lock", name) + ": no quorum keeps a lock of the kind " + kind);
         }
-        if (options.keyScheme() == KeyScheme.REDISSON) {
-            throw new UnsupportedOperationException("lock '" + Printable.of(name) + "': " + what
-                    + " can't be shared with Redisson, which keeps its order by the clocks of its clients"
-                    + " (expected: the holdfast scheme)");
-        }
+        return kept;
     }
 
     private Terms terms(LockKind kind, LockOptions options) {
@@ -208,32 +215,26 @@ public final class EngineClient implements LockClient {
     @Override
     public RCountDownLatch getCountDownLatch(String name) {
         SharedKeys keys = SharedKeys.latch(name, lockOptions.prefix());
-        checkOneStore(keys, "each node would open it at a time of its own");
-        checkOwnScheme(keys, "Redisson keeps no generations, by which a repeated count is told from a new one");
+        Named latch = new Named(keys.kind, keys.name);
+        unoffered.overNodes(
+                latch,
+                "each of these would count for itself, and open the latch at a time of its own",
+                "a client of one store");
+        unoffered.onRedissonsKeys(
+                latch,
+                lockOptions.keyScheme(),
+                "Redisson keeps no generations, by which a repeated count is told from a new one");
         return new EngineLatch(engine.latchwork(), keys);
     }
 
     @Override
     public RSignal getSignal(String name) {
         SharedKeys keys = SharedKeys.signal(name, lockOptions.prefix());
-        checkOneStore(keys, "each node would have numbers of its own");
-        checkOwnScheme(keys, "Redisson has no such object, and its clients would not hear it");
+        Named signal = new Named(keys.kind, keys.name);
+        unoffered.overNodes(signal, "each of these would have numbers of its own", "a client of one store");
+        unoffered.onRedissonsKeys(
+                signal, lockOptions.keyScheme(), "Redisson has no such object, and its clients would not hear it");
         return new EngineSignal(engine.latchwork(), keys);
-    }
-
-    private void checkOneStore(SharedKeys keys, String reason) {
-        if (facts.isQuorum()) {
-            throw new UnsupportedOperationException(new Named(keys.kind, keys.name) + ": over several servers " + reason
-                    + " (expected: a client of one; these are " + facts.node() + ")");
-        }
-    }
-
-    private void checkOwnScheme(SharedKeys keys, String reason) {
-        if (lockOptions.keyScheme() == KeyScheme.REDISSON) {
-            throw new UnsupportedOperationException(new Named(keys.kind, keys.name) + ": with the key scheme "
-                    + KeyScheme.REDISSON + ", " + reason + " (expected: a client with the scheme " + KeyScheme.HOLDFAST
-                    + ")");
-        }
     }
 
     @Override

@@ -108,6 +108,13 @@ local function take(mode, field, lease)
   return token
 end
 
+-- Raises the deadline of a reader; never lowers it. The expiry comes first: it is a write that is allowed with memory full.
+local function lengthen(field, lease)
+  redis.call('PEXPIREAT', readers, now() + lease)
+  redis.call('ZADD', readers, 'GT', now() + lease, field)
+  seal()
+end
+
 local function unqueue(member)
   shortened = redis.call('ZREM', queue, member) == 1 or shortened
 end

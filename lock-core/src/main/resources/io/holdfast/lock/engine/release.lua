@@ -6,11 +6,17 @@
 -- the lowering first sets the time to live to what it is.
 local lock, field, count, channel = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
 
-if redis.call('HEXISTS', lock, field) == 0 then
+local found = redis.call('HMGET', lock, field, 'readers')
+if not found[1] then
   return {0, 0}
 end
 if count == '0' then
-  redis.call('DEL', lock)
+  if found[2] then
+    -- The owner reads beside its hold, and this was sent before it did: what says that there are readers stays.
+    redis.call('HDEL', lock, field, 'token')
+  else
+    redis.call('DEL', lock)
+  end
   return {1, tell(channel)}
 end
 local left = redis.call('PTTL', lock)
