@@ -6,13 +6,12 @@
 -- the lowering first sets the time to live to what it is.
 local lock, field, count, channel = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
 
-local found = redis.call('HMGET', lock, field, 'readers')
-if not found[1] then
+if redis.call('HEXISTS', lock, field) == 0 then
   return {0, 0}
 end
 if count == '0' then
-  if found[2] then
-    -- The owner reads beside its hold, and this was sent before it did: what says that there are readers stays.
+  if redis.call('HEXISTS', lock, 'readers') == 1 then
+    -- The owner reads beside its hold, and was let in before this came: what says that there are readers stays.
     redis.call('HDEL', lock, field, 'token')
   else
     redis.call('DEL', lock)

@@ -5,14 +5,16 @@ import java.util.List;
 
 /** How much may happen to a read/write lock over three nodes. One kind of trouble at a time. */
 enum HalvesBounds implements Bounds {
-    READERS(false, List.of(Role.reader(0, 2), Role.reader(1, 1), Role.writer(2, 1)), 0, 0, 0),
-    DOWNGRADE(false, List.of(Role.writer(0, 1), Role.reader(0, 2), Role.writer(1, 1)), 0, 0, 0),
-    RENEWAL(false, List.of(Role.reader(0, 2), Role.writer(1, 2)), 1, 1, 0),
-    RESTART(false, List.of(Role.reader(0, 2), Role.writer(1, 2)), 0, 0, 1),
-    LONG_READERS(true, List.of(Role.reader(0, 2), Role.reader(1, 2), Role.writer(2, 2)), 0, 1, 0),
-    LONG_DOWNGRADE(true, List.of(Role.writer(0, 2), Role.reader(0, 2), Role.writer(1, 2)), 0, 1, 0);
+    READERS(false, false, List.of(Role.reader(0, 2), Role.reader(1, 1), Role.writer(2, 1)), 0, 0, 0),
+    DOWNGRADE(false, false, List.of(Role.writer(0, 1), Role.reader(0, 2), Role.writer(1, 1)), 0, 0, 0),
+    RENEWAL(false, true, List.of(Role.reader(0, 2), Role.writer(1, 1)), 1, 0, 0),
+    RESTART(false, true, List.of(Role.reader(0, 2), Role.writer(1, 1)), 0, 0, 1),
+    LONG_LOSS(true, true, List.of(Role.reader(0, 2), Role.writer(1, 2)), 1, 1, 0);
 
     private final boolean isLong;
+
+    /** Whether what was sent may be executed after time has passed. Else it is lost then, and undos are executed at once. */
+    final boolean isLate;
 
     /** Of each hold that is asked for. */
     final List<Role> roles;
@@ -23,8 +25,9 @@ enum HalvesBounds implements Bounds {
     final int losses;
     final int restarts;
 
-    HalvesBounds(boolean isLong, List<Role> roles, int renewals, int losses, int restarts) {
+    HalvesBounds(boolean isLong, boolean isLate, List<Role> roles, int renewals, int losses, int restarts) {
         this.isLong = isLong;
+        this.isLate = isLate;
         this.roles = roles;
         this.renewals = renewals;
         this.losses = losses;

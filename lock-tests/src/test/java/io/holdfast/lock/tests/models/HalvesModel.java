@@ -117,12 +117,19 @@ final class HalvesModel implements Model<HalvesState> {
                                 : link);
     }
 
-    private static HalvesState undo(HalvesState state, int asker) {
-        return state.with(asker, state.asker(asker).in(Phase.OVER)).onAll(asker, link -> {
-            boolean told = link.valid() >= 0 || !link.requests().isEmpty();
-            Link after = link.valid(HalvesState.NONE);
-            return told ? after.owed(true).send(Kind.RELEASE) : after;
-        });
+    private HalvesState undo(HalvesState state, int asker) {
+        HalvesState over = state.with(asker, state.asker(asker).in(Phase.OVER));
+        if (bounds.isLate) {
+            return over.onAll(asker, link -> {
+                boolean told = link.valid() >= 0 || !link.requests().isEmpty();
+                Link after = link.valid(HalvesState.NONE);
+                return told ? after.owed(true).send(Kind.RELEASE) : after;
+            });
+        }
+        for (int node = 0; node < NODES; node++) {
+            over = over.with(node, released(over.nodes().get(node), asker)).with(node, asker, Link.IDLE);
+        }
+        return over;
     }
 
     // What happens to messages.
@@ -226,7 +233,10 @@ final class HalvesModel implements Model<HalvesState> {
             List<Link> links = new ArrayList<>(node.links().size());
             for (Link link : node.links()) {
                 int valid = link.valid() == HalvesState.NONE ? HalvesState.NONE : Math.max(0, link.valid() - 1);
-                links.add(new Link(link.requests(), Math.max(0, link.asked() - 1), valid, link.owed()));
+                links.add(
+                        bounds.isLate
+                                ? new Link(link.requests(), Math.max(0, link.asked() - 1), valid, link.owed())
+                                : new Link(List.of(), 0, valid, false));
             }
             boolean ends = node.left() <= 1;
             nodes.add(new Node(
