@@ -154,9 +154,10 @@ public interface LockClient extends AutoCloseable {
     RLock getFairLock(String name, LockOptions options);
 
     /**
-     * The read/write lock of this name.
+     * The read/write lock of this name. Over a quorum it has no order: a stream of readers may keep a writer out for ever, see
+     * {@link RReadWriteLock}.
      *
-     * @throws UnsupportedOperationException in the redisson scheme, and over a quorum
+     * @throws UnsupportedOperationException in the redisson scheme
      */
     RReadWriteLock getReadWriteLock(String name);
 

@@ -10,6 +10,11 @@ import java.util.concurrent.locks.ReadWriteLock;
  * waits, and all readers up to the next writer are admitted together. So neither starves. A call of {@code tryLock()} without a
  * wait does not pass those that wait.
  *
+ * <p><b>Over a quorum</b> there is no order, since each node would have another one. Each half needs a majority of the nodes, and
+ * exclusion, leases, tokens and losses are those of the plain lock there. The calls of one client wait in the order in which they
+ * came; between clients chance decides, and readers that overlap may keep a writer out for ever. Where writers have to come in, let
+ * readers pause, or take one store.
+ *
  * <p><b>Re-entry.</b> Each view is reentrant. The owner of the write lock may take the read lock as well, at once, and keep it when
  * it releases the write lock: other readers are admitted then. Not so the other way round: an owner that reads and asks for the
  * write lock gets an {@link IllegalMonitorStateException}, since two readers that did so would wait for each other. Handles

@@ -17,6 +17,9 @@ import java.util.List;
  * <p>Locks of the same names over the same clients, in any order, are one lock, with the same owners. A thread that would wait for itself, because it holds a member, or holds the lock over other clients and leaves no
  * majority, gets an {@link IllegalStateException}.
  *
+ * <p>Of read locks, or of write locks, it is that half of a read/write lock over their servers, without an order
+ * ({@link RReadWriteLock}). Of fair locks there is none.
+ *
  * <p><b>The promise</b> is that of one server as long as a majority is reachable, if no node forgets locks that it has
  * granted. Three nodes are the fewest that survive the loss of one; an even number survives no more losses than the odd
  * number below it. Both are accepted with a warning.
@@ -30,7 +33,7 @@ public final class RedLock {
      *
      * @param locks of different servers, with the same options; their names may differ
      * @throws IllegalArgumentException if there are none, two are kept by the same server, one is not a lock of a single
-     *     server, or there is a RedLock over these clients with other options
+     *     server, one is a fair lock, they are not of one kind, or there is a RedLock over these clients with other options
      * @throws LockClientClosedException if a lock's client is closed
      */
     public static RLock of(RLock... locks) {

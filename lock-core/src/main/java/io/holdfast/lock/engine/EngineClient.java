@@ -5,7 +5,6 @@ import io.holdfast.lock.ConnectionInfo;
 import io.holdfast.lock.FencedValue;
 import io.holdfast.lock.Finding;
 import io.holdfast.lock.HeldLock;
-import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockInfo;
 import io.holdfast.lock.LockOptions;
@@ -48,7 +47,6 @@ import io.holdfast.lock.engine.permit.EngineSemaphore;
 import io.holdfast.lock.engine.preflight.Preflight;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.Script;
-import io.holdfast.lock.text.Printable;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -62,12 +60,14 @@ public final class EngineClient implements LockClient {
     private final LockOptions lockOptions;
     private final KeyLayout layout;
     private final Terms plainTerms;
+    private final Unoffered unoffered;
 
     private EngineClient(Engine engine, LockOptions lockOptions) {
         this.engine = engine;
         this.facts = engine.facts();
         this.lockOptions = lockOptions;
         this.layout = KeyLayout.of(lockOptions);
+        this.unoffered = new Unoffered(facts);
         this.plainTerms = new Terms(Reentrant.KIND, lockOptions);
     }
 
@@ -142,7 +142,7 @@ public final class EngineClient implements LockClient {
     /** The lock of this name, as one of the kinds that share its state on the server. */
     public RLock getLock(String name, LockOptions options, LockKind kind) {
         Objects.requireNonNull(options, "options");
-        return new EngineLock(engine, terms(kind, options), name, keys(name, options));
+        return new EngineLock(engine, terms(asKept(name, kind), options), name, keys(name, options));
     }
 
     @Override
@@ -164,7 +164,14 @@ public final class EngineClient implements LockClient {
 
     @Override
     public RLock getFairLock(String name, LockOptions options) {
-        checkQueue("a fair lock", name, options);
+        Objects.requireNonNull(options, "options");
+        Named lock = new Named("lock", name);
+        unoffered.overNodes(
+                lock,
+                "a fair lock needs one order, and each of these would keep another",
+                "getLock or getReadWriteLock, which keep none, or a client of one store");
+        unoffered.onRedissonsKeys(
+                lock, options.keyScheme(), "Redisson keeps the order of a fair lock by the clocks of its clients");
         return getLock(name, options, Queued.FAIR);
     }
 
@@ -175,22 +182,22 @@ public final class EngineClient implements LockClient {
 
     @Override
     public RReadWriteLock getReadWriteLock(String name, LockOptions options) {
-        checkQueue("a read/write lock", name, options);
+        Objects.requireNonNull(options, "options");
+        unoffered.onRedissonsKeys(
+                new Named("lock", name),
+                options.keyScheme(),
+                "Redisson keeps a reader that has died until the whole lock expires, and its readers pass writers");
         return new ReadWriteView(getLock(name, options, Reading.KIND), getLock(name, options, Queued.WRITE));
     }
 
-    private void checkQueue(String what, String name, LockOptions options) {
-        Objects.requireNonNull(options, "options");
-        if (facts.isQuorum()) {
-            throw new UnsupportedOperationException(Printable.message("lock '" + Printable.of(name) + "', "
-                    + facts.node() + ": no quorum can have " + what
-                    + ", since each node would keep another order (expected: a client of one store)"));
+    /** The kind as which the stores of this client keep a lock. */
+    private LockKind asKept(String name, LockKind kind) {
+        LockKind kept = facts.isQuorum() ? kind.overNodes() : kind;
+        if (kept == null) {
+            throw new UnsupportedOperationException(
+                    new Named("lock", name) + ": no quorum keeps a lock of the kind " + kind);
         }
-        if (options.keyScheme() == KeyScheme.REDISSON) {
-            throw new UnsupportedOperationException("lock '" + Printable.of(name) + "': " + what
-                    + " can't be shared with Redisson, which keeps its order by the clocks of its clients"
-                    + " (expected: the holdfast scheme)");
-        }
+        return kept;
     }
 
     @Override
@@ -216,12 +223,13 @@ public final class EngineClient implements LockClient {
     private PermitKeys permitKeys(String name, LockOptions options) {
         Objects.requireNonNull(options, "options");
         PermitKeys keys = new PermitKeys(keys(name, options));
-        checkOneStore(
+        unoffered.overNodes(
                 keys.named(),
-                "a majority would grant more permits than the limit: of three nodes and two permits three");
-        checkOwnScheme(
+                "a majority would grant more permits than the limit: of three nodes and two permits three",
+                "a client of one store");
+        unoffered.onRedissonsKeys(
                 keys.named(),
-                options,
+                options.keyScheme(),
                 "Redisson's permits have no owners, so that a late release can't be told from a second one");
         return keys;
     }
@@ -246,10 +254,14 @@ public final class EngineClient implements LockClient {
     @Override
     public RCountDownLatch getCountDownLatch(String name) {
         SharedKeys keys = SharedKeys.latch(name, lockOptions.prefix());
-        checkOneStore(keys.named(), "each node would open it at a time of its own");
-        checkOwnScheme(
-                keys.named(),
-                lockOptions,
+        Named latch = keys.named();
+        unoffered.overNodes(
+                latch,
+                "each of these would count for itself, and open the latch at a time of its own",
+                "a client of one store");
+        unoffered.onRedissonsKeys(
+                latch,
+                lockOptions.keyScheme(),
                 "Redisson keeps no generations, by which a repeated count is told from a new one");
         return new EngineLatch(engine.latchwork(), keys);
     }
@@ -257,24 +269,11 @@ public final class EngineClient implements LockClient {
     @Override
     public RSignal getSignal(String name) {
         SharedKeys keys = SharedKeys.signal(name, lockOptions.prefix());
-        checkOneStore(keys.named(), "each node would have numbers of its own");
-        checkOwnScheme(keys.named(), lockOptions, "Redisson has no such object, and its clients would not hear it");
+        Named signal = keys.named();
+        unoffered.overNodes(signal, "each of these would have numbers of its own", "a client of one store");
+        unoffered.onRedissonsKeys(
+                signal, lockOptions.keyScheme(), "Redisson has no such object, and its clients would not hear it");
         return new EngineSignal(engine.latchwork(), keys);
-    }
-
-    private void checkOneStore(Named what, String reason) {
-        if (facts.isQuorum()) {
-            throw new UnsupportedOperationException(what + ": over several servers " + reason
-                    + " (expected: a client of one; these are " + facts.node() + ")");
-        }
-    }
-
-    private static void checkOwnScheme(Named what, LockOptions options, String reason) {
-        if (options.keyScheme() == KeyScheme.REDISSON) {
-            throw new UnsupportedOperationException(what + ": with the key scheme "
-                    + KeyScheme.REDISSON + ", " + reason + " (expected: a client with the scheme " + KeyScheme.HOLDFAST
-                    + ")");
-        }
     }
 
     @Override

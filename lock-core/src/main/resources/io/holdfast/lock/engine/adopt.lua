@@ -7,11 +7,8 @@ local field, token, keeps_token = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 if redis.call('HEXISTS', lock, field) == 0 then
   return 0
 end
-local stored = digits(token)
-if token > tonumber(redis.call('GET', clock) or '0') then
-  redis.call('SET', clock, stored)
-end
+follow(clock, token)
 if keeps_token == '1' then
-  redis.call('HSET', lock, 'token', stored)
+  redis.call('HSET', lock, 'token', digits(token))
 end
 return 1

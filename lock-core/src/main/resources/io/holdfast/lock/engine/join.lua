@@ -9,16 +9,13 @@ local left = redis.call('PTTL', lock)
 if left ~= -2 and redis.call('HEXISTS', lock, field) == 0 then
   return {0, left}
 end
-local stored = digits(token)
 if keeps_token == '1' then
-  redis.call('HSET', lock, field, count, 'token', stored)
+  redis.call('HSET', lock, field, count, 'token', digits(token))
 else
   redis.call('HSET', lock, field, count)
 end
 if left == -2 or (left >= 0 and left < lease) then
   redis.call('PEXPIRE', lock, lease)
 end
-if token > tonumber(redis.call('GET', clock) or '0') then
-  redis.call('SET', clock, stored)
-end
+follow(clock, token)
 return {1, 0}

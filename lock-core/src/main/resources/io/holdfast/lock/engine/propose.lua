@@ -1,10 +1,9 @@
 -- Takes a free lock on one of several nodes, under a proposed token that all of them can take.
 -- KEYS: lock, token clock. ARGV: field, lease in ms, whether the lock keeps its token (1 or 0), the proposed token, how
 -- many microseconds ahead of this node's clock it may be.
--- Reply: {1, token, time in us} granted; {0, time to live in ms, time in us, the holder's field} refused.
+-- Reply: {1, token, time in us} granted; {0, time to live in ms, time in us, the holder's field or 'readers'} refused.
 --
--- The proposal is taken only if it is greater than every earlier token of this node and near its clock; else the node
--- mints its own, and the client sees that the nodes differ.
+-- While anybody reads, the hash is there and lives as long as the last reader: no reader need be looked at.
 local lock, clock = KEYS[1], KEYS[2]
 local field, lease, keeps_token = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 local proposal, ahead = tonumber(ARGV[4]), tonumber(ARGV[5])
@@ -13,13 +12,7 @@ local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 
 if redis.call('EXISTS', lock) == 0 then
-  local last = tonumber(redis.call('GET', clock) or '0')
-  local token = proposal
-  if proposal <= last or proposal < now or proposal > now + ahead then
-    token = math.max(last + 1, now)
-  end
-  local stored = digits(token)
-  redis.call('SET', clock, stored)
+  local token, stored = accept(clock, proposal, ahead, now)
   enter(lock, field, stored, keeps_token)
   redis.call('PEXPIRE', lock, lease)
   return {1, token, now}

@@ -15,9 +15,7 @@ if mode == 'w' and writes then
   return {1, tonumber(written or mint(clock)), 0}
 end
 if mode == 'r' and reading and redis.call('ZSCORE', readers, field) then
-  redis.call('PEXPIREAT', readers, now() + lease)
-  redis.call('ZADD', readers, 'GT', now() + lease, field)
-  seal()
+  lengthen(field, lease)
   stays(field, waits, presence)
   -- One step admits so many readers, and those behind them fit as well: the first claim goes on.
   admit(channel, window, '', '0')

@@ -86,6 +86,13 @@ function take(mode, field, lease)
   return token
 end
 
+-- Raises the deadline of a reader; never lowers it. The expiry comes first: it is a write that is allowed with memory full.
+local function lengthen(field, lease)
+  redis.call('PEXPIREAT', readers, now() + lease)
+  redis.call('ZADD', readers, 'GT', now() + lease, field)
+  seal()
+end
+
 function reserve(mode, field, window)
   if mode == 'w' then
     write(field, window)

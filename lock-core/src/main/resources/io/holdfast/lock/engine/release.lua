@@ -10,7 +10,12 @@ if redis.call('HEXISTS', lock, field) == 0 then
   return {0, 0}
 end
 if count == '0' then
-  redis.call('DEL', lock)
+  if redis.call('HEXISTS', lock, 'readers') == 1 then
+    -- The owner reads beside its hold, and was let in before this came: what says that there are readers stays.
+    redis.call('HDEL', lock, field, 'token')
+  else
+    redis.call('DEL', lock)
+  end
   return {1, tell(channel)}
 end
 local left = redis.call('PTTL', lock)

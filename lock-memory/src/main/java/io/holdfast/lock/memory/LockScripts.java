@@ -68,7 +68,12 @@ final class LockScripts {
             return List.of(0L, 0L);
         }
         if (words.argIs(1, "0")) {
-            store.del(lock);
+            if (store.hexists(lock, QueueScripts.READERS)) {
+                store.hdel(lock, words.arg(0));
+                store.hdel(lock, TOKEN);
+            } else {
+                store.del(lock);
+            }
             return List.of(1L, store.publish(words.arg(2), RELEASED));
         }
         store.hset(lock, words.arg(0), words.arg(1));

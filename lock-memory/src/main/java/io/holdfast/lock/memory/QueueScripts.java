@@ -7,12 +7,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scripts of locks whose waiters stand in a queue at the store, fair and read/write locks: each run of one is an object,
- * which has what {@code queue.lua} keeps in variables.
+ * The scripts of locks whose waiters stand in a queue at the store, fair and read/write locks, and of readers over several
+ * stores: each run of one is an object, which has what {@code queue.lua} keeps in variables.
  */
 final class QueueScripts {
 
-    private static final String READERS = "readers";
+    static final String READERS = "readers";
     private static final String WRITING = "w";
     private static final int MOST_ADMITTED = 64;
     private static final int MOST_DROPPED = 500;
@@ -79,10 +79,7 @@ final class QueueScripts {
             return granted(LockScripts.tokenOf(store, lock, clock, null, false), false);
         }
         if (!writes && store.zscore(readers, field) != null) {
-            long deadline = now + lease;
-            store.pexpireat(readers, deadline);
-            store.zadd(readers, Math.max(deadline, score(readers, field)), field);
-            seal();
+            lengthen(field, lease);
             keepPresent(field, waits, presence);
             admit(words.arg(7), Numbers.integer(words.arg(5)), "", 0);
             return granted(LockScripts.mint(store, clock, null, false), false);
@@ -167,6 +164,54 @@ final class QueueScripts {
         }
         admit(words.arg(2), Numbers.integer(words.arg(1)), "", 0);
         return held ? 1L : 0L;
+    }
+
+    static Object readPropose(Keyspace store, Words words) {
+        return new QueueScripts(store, words).readPropose(words);
+    }
+
+    private Object readPropose(Words words) {
+        String field = words.arg(0);
+        long lease = Numbers.integer(words.arg(1));
+        double proposal = Numbers.required(words.arg(3));
+        double ahead = Numbers.required(words.arg(4));
+        long micros = store.timeMicros();
+        sweep();
+        if (reads(field)) {
+            lengthen(field, lease);
+            String seenLast = store.get(clock);
+            Double token = Numbers.of(seenLast == null ? Long.toString(micros) : seenLast);
+            return token == null ? List.of(1L) : List.of(1L, token.longValue(), micros);
+        }
+        if (store.hexists(lock, words.arg(2)) || fits("r")) {
+            double token = QuorumScripts.accept(store, clock, proposal, ahead, micros);
+            read(field, lease);
+            return List.of(1L, (long) token, micros);
+        }
+        String holder = "";
+        for (String name : store.hkeys(lock)) {
+            holder = name.equals(LockScripts.TOKEN) || name.equals(READERS) ? holder : name;
+        }
+        return new ArrayList<>(List.of(0L, store.pttl(lock), micros, holder));
+    }
+
+    static Object readJoin(Keyspace store, Words words) {
+        return new QueueScripts(store, words).readJoin(words);
+    }
+
+    private Object readJoin(Words words) {
+        String field = words.arg(0);
+        long lease = Numbers.integer(words.arg(1));
+        sweep();
+        if (reads(field)) {
+            lengthen(field, lease);
+        } else if (fits("r")) {
+            read(field, lease);
+        } else {
+            return List.of(0L, store.pttl(lock));
+        }
+        QuorumScripts.follow(store, clock, Numbers.required(words.arg(2)));
+        return List.of(1L, 0L);
     }
 
     /** Keys of other types must not spoil the renewal of the others. */
@@ -279,6 +324,18 @@ final class QueueScripts {
         } else {
             read(field, window);
         }
+    }
+
+    private boolean reads(String field) {
+        return store.hexists(lock, READERS) && store.zscore(readers, field) != null;
+    }
+
+    /** Raises the deadline of a reader; never lowers it. */
+    private void lengthen(String field, long lease) {
+        long deadline = now + lease;
+        store.pexpireat(readers, deadline);
+        store.zadd(readers, Math.max(deadline, score(readers, field)), field);
+        seal();
     }
 
     private void read(String field, long lease) {

@@ -15,6 +15,9 @@ final class QuorumScripts {
         bodies.put("propose", QuorumScripts::propose);
         bodies.put("adopt", QuorumScripts::adopt);
         bodies.put("join", QuorumScripts::join);
+        bodies.put("read-propose", QueueScripts::readPropose);
+        bodies.put("read-adopt", QuorumScripts::readAdopt);
+        bodies.put("read-join", QueueScripts::readJoin);
         bodies.put("mark", QuorumScripts::mark);
         bodies.put("marked", QuorumScripts::marked);
     }
@@ -27,10 +30,7 @@ final class QuorumScripts {
         double ahead = Numbers.required(words.arg(4));
         long now = store.timeMicros();
         if (!store.exists(lock)) {
-            double last = Numbers.required(orZero(store.get(clock)));
-            boolean fits = proposal > last && proposal >= now && proposal <= now + ahead;
-            double token = fits ? proposal : Math.max(last + 1, (double) now);
-            store.set(clock, Numbers.digits(token));
+            double token = accept(store, clock, proposal, ahead, now);
             LockScripts.enter(store, lock, field, token, words.argIs(2, "1"));
             store.pexpire(lock, Numbers.integer(words.arg(1)));
             return List.of(1L, (long) token, now);
@@ -59,6 +59,15 @@ final class QuorumScripts {
             store.hset(lock, LockScripts.TOKEN, Numbers.digits(token));
         }
         return 1L;
+    }
+
+    static Object readAdopt(Keyspace store, Words words) {
+        boolean reads =
+                store.hexists(words.key(0), QueueScripts.READERS) && store.zscore(words.key(2), words.arg(0)) != null;
+        if (reads) {
+            follow(store, words.key(1), Numbers.required(words.arg(1)));
+        }
+        return reads ? 1L : 0L;
     }
 
     static Object join(Keyspace store, Words words) {
@@ -91,8 +100,17 @@ final class QuorumScripts {
         return store.get(words.key(0));
     }
 
+    /** The proposed token if it is greater than every earlier one of this clock and near its time; else one of the store's own. */
+    static double accept(Keyspace store, String clock, double proposal, double ahead, long now) {
+        double last = Numbers.required(orZero(store.get(clock)));
+        boolean fits = proposal > last && proposal >= now && proposal <= now + ahead;
+        double token = fits ? proposal : Math.max(last + 1, (double) now);
+        store.set(clock, Numbers.digits(token));
+        return token;
+    }
+
     /** The clock is not behind this token from now on. */
-    private static void follow(Keyspace store, String clock, double token) {
+    static void follow(Keyspace store, String clock, double token) {
         if (token > Numbers.required(orZero(store.get(clock)))) {
             store.set(clock, Numbers.digits(token));
         }

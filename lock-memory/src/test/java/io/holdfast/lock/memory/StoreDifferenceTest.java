@@ -179,7 +179,8 @@ class StoreDifferenceTest {
         String lease = one(TIMES);
         String window = one(TIMES);
         String presence = one(TIMES);
-        switch (random.nextInt(26)) {
+        switch (random.nextInt(28)) {
+            case 25, 26 -> overNodes(where, five, field, lease);
             case 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 -> {
                 String beside = random.nextInt(4) == 0 ? one(FIELDS) : "";
                 String waits = random.nextInt(5) == 0 ? "0" : "1";
@@ -229,6 +230,22 @@ class StoreDifferenceTest {
                 }
             }
             default -> timePasses(five);
+        }
+    }
+
+    /** One of several nodes that keep the lock together: readers come and go, and writers among them. */
+    private void overNodes(String where, List<String> five, String field, String lease) {
+        List<String> two = five.subList(0, 2);
+        String beside = random.nextInt(3) == 0 ? one(FIELDS) : "";
+        long now = memory.inside(Keyspace::timeMicros);
+        String token = Long.toString(
+                now + TimeUnit.SECONDS.toMicros(List.of(-9, -4, 5, 10, 900).get(random.nextInt(5))));
+        switch (random.nextInt(9)) {
+            case 0, 1, 2 -> same(where, "read-propose", five, field, lease, beside, token, "600000000");
+            case 3 -> same(where, "read-adopt", five.subList(0, 3), field, token);
+            case 4, 5 -> same(where, "read-join", five, field, lease, token);
+            case 6, 7 -> same(where, "propose", two, field, lease, "1", token, "600000000");
+            default -> same(where, "join", two, field, "1", lease, "1", token);
         }
     }
 

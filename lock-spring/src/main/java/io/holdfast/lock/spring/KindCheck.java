@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether clients have locks of the kinds that methods want: with Redisson's keys, and over a quorum, they have none with a queue. No
+ * Whether clients have locks of the kinds that methods want: with Redisson's keys they have the plain one only, and over a quorum no
+ * fair one. No
  * client is made for that. While a context starts, one that is not there yet is asked when all singletons are; one that is made
  * later says it at the first call.
  */

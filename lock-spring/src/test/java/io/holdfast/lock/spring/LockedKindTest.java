@@ -276,9 +276,9 @@ class LockedKindTest {
         ClientOptions shared = ClientOptions.builder()
                 .lockOptions(LockOptions.builder().keyScheme(KeyScheme.REDISSON).build())
                 .build();
-        String sentence =
-                "a fair lock can't be shared with Redisson, which keeps its order by the clocks of its clients"
-                        + " (expected: the holdfast scheme)";
+        String sentence = "127.0.0.1:" + redis.port()
+                + ": with the key scheme REDISSON, Redisson keeps the order of a fair lock by the clocks of its clients"
+                + " (expected: the scheme HOLDFAST)";
         for (boolean clientFirst : List.of(true, false)) {
             try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
                 if (clientFirst) {
@@ -291,7 +291,7 @@ class LockedKindTest {
                 assertThatThrownBy(context::refresh)
                         .as("the client is made first: %s", clientFirst)
                         .hasStackTraceContaining(
-                                "IllegalArgumentException: @Locked on Queue.enter: lock 'queue:#{#id}': " + sentence);
+                                "IllegalArgumentException: @Locked on Queue.enter: lock 'queue:#{#id}', " + sentence);
             }
         }
         try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
@@ -305,7 +305,7 @@ class LockedKindTest {
             Queue queue = context.getBean(Queue.class);
             assertThatThrownBy(() -> queue.enter("7"))
                     .isInstanceOf(UnsupportedOperationException.class)
-                    .hasMessage("Queue.enter: lock 'queue:7': " + sentence);
+                    .hasMessage("Queue.enter: lock 'queue:7', " + sentence);
         }
     }
 }

@@ -3,7 +3,9 @@ package io.holdfast.lock.engine.inspect;
 import io.holdfast.lock.spi.Reply;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 
 /**
@@ -86,29 +88,59 @@ record LockSnapshot(
     }
 
     /**
-     * The view shared by a majority: its field is the holder's, and its time to live is the majority-th largest.
+     * The view shared by a majority: its field is that of the one that holds it alone, its readers are those that read at a
+     * majority, and its time to live is the majority-th largest.
      */
     static LockSnapshot agreed(Collection<LockSnapshot> seen, int majority) {
         long listeners = seen.stream().mapToLong(LockSnapshot::listeners).max().orElse(-1);
+        List<String> readers = agreedReaders(seen, majority);
         for (LockSnapshot candidate : seen) {
             List<LockSnapshot> same = seen.stream()
                     .filter(other -> other.isLocked() && other.field.equals(candidate.field))
                     .toList();
-            if (same.size() >= majority) {
-                long[] left = same.stream()
-                        .mapToLong(LockSnapshot::leftMillis)
-                        .sorted()
-                        .toArray();
-                long agreedMillis = left[left.length - majority];
+            if (same.size() >= majority && !(candidate.isShared() && readers.isEmpty())) {
                 return new LockSnapshot(
-                        agreedMillis == Long.MAX_VALUE ? FOR_EVER : agreedMillis,
+                        agreedMillis(same, majority),
                         candidate.field,
                         same.stream().mapToInt(LockSnapshot::count).max().orElse(0),
                         agreedToken(same, majority),
-                        listeners);
+                        listeners,
+                        readers,
+                        List.of());
             }
         }
-        return new LockSnapshot(FREE, "", 0, OptionalLong.empty(), listeners);
+        if (readers.isEmpty()) {
+            return new LockSnapshot(FREE, "", 0, OptionalLong.empty(), listeners);
+        }
+        List<LockSnapshot> read = seen.stream()
+                .filter(node -> node.readers.stream().anyMatch(readers::contains))
+                .toList();
+        return new LockSnapshot(
+                agreedMillis(read, majority), "", 0, OptionalLong.empty(), listeners, readers, List.of());
+    }
+
+    /** Whether it has readers and no other holder. */
+    private boolean isShared() {
+        return field.isEmpty() && !readers.isEmpty();
+    }
+
+    private static List<String> agreedReaders(Collection<LockSnapshot> seen, int majority) {
+        Map<String, Integer> nodes = new LinkedHashMap<>();
+        for (LockSnapshot node : seen) {
+            for (String reader : node.readers) {
+                nodes.merge(reader, 1, Integer::sum);
+            }
+        }
+        return nodes.entrySet().stream()
+                .filter(reader -> reader.getValue() >= majority)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private static long agreedMillis(List<LockSnapshot> same, int majority) {
+        long[] left = same.stream().mapToLong(LockSnapshot::leftMillis).sorted().toArray();
+        long agreedMillis = left[left.length - majority];
+        return agreedMillis == Long.MAX_VALUE ? FOR_EVER : agreedMillis;
     }
 
     /** A node that granted after the lock was handed out has a token of its own, which no caller was given. */

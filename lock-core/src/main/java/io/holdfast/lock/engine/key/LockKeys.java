@@ -116,10 +116,15 @@ public class LockKeys {
         writeKey(out).key(layout.clockStart(), Slots.tagEnd(slot));
     }
 
-    /** Writes the keys of a lock with a queue: its own, its token clock, its readers, the queue, and who was seen in it. */
-    public void writeQueueKeys(Args out) {
+    /** Writes the keys of a lock that has readers: its own, its token clock, and its readers. */
+    public Args writeReaderKeys(Args out) {
         writeKeyAndClock(out);
-        writeBeside(SEEN, writeBeside(QUEUE, writeBeside(READERS, out)));
+        return writeBeside(READERS, out);
+    }
+
+    /** Writes the keys of a lock with a queue: those of one that has readers, the queue, and who was seen in it. */
+    public void writeQueueKeys(Args out) {
+        writeBeside(SEEN, writeBeside(QUEUE, writeReaderKeys(out)));
     }
 
     /** Writes the keys of all that can be seen of the lock: its own, and where it can have a queue its readers and the queue. */

@@ -5,6 +5,7 @@ import io.holdfast.lock.engine.key.Fields;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Script;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one kind of lock says to a store, and what its holds exclude. Where a step goes is another matter: to one store, or
@@ -46,14 +47,8 @@ public interface LockKind {
     /** Writes keys and arguments of {@link Verb#FORCE}. */
     void writeForce(LockKeys lock, Args out);
 
-    /**
-     * Writes keys and arguments of {@link Verb#PROPOSE}.
-     *
-     * @param token the proposed one
-     * @param aheadMicros how far ahead of the node's clock that may be
-     */
-    void writePropose(
-            LockKeys lock, Fields fields, byte[] field, long leaseMillis, long token, long aheadMicros, Args out);
+    /** Writes keys and arguments of {@link Verb#PROPOSE}. */
+    void writePropose(LockKeys lock, Fields fields, Proposal proposal, Args out);
 
     /** Writes keys and arguments of {@link Verb#ADOPT}. */
     void writeAdopt(LockKeys lock, Fields fields, byte[] field, long token, Args out);
@@ -99,6 +94,20 @@ public interface LockKind {
      */
     default boolean isApart() {
         return false;
+    }
+
+    /** Whether {@link Verb#FORCE} of this kind ends a hold of the other one. */
+    default boolean frees(LockKind other) {
+        return true;
+    }
+
+    /**
+     * As which kind several nodes keep a lock of this one, of which a majority decides; null if they can't.
+     *
+     * <p>It is another where one store keeps an order.
+     */
+    default @Nullable LockKind overNodes() {
+        return this;
     }
 
     /**

@@ -24,6 +24,9 @@ public class Queued extends Reentrant {
     /** The exclusive half of a read/write lock. */
     public static final LockKind WRITE = new Queued(HoldKind.WRITE, "write", "w");
 
+    /** The plain lock, once its owner has asked to read beside its hold. No call asks for it as this. */
+    static final LockKind BESIDE_A_READER = new Queued(HoldKind.PLAIN, "exclusive", "w");
+
     private static final byte[] NONE = {};
 
     private final HoldKind holdKind;
@@ -42,22 +45,22 @@ public class Queued extends Reentrant {
             case ACQUIRE -> Scripts.QUEUE_JOIN;
             case RELEASE -> Scripts.QUEUE_PART;
             case FORCE -> Scripts.QUEUE_FORCE;
-            case TRANSFER, PROPOSE, ADOPT, JOIN ->
+            case TRANSFER, PROPOSE, ADOPT ->
                 throw new UnsupportedOperationException("a " + this + " lock has no " + verb);
-            case REENTER, LOWER, RENEW -> super.script(verb);
+            case REENTER, LOWER, RENEW, JOIN -> super.script(verb);
         };
+    }
+
+    /** Writes a field as an argument, or an empty one. */
+    final Args writeFieldOrNone(Fields fields, byte @Nullable [] field, Args out) {
+        return field == null ? out.arg(NONE) : writeField(fields, field, out);
     }
 
     @Override
     public void writeAcquire(LockKeys lock, Fields fields, Asker asker, byte[] field, Args out) {
         lock.writeQueueKeys(out);
         writeField(fields, field, out.arg(mode)).arg(asker.leaseMillis());
-        byte @Nullable [] beside = asker.heldBeside();
-        if (beside == null) {
-            out.arg(NONE);
-        } else {
-            writeField(fields, beside, out);
-        }
+        writeFieldOrNone(fields, asker.heldBeside(), out);
         out.arg(asker.waits() ? 1 : 0).arg(CLAIM_WINDOW_MILLIS).arg(PRESENCE_MILLIS);
         lock.writeChannel(out);
     }
@@ -94,6 +97,18 @@ public class Queued extends Reentrant {
     @Override
     public LockKind besideAnother() {
         return this;
+    }
+
+    /** One half: the readers' or the writer's. */
+    @Override
+    public boolean frees(LockKind other) {
+        return other.isApart() == isApart();
+    }
+
+    /** Each node would have another order. The halves of a read/write lock do without one there, a fair lock can't. */
+    @Override
+    public @Nullable LockKind overNodes() {
+        return holdKind == HoldKind.WRITE ? QuorumWriting.KIND : null;
     }
 
     @Override

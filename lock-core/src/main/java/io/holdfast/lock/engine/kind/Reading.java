@@ -10,11 +10,11 @@ import io.holdfast.lock.spi.Script;
  * The half of a read/write lock that several owners hold together (rules 49 to 54). Each reader has a deadline of its own, in
  * a sorted set beside the lock's hash; how often it has taken the lock only its client knows.
  */
-public final class Reading extends Queued {
+public class Reading extends Queued {
 
     public static final LockKind KIND = new Reading();
 
-    private Reading() {
+    Reading() {
         super(HoldKind.READ, "read", "r");
     }
 
@@ -56,5 +56,10 @@ public final class Reading extends Queued {
     @Override
     public boolean isApart() {
         return true;
+    }
+
+    @Override
+    public LockKind overNodes() {
+        return QuorumReading.KIND;
     }
 }

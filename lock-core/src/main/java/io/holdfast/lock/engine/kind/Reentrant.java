@@ -84,14 +84,13 @@ public class Reentrant implements LockKind {
     }
 
     @Override
-    public void writePropose(
-            LockKeys lock, Fields fields, byte[] field, long leaseMillis, long token, long aheadMicros, Args out) {
+    public void writePropose(LockKeys lock, Fields fields, Proposal proposal, Args out) {
         lock.writeKeyAndClock(out);
-        writeField(fields, field, out)
-                .arg(leaseMillis)
+        writeField(fields, proposal.field, out)
+                .arg(proposal.leaseMillis)
                 .arg(lock.layout.keepsToken() ? 1 : 0)
-                .arg(token)
-                .arg(aheadMicros);
+                .arg(proposal.token)
+                .arg(proposal.aheadMicros);
     }
 
     @Override
@@ -134,7 +133,7 @@ public class Reentrant implements LockKind {
     /** Its own release deletes the hash, and a hand-over moves it: either would let a writer in beside the reader. */
     @Override
     public LockKind besideAnother() {
-        return Queued.FAIR;
+        return Queued.BESIDE_A_READER;
     }
 
     @Override

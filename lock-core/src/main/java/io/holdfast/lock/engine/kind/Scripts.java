@@ -18,15 +18,21 @@ public final class Scripts {
 
     private static final String QUEUE = read("queue.lua") + "\n";
     private static final String PERMITS = read("permits.lua") + "\n";
+    private static final String NODES = read("nodes.lua") + "\n";
 
     public static final Script ACQUIRE = load("acquire");
     static final Script REENTER = urgent("reenter");
     static final Script RELEASE = urgent("release");
     static final Script TRANSFER = urgent("transfer");
     public static final Script RENEW = urgent("renew");
-    public static final Script PROPOSE = load("propose");
-    public static final Script ADOPT = urgent("adopt");
-    public static final Script JOIN = urgent("join");
+    public static final Script PROPOSE = behindCommon("propose", NODES + read("propose.lua"));
+    public static final Script ADOPT = urgentBehindCommon("adopt", NODES + read("adopt.lua"));
+    public static final Script JOIN = urgentBehindCommon("join", NODES + read("join.lua"));
+    public static final Script READ_PROPOSE =
+            behindCommon("read-propose", NODES + LINE + QUEUE + read("read-propose.lua"));
+    public static final Script READ_ADOPT = urgentBehindCommon("read-adopt", NODES + read("read-adopt.lua"));
+    public static final Script READ_JOIN =
+            urgentBehindCommon("read-join", NODES + LINE + QUEUE + read("read-join.lua"));
     public static final Script MARK = urgent("mark");
     public static final Script MARKED = urgent("marked");
     static final Script FORCE = urgent("force");
@@ -79,6 +85,9 @@ public final class Scripts {
                 PROPOSE,
                 ADOPT,
                 JOIN,
+                READ_PROPOSE,
+                READ_ADOPT,
+                READ_JOIN,
                 MARK,
                 MARKED,
                 FORCE,

@@ -1,6 +1,5 @@
 package io.holdfast.lock.engine.multi;
 
-import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.engine.hold.HoldLeases;
 import io.holdfast.lock.engine.hold.Terms;
 import io.holdfast.lock.engine.key.MemberKeys;
@@ -15,17 +14,17 @@ final class RedLockOfLocks extends EngineLock {
 
     private final List<EngineLock> members;
 
-    RedLockOfLocks(List<EngineLock> members, LockSite site, LockOptions options) {
+    RedLockOfLocks(List<EngineLock> members, LockSite site, Terms terms) {
         super(
                 site,
-                new Terms(members.get(0).kind, options),
+                terms,
                 new MemberKeys(members.stream().map(member -> member.keys).toList()));
         this.members = members;
     }
 
     @Override
     public RedLockOfLocks withLease(Duration lease) {
-        return new RedLockOfLocks(members, site, optionsWith(lease));
+        return new RedLockOfLocks(members, site, new Terms(kind, optionsWith(lease)));
     }
 
     /** A handle is new with each call, so it holds nothing. */

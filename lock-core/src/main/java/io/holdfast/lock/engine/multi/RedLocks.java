@@ -2,6 +2,8 @@ package io.holdfast.lock.engine.multi;
 
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RLock;
+import io.holdfast.lock.engine.hold.Terms;
+import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.lock.EngineLock;
 import io.holdfast.lock.engine.lock.LockSite;
 import io.holdfast.lock.spi.Backend;
@@ -43,13 +45,20 @@ public final class RedLocks {
         if (members.stream().map(member -> member.kind).distinct().count() > 1) {
             throw new IllegalArgumentException("RedLock: locks of different kinds (expected: one kind)");
         }
+        LockKind kind = members.get(0).kind.overNodes();
+        if (kind == null) {
+            EngineLock first = members.get(0);
+            throw new IllegalArgumentException("RedLock: lock '" + first.keys + "' at " + first.facts.node() + " is a "
+                    + first.kind + " lock, and each server would keep another order (expected: locks of getLock, or"
+                    + " the same half of getReadWriteLock of each, which keep none over several servers)");
+        }
         checkIndependent(members.stream().map(RedLocks::store).toList());
         List<EngineLock> sorted = members.stream()
                 .sorted(Comparator.comparing(member -> member.facts.node()))
                 .toList();
         List<LockSite> sites = sorted.stream().map(member -> member.site).toList();
         LockSite site = sites.get(0).over(sites, options);
-        return new RedLockOfLocks(sorted, site, members.get(0).options);
+        return new RedLockOfLocks(sorted, site, new Terms(kind, members.get(0).options));
     }
 
     private static Backend store(EngineLock member) {

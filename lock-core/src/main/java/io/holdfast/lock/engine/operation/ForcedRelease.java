@@ -3,7 +3,6 @@ package io.holdfast.lock.engine.operation;
 import io.holdfast.lock.LossReason;
 import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.call.Pending;
-import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.Holds;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.kind.LockKind;
@@ -39,18 +38,13 @@ final class ForcedRelease extends Exchange {
         if (freed) {
             Holds forced = cell.holds();
             for (int i = 0; i < forced.size(); i++) {
-                if (isForced(forced.get(i))) {
+                if (kind.frees(forced.get(i).kind())) {
                     forced.get(i).lose(LossReason.FORCED, "forceUnlock was called in this client");
                 }
             }
         }
         result.complete(freed || repeated);
         cell.restIfIdle();
-    }
-
-    /** Of a lock with a queue, one half is freed: the readers' or the writer's. */
-    private boolean isForced(Hold hold) {
-        return !kind.queues() || hold.kind().isApart() == kind.isApart();
     }
 
     @Override

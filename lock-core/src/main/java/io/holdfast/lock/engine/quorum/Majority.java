@@ -23,7 +23,7 @@ public final class Majority implements Place {
 
     @Override
     public Asked acquire(LockCell cell, Asker asker, byte[] field, long deadlineNanos, StepListener step) {
-        QuorumAcquire round = new QuorumAcquire(quorum, cell, asker.kind(), field, asker.leaseMillis(), step);
+        QuorumAcquire round = new QuorumAcquire(quorum, cell, asker, field, step);
         round.start();
         return round;
     }

@@ -2,7 +2,9 @@ package io.holdfast.lock.engine.quorum;
 
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.key.LockKeys;
+import io.holdfast.lock.engine.kind.Asker;
 import io.holdfast.lock.engine.kind.LockKind;
+import io.holdfast.lock.engine.kind.Proposal;
 import io.holdfast.lock.engine.kind.Verb;
 import io.holdfast.lock.engine.step.Asked;
 import io.holdfast.lock.engine.step.Outcome;
@@ -14,6 +16,7 @@ import io.holdfast.lock.spi.Reply;
 import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.ServerRun;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One round over all nodes of a quorum, under a field of its own (rules 32 to 35).
@@ -34,6 +37,7 @@ final class QuorumAcquire implements Asked {
     private final Quorum quorum;
     private final LockKind kind;
     private final byte[] field;
+    private final byte @Nullable [] heldBeside;
     private final long leaseMillis;
     private final StepListener step;
     private final long timeoutNanos;
@@ -44,12 +48,13 @@ final class QuorumAcquire implements Asked {
     private boolean decided;
     private boolean won;
 
-    QuorumAcquire(Quorum quorum, LockCell cell, LockKind kind, byte[] field, long leaseMillis, StepListener step) {
+    QuorumAcquire(Quorum quorum, LockCell cell, Asker asker, byte[] field, StepListener step) {
         this.cell = cell;
         this.quorum = quorum;
-        this.kind = kind;
+        this.kind = asker.kind();
         this.field = field;
-        this.leaseMillis = leaseMillis;
+        this.heldBeside = asker.heldBeside();
+        this.leaseMillis = asker.leaseMillis();
         this.step = step;
         this.timeoutNanos = quorum.nodeTimeoutNanos(leaseMillis);
         this.votes = new Votes(quorum.facts.stores());
@@ -79,7 +84,12 @@ final class QuorumAcquire implements Asked {
 
     private void ask() {
         startNanos = cell.nanos();
-        long proposal = quorum.options.fencing() ? quorum.clocks.proposal(startNanos) : 0;
+        Proposal proposal = new Proposal(
+                field,
+                heldBeside,
+                leaseMillis,
+                quorum.options.fencing() ? quorum.clocks.proposal(startNanos) : 0,
+                TimeUnit.MILLISECONDS.toMicros(quorum.options.clockMargin().toMillis()));
         boolean enoughAnswer = quorum.answering() >= quorum.majority();
         for (Vote vote : votes.all()) {
             String leftOut = quorum.guard.reasonToLeaveOut(vote.store);
@@ -301,9 +311,9 @@ final class QuorumAcquire implements Asked {
     private final class Ask extends NodeCall {
 
         private final Vote vote;
-        private final long proposal;
+        private final Proposal proposal;
 
-        Ask(Vote vote, long proposal) {
+        Ask(Vote vote, Proposal proposal) {
             super(kind.script(Verb.PROPOSE), quorum, cell, vote.store, timeoutNanos);
             this.vote = vote;
             this.proposal = proposal;
@@ -311,9 +321,7 @@ final class QuorumAcquire implements Asked {
 
         @Override
         public void encode(Args out) {
-            long aheadMicros =
-                    TimeUnit.MILLISECONDS.toMicros(quorum.options.clockMargin().toMillis());
-            kind.writePropose(keys, quorum.facts.fields(), field, leaseMillis, proposal, aheadMicros, out);
+            kind.writePropose(keys, quorum.facts.fields(), proposal, out);
         }
 
         @Override

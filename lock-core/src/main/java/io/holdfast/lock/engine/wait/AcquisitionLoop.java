@@ -113,6 +113,11 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
     /** A call that had a place in the queue at the server has lost it. */
     void hasLostItsPlace() {}
 
+    /** The owner of a call that waits has the lock as another kind, beside which it may have it as this one. */
+    void ownerHolds(Ticket waiting) {
+        hear(waiting);
+    }
+
     /** A call beside the queue was granted the lock. */
     void grantedBeside(Hold hold) {}
 
@@ -197,7 +202,7 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
         Ticket before = queue.head();
         queue.forEach(hold.owner, waiting -> {
             if (cell.holds().deciding(hold.owner, waiting.kind()) == null) {
-                hear(waiting);
+                ownerHolds(waiting);
             } else if (!waiting.isInFlight()) {
                 calls.takeOut(cell, waiting);
                 calls.undoIfUnclear(cell, waiting);

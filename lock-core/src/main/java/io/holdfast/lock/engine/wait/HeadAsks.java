@@ -64,11 +64,28 @@ public final class HeadAsks extends AcquisitionLoop {
 
     @Override
     void arrived(Ticket ticket) {
+        if (isBesideItsOwn(ticket)) {
+            queue.toFront(ticket);
+        }
         if (queue.head() == ticket) {
             look(ticket, false);
         } else {
             ends().begin(ticket);
         }
+    }
+
+    /**
+     * Whether a call's owner holds the lock as another kind, beside which it may have it as this one. Those that came before the
+     * call wait for that hold, so it passes them (rule 50).
+     */
+    private boolean isBesideItsOwn(Ticket ticket) {
+        return ticket.kind().isApart() && cell.holds().alive(ticket.owner) != null;
+    }
+
+    @Override
+    void ownerHolds(Ticket waiting) {
+        queue.toFront(waiting);
+        hear(waiting);
     }
 
     @Override
@@ -138,11 +155,15 @@ public final class HeadAsks extends AcquisitionLoop {
         if (head.isInFlight() || head.isOver()) {
             return;
         }
-        if (!insist && cell.holds().exclude(head.kind()) && ends().isSeenHeld(head.kind())) {
+        if (!insist && !isBesideItsOwn(head) && isKnownHeld(head)) {
             awaitNews(head, -1);
         } else {
             ask(head);
         }
+    }
+
+    private boolean isKnownHeld(Ticket head) {
+        return cell.holds().exclude(head.kind()) && ends().isSeenHeld(head.kind());
     }
 
     // --- answers ---
@@ -162,6 +183,11 @@ public final class HeadAsks extends AcquisitionLoop {
 
     @Override
     void staysBehind(Ticket ticket, Outcome.Refused refused, boolean split) {
+        if (queue.head() != ticket) {
+            // It was passed while it asked; when to ask next is the head's matter.
+            awaitMessage(ticket);
+            return;
+        }
         if (ticket.lookAgain && !split) {
             ask(ticket);
             return;
@@ -182,7 +208,9 @@ public final class HeadAsks extends AcquisitionLoop {
     @Override
     long nextLookNanos(Ticket head) {
         LockKind kind = head.kind();
-        return cell.holds().exclude(kind) ? ends().trustedNanos(kind) : super.nextLookNanos(head);
+        return cell.holds().exclude(kind) && !isBesideItsOwn(head)
+                ? ends().trustedNanos(kind)
+                : super.nextLookNanos(head);
     }
 
     // --- hand-over, and turns ---

@@ -3,6 +3,7 @@ package io.holdfast.lock.engine.wait;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.Holds;
 import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.kind.LockKind;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -46,14 +47,16 @@ final class LastSeen {
     /**
      * For how much longer it is trusted that another owner's hold excludes this kind; nothing, or less, if it is not. What
      * excluded a lesser right excludes a greater one; none passes the first in the server's queue.
+     *
+     * @param owner of the call; null where it may be any
      */
-    long trustedNanos(LockKind kind, long now) {
+    long trustedNanos(LockKind kind, @Nullable Owner owner, long now) {
         boolean isRefused = refused != null && (refused.queues() || kind.includes(refused));
         long trusted = isRefused ? trustedNanos(refusedNanos, now) : 0;
         Holds holds = cell.holds();
         for (int i = 0; i < holds.size(); i++) {
             Hold hold = holds.get(i);
-            if (hold.kind().excludes(kind) && hold.isAlive(now)) {
+            if (hold.kind().excludes(kind) && !hold.owner.equals(owner) && hold.isAlive(now)) {
                 trusted = Math.max(trusted, trustedNanos(hold.confirmedNanos(now), now));
             }
         }

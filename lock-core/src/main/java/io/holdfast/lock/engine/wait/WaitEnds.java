@@ -3,6 +3,7 @@ package io.holdfast.lock.engine.wait;
 import io.holdfast.lock.engine.call.Backoff;
 import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.step.Outcome;
 import io.holdfast.lock.spi.Fault;
@@ -105,13 +106,13 @@ final class WaitEnds {
     }
 
     /** Whether another owner was seen to hold the lock lately, and requests are answered (rule 77). */
-    private boolean isSeenHeld(LockKind kind, long now) {
-        return !isOut() && lastSeen().trustedNanos(kind, now) > 0;
+    private boolean isSeenHeld(LockKind kind, @Nullable Owner owner, long now) {
+        return !isOut() && lastSeen().trustedNanos(kind, owner, now) > 0;
     }
 
     /** The same, for a call that may have been refused itself. */
     private boolean isSeenHeld(Ticket ticket, long now) {
-        return isSeenHeld(ticket.kind(), now)
+        return isSeenHeld(ticket.kind(), ticket.owner, now)
                 || (!isOut() && ticket.isPlaced() && !ticket.isBusy() && LastSeen.isTrusted(ticket.sentNanos, now));
     }
 
@@ -247,12 +248,12 @@ final class WaitEnds {
 
     /** Whether another owner was seen to hold the lock lately. */
     boolean isSeenHeld(LockKind kind) {
-        return isSeenHeld(kind, cell.nanos());
+        return isSeenHeld(kind, null, cell.nanos());
     }
 
     /** For how long a hold of this client is trusted without a question. */
     long trustedNanos(LockKind kind) {
-        return lastSeen().trustedNanos(kind, cell.nanos());
+        return lastSeen().trustedNanos(kind, null, cell.nanos());
     }
 
     /** Tells those calls whose wait is over that another owner was seen to hold the lock. */

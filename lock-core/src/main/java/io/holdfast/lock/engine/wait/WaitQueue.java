@@ -63,6 +63,28 @@ final class WaitQueue {
         endChange();
     }
 
+    /** A ticket passes those that came before it. */
+    void toFront(Ticket ticket) {
+        Ticket before = ticket.previous;
+        Ticket first = head;
+        if (before == null || first == null) {
+            return;
+        }
+        beginChange();
+        Ticket after = ticket.next;
+        before.next = after;
+        if (after == null) {
+            tail = before;
+        } else {
+            after.previous = before;
+        }
+        ticket.previous = null;
+        ticket.next = first;
+        first.previous = ticket;
+        head = ticket;
+        endChange();
+    }
+
     void remove(Ticket ticket) {
         if (!ticket.queued) {
             return;

@@ -23,6 +23,8 @@ class UrgentScriptsTest {
                         "renew",
                         "adopt",
                         "join",
+                        "read-adopt",
+                        "read-join",
                         "mark",
                         "marked",
                         "force",
@@ -44,6 +46,7 @@ class UrgentScriptsTest {
                 .containsExactlyInAnyOrder(
                         "acquire",
                         "propose",
+                        "read-propose",
                         "queue-join",
                         "inspect",
                         "fenced-set",

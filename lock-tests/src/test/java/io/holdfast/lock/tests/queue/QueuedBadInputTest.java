@@ -27,26 +27,24 @@ class QueuedBadInputTest extends QueueTest {
         LockOptions shared = LockOptions.builder().keyScheme(KeyScheme.REDISSON).build();
         assertRefused(
                 () -> client.getFairLock(NAME, shared),
-                "lock '" + NAME + "': a fair lock can't be shared with Redisson",
-                "(expected: the holdfast scheme)");
+                "lock '" + NAME + "', 127.0.0.1:" + redis.port() + ": with the key scheme REDISSON, ",
+                "Redisson keeps the order of a fair lock by the clocks of its clients",
+                "(expected: the scheme HOLDFAST)");
         assertRefused(
                 () -> client.getReadWriteLock(NAME, shared),
-                "lock '" + NAME + "': a read/write lock can't be shared with Redisson",
-                "(expected: the holdfast scheme)");
+                "lock '" + NAME + "', 127.0.0.1:" + redis.port() + ": with the key scheme REDISSON, ",
+                "its readers pass writers",
+                "(expected: the scheme HOLDFAST)");
     }
 
     @Test
-    void aQuorumHasNeither() {
+    void aQuorumHasNoFairLock() {
         try (LockClient quorum = LockClient.connectQuorum(redis.url())) {
             awaitQuiet();
             assertRefused(
                     () -> quorum.getFairLock(NAME),
-                    "lock '" + NAME + "', 127.0.0.1:" + redis.port() + ": no quorum can have a fair lock",
-                    "(expected: a client of one store)");
-            assertRefused(
-                    () -> quorum.getReadWriteLock(NAME),
-                    "no quorum can have a read/write lock",
-                    "(expected: a client of one store)");
+                    "lock '" + NAME + "', 127.0.0.1:" + redis.port() + ": a fair lock needs one order",
+                    "(expected: getLock or getReadWriteLock, which keep none, or a client of one store)");
         }
     }
 

@@ -73,7 +73,7 @@ final class Heard {
     /** A script call was answered, in time. */
     void answered(Request request, Reply reply) {
         switch (name(request)) {
-            case "acquire", "propose", "queue-join" -> {
+            case "acquire", "propose", "read-propose", "queue-join" -> {
                 failing.remove(request.key(1));
                 seesHeld(request, 1);
                 if (reply.integer(0) == 0) {

@@ -98,7 +98,7 @@ final class Request implements Args {
 
     /** Whether it asks for a lock. */
     boolean isAcquisition() {
-        return isCallOf("acquire") || isCallOf("propose") || isCallOf("queue-join");
+        return isCallOf("acquire") || isCallOf("propose") || isCallOf("read-propose") || isCallOf("queue-join");
     }
 
     /** Whether it ends a hold, or takes back what was asked for. */

@@ -202,7 +202,7 @@ final class SimulatedServer implements LuaScripts.Host {
     private void tellOfGrant(Request request, Script script, ScriptReply reply, boolean abandoned) {
         int field =
                 switch (script.name()) {
-                    case "acquire", "propose" -> 1;
+                    case "acquire", "propose", "read-propose" -> 1;
                     case "transfer", "queue-join" -> 2;
                     default -> 0;
                 };
@@ -211,6 +211,12 @@ final class SimulatedServer implements LuaScripts.Host {
         } else if (script.name().equals("adopt") && reply.integer() == 1) {
             witness.granted(
                     request.key(1), request.argument(1), request.argument(2).tolong(), keys.micros(), abandoned);
+        } else if (script.name().equals("read-adopt") && reply.integer() == 1) {
+            witness.granted(
+                    request.key(1), request.argument(1), request.argument(2).tolong(), keys.micros(), abandoned);
+        } else if (script.name().equals("read-join") && reply.integer(0) == 1) {
+            witness.joined(
+                    request.key(1), request.argument(1), request.argument(3).tolong(), abandoned);
         } else if (script.name().equals("join") && reply.integer(0) == 1) {
             witness.joined(
                     request.key(1), request.argument(1), request.argument(5).tolong(), abandoned);

@@ -1,0 +1,30 @@
+package io.holdfast.lock.engine.kind;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one of several nodes is asked for in a round. It stays the same until the request is answered, also when its call has
+ * begun another round meanwhile.
+ */
+public final class Proposal {
+
+    final byte[] field;
+    final byte @Nullable [] heldBeside;
+    final long leaseMillis;
+    final long token;
+    final long aheadMicros;
+
+    /**
+     * @param field the round's own
+     * @param heldBeside the field under which the owner holds the lock as a kind that is not the call's; null for none
+     * @param token the proposed one
+     * @param aheadMicros how far ahead of the node's clock that may be
+     */
+    public Proposal(byte[] field, byte @Nullable [] heldBeside, long leaseMillis, long token, long aheadMicros) {
+        this.field = field;
+        this.heldBeside = heldBeside;
+        this.leaseMillis = leaseMillis;
+        this.token = token;
+        this.aheadMicros = aheadMicros;
+    }
+}

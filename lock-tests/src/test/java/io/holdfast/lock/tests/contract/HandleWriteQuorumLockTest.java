@@ -1,0 +1,23 @@
+package io.holdfast.lock.tests.contract;
+
+import io.holdfast.lock.KeyScheme;
+import io.holdfast.lock.engine.kind.Queued;
+import io.holdfast.lock.testkit.RedisTest;
+import io.holdfast.lock.tests.support.LockForm;
+import io.holdfast.lock.tests.support.Site;
+import org.junit.jupiter.api.Tag;
+
+/** Holds of a write lock that are their own owners, by a client of three servers. */
+@Tag("proof")
+@RedisTest(servers = 3)
+class HandleWriteQuorumLockTest extends LockContract implements OnServers {
+
+    HandleWriteQuorumLockTest() {
+        super(LockForm.HANDLE, KeyScheme.HOLDFAST, Queued.WRITE);
+    }
+
+    @Override
+    public Site.Kind kind() {
+        return Site.Kind.QUORUM;
+    }
+}

@@ -1,0 +1,23 @@
+package io.holdfast.lock.tests.contract;
+
+import io.holdfast.lock.KeyScheme;
+import io.holdfast.lock.engine.kind.Reading;
+import io.holdfast.lock.testkit.RedisTest;
+import io.holdfast.lock.tests.support.LockForm;
+import io.holdfast.lock.tests.support.Site;
+import org.junit.jupiter.api.Tag;
+
+/** The blocking methods of a read lock, by a client of three servers. */
+@Tag("proof")
+@RedisTest(servers = 3)
+class ThreadReadQuorumLockTest extends ReentrantLockContract implements OnServers {
+
+    ThreadReadQuorumLockTest() {
+        super(LockForm.THREAD, KeyScheme.HOLDFAST, Reading.KIND);
+    }
+
+    @Override
+    public Site.Kind kind() {
+        return Site.Kind.QUORUM;
+    }
+}

@@ -1,0 +1,42 @@
+package io.holdfast.lock.tests.models;
+
+/** The rules by which readers and writers exclude each other over several nodes. */
+enum HalvesRule implements Rule {
+    NO_WRITER_BESIDE_READERS(66, HalvesBounds.READERS, "a node where readers live refuses a writer"),
+    NO_READER_BESIDE_A_WRITER(66, HalvesBounds.READERS, "a node where another owner writes refuses a reader"),
+    MAJORITY_READS(66, HalvesBounds.READERS, "a read needs a majority of the nodes too"),
+    LAST_READER(49, HalvesBounds.READERS, "the lock's key lives as long as its last reader"),
+    RELEASE_LEAVES_READERS(50, HalvesBounds.DOWNGRADE, "a writer that goes leaves its owner's read hold"),
+    VALID_PER_NODE(34, HalvesBounds.RENEWAL, "a reader's validity is the majority-th largest"),
+    FORGETFUL_LEFT_OUT(36, HalvesBounds.RESTART, "a node that may have forgotten readers is left out");
+
+    private final int number;
+    private final HalvesBounds bounds;
+    private final String says;
+
+    HalvesRule(int number, HalvesBounds bounds, String says) {
+        this.number = number;
+        this.bounds = bounds;
+        this.says = says;
+    }
+
+    @Override
+    public int number() {
+        return number;
+    }
+
+    @Override
+    public HalvesBounds bounds() {
+        return bounds;
+    }
+
+    @Override
+    public String guards() {
+        return HalvesModel.NO_WRITER_WITH_OTHERS;
+    }
+
+    @Override
+    public String says() {
+        return says;
+    }
+}
