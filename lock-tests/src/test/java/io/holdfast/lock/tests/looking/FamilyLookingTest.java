@@ -144,7 +144,8 @@ class FamilyLookingTest extends ServerTest {
             assertThat(holder.ofThisClient()).isFalse();
             assertThat(holder.fencingToken()).isPresent();
         });
-        assertThat(kept.timeToLive()).hasValueSatisfying(left -> assertThat(left).isLessThanOrEqualTo(CLAIM_WINDOW));
+        assertThat(kept.timeToLive())
+                .hasValueSatisfying(left -> assertThat(left).isLessThanOrEqualTo(CLAIM_WINDOW));
         assertThat(kept.queue()).hasSize(1).allMatch(owner -> owner.startsWith(client.id()));
         assertThat(client.holds()).as("only an answered request is a hold").isEmpty();
         try (LockHold held = Futures.get(next)) {
