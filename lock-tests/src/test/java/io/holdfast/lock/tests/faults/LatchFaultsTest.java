@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.LockClient;
@@ -115,35 +116,38 @@ class LatchFaultsTest {
 
     @Test
     @Tag("proof")
-    void manyThreadsCountWhileConnectionsBreak() throws Exception {
-        // Only breaks are under test here: a busy machine is not to make an answer late.
-        LockClient patient = LockClient.connect(
-                proxy.url(), Clients.quick().commandTimeout(PATIENCE).build());
-        RCountDownLatch counted = patient.getCountDownLatch("import");
-        counted.trySetCount(THREADS * COUNTS);
-        Background<Boolean> waiting = Background.call(() -> same.await(PATIENCE.toSeconds(), TimeUnit.SECONDS));
-        List<Background<Boolean>> threads = new ArrayList<>();
-        for (int thread = 0; thread < THREADS; thread++) {
-            threads.add(Background.run(() -> {
-                for (int count = 0; count < COUNTS; count++) {
-                    counted.countDown();
-                    if (count < COUNTS - 1) {
-                        assertThat(same.getCount()).isPositive();
+    void manyThreadsCountWhileConnectionsBreak(RedisServer redis) throws Exception {
+        // Only breaks are under test here: a busy machine is not to make an answer late, of the count or of a look at
+        // it.
+        ClientOptions patient = Clients.quick().commandTimeout(PATIENCE).build();
+        try (LockClient counting = LockClient.connect(proxy.url(), patient);
+                LockClient watching = LockClient.connect(redis.url(), patient)) {
+            RCountDownLatch counted = counting.getCountDownLatch("import");
+            RCountDownLatch watched = watching.getCountDownLatch("import");
+            counted.trySetCount(THREADS * COUNTS);
+            Background<Boolean> waiting = Background.call(() -> watched.await(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+            List<Background<Boolean>> threads = new ArrayList<>();
+            for (int thread = 0; thread < THREADS; thread++) {
+                threads.add(Background.run(() -> {
+                    for (int count = 0; count < COUNTS; count++) {
+                        counted.countDown();
+                        if (count < COUNTS - 1) {
+                            assertThat(watched.getCount()).isPositive();
+                        }
                     }
-                }
-            }));
+                }));
+            }
+            for (long left = THREADS * COUNTS; left > 100; left -= 100) {
+                long below = left;
+                await().pollInterval(Duration.ofMillis(1)).atMost(PATIENCE).until(() -> watched.getCount() < below);
+                proxy.cutAll();
+            }
+            for (Background<Boolean> thread : threads) {
+                thread.result();
+            }
+            assertThat(waiting.result()).isTrue();
+            assertThat(watched.getCount()).isZero();
         }
-        for (long left = THREADS * COUNTS; left > 100; left -= 100) {
-            long below = left;
-            await().pollInterval(Duration.ofMillis(1)).atMost(PATIENCE).until(() -> same.getCount() < below);
-            proxy.cutAll();
-        }
-        for (Background<Boolean> thread : threads) {
-            thread.result();
-        }
-        assertThat(waiting.result()).isTrue();
-        assertThat(same.getCount()).isZero();
-        patient.close();
     }
 
     @Test

@@ -16,6 +16,7 @@ import io.holdfast.lock.RReadWriteLock;
 import io.holdfast.lock.WaitingCall;
 import io.holdfast.lock.tests.support.Futures;
 import io.holdfast.lock.tests.support.ServerTest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -25,6 +26,8 @@ import org.junit.jupiter.api.Timeout;
 /** What is seen of fair and of read/write locks: here, and among all that a store has. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FamilyLookingTest extends ServerTest {
+
+    private static final Duration CLAIM_WINDOW = Duration.ofSeconds(1);
 
     @Test
     void holdsAndWaitersSayAsWhatTheyAreHeldAndWanted() throws Exception {
@@ -121,6 +124,36 @@ class FamilyLookingTest extends ServerTest {
         latch.delete();
         raw.command("DEL", "holdfast:{signal}:signal");
         assertThat(locks(client, LockQuery.all())).isEmpty();
+    }
+
+    /** Its turn has come and it is dead: it is seen as the holder for the claim window, and then the next one is. */
+    @Test
+    void anOwnerWhoseTurnHasComeIsSeenAsTheHolder() throws Exception {
+        LockClient client = connect();
+        LockHold first = client.getFairLock("wanted").acquire();
+        long nowSeconds = Long.parseLong(raw.list("TIME").get(0));
+        raw.command("ZADD", "holdfast:{wanted}:queue", "1", "wdead:h1:1");
+        raw.command("ZADD", "holdfast:{wanted}:seen", (nowSeconds + 15) + "000", "dead");
+        RFuture<LockHold> next = client.getFairLock("wanted").acquireAsync();
+        eventually(() -> assertThat(client.inspect("wanted").queue()).hasSize(2));
+        assertThat(client.inspect("wanted").queue()).first().isEqualTo("dead:h1:1");
+        first.close();
+        LockInfo kept = client.inspect("wanted");
+        assertThat(kept.holders()).singleElement().satisfies(holder -> {
+            assertThat(holder.owner()).isEqualTo("dead:h1:1");
+            assertThat(holder.ofThisClient()).isFalse();
+            assertThat(holder.fencingToken()).isPresent();
+        });
+        assertThat(kept.timeToLive())
+                .hasValueSatisfying(left -> assertThat(left).isLessThanOrEqualTo(CLAIM_WINDOW));
+        assertThat(kept.queue()).hasSize(1).allMatch(owner -> owner.startsWith(client.id()));
+        assertThat(client.holds()).as("only an answered request is a hold").isEmpty();
+        try (LockHold held = Futures.get(next)) {
+            assertThat(client.inspect("wanted").holders()).singleElement().satisfies(holder -> {
+                assertThat(holder.ofThisClient()).isTrue();
+                assertThat(holder.fencingToken()).hasValue(held.fencingToken());
+            });
+        }
     }
 
     private static List<LockInfo> locks(LockClient client, LockQuery query) {
