@@ -23,6 +23,7 @@ final class Columns {
             Metric.WORST,
             Metric.FAIRNESS,
             Metric.OVERTAKEN,
+            Metric.TAKEN,
             Metric.WRITER_WAIT,
             Metric.CLIENT_CPU,
             Metric.ALLOCATED,

@@ -3,6 +3,7 @@ package io.holdfast.lock.benchmarks.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.benchmarks.peer.PeerKind;
+import io.holdfast.lock.benchmarks.peer.PeerLock;
 import io.holdfast.lock.benchmarks.peer.Transport;
 import io.holdfast.lock.benchmarks.result.Metric;
 import io.holdfast.lock.benchmarks.result.Sample;
@@ -87,15 +88,23 @@ class WorkloadsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"uncontended-lease", "uncontended-fair", "uncontended-read", "uncontended-write"})
+    @ValueSource(
+            strings = {
+                "uncontended-lease",
+                "uncontended-fair",
+                "uncontended-read",
+                "uncontended-write",
+                "uncontended-permit"
+            })
     void aLockAndUnlockNobodyWantsIsTwoCommands(String name) {
+        int limitIsSet = name.endsWith("permit") ? 1 : 0;
         Workload workload = named(name);
         try (Workload.Session session = workload.open(bench)) {
             session.round(PeerKind.HOLDFAST, Round.warmUp(50));
             Sample[] sample = new Sample[1];
             long commands =
                     session.site().commandsDuring(() -> sample[0] = session.round(PeerKind.HOLDFAST, Round.warmUp(50)));
-            assertThat(commands).isEqualTo(2 * sample[0].operations());
+            assertThat(commands).isEqualTo(2 * sample[0].operations() + limitIsSet);
         }
     }
 
@@ -142,6 +151,21 @@ class WorkloadsTest {
             }
             assertThat(releases).hasSize((int) sample.operations()).containsExactlyElementsOf(arrivals);
             assertThat(commands.size()).isLessThanOrEqualTo(COMMANDS_OF_A_TURN * (int) sample.operations() + BESIDE);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"permits-32", "permits-clients"})
+    void noMorePermitsAreTakenThanThereAre(String name) {
+        Workload workload = named(name);
+        try (Workload.Session session = workload.open(bench)) {
+            session.round(PeerKind.HOLDFAST, Round.warmUp(50));
+            Sample[] sample = new Sample[1];
+            long commands = session.site()
+                    .commandsDuring(() -> sample[0] = session.round(PeerKind.HOLDFAST, Round.warmUp(200)));
+            assertThat(sample[0].value(Metric.TAKEN).orElseThrow()).isBetween(1.0, (double) PeerLock.PERMITS);
+            assertThat(commands)
+                    .isBetween(2 * sample[0].operations(), COMMANDS_OF_A_TURN * sample[0].operations() + 2 * BESIDE);
         }
     }
 
