@@ -23,7 +23,6 @@ final class Columns {
             Metric.WORST,
             Metric.FAIRNESS,
             Metric.OVERTAKEN,
-            Metric.TAKEN,
             Metric.WRITER_WAIT,
             Metric.CLIENT_CPU,
             Metric.ALLOCATED,

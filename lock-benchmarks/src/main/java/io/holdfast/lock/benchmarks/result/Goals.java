@@ -10,7 +10,6 @@ import static io.holdfast.lock.benchmarks.peer.PeerKind.SPANS;
 import static io.holdfast.lock.benchmarks.result.Goal.atLeast;
 import static io.holdfast.lock.benchmarks.result.Goal.atMost;
 
-import io.holdfast.lock.benchmarks.peer.PeerLock;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -50,7 +49,6 @@ public final class Goals {
         goals.add(atLeast(3, "read-write", Metric.THROUGHPUT, REDISSON));
         for (String permits : List.of("permits-32", "permits-clients")) {
             goals.add(atLeast(3, permits, Metric.THROUGHPUT, REDISSON));
-            goals.add(atMost(PeerLock.PERMITS, permits, Metric.TAKEN));
         }
         goals.add(atLeast(4, "async", Metric.THROUGHPUT, REDISSON));
         goals.add(atLeast(1.4, "async", Metric.THROUGHPUT, LETTUCE));

@@ -9,7 +9,6 @@ public enum Metric {
     WORST("latency, worst", "worst us", "us", false),
     FAIRNESS("least / most served", "fairness", "", true),
     OVERTAKEN("turns of others while one waited, most", "turns", "", false),
-    TAKEN("permits taken at once, most", "taken", "", false),
     WRITER_WAIT("longest wait of the writer", "writer ms", "ms", false),
     CLIENT_CPU("client CPU per operation", "CPU us", "us", false),
     SERVER_CPU("server CPU per operation", "server us", "us", false),

@@ -10,14 +10,9 @@ import io.holdfast.lock.benchmarks.result.Sample;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAccumulator;
 import java.util.stream.IntStream;
 
-/**
- * Threads that all want one of a semaphore's permits and give it back at once. Beside the times it is counted how many had a permit at
- * once: never more than there are.
- */
+/** Threads that all want one of a semaphore's permits, of which there are fewer, and give it back at once. */
 record PermitWorkload(String name, String title, int clients, int threads) implements Workload {
 
     @Override
@@ -49,14 +44,11 @@ record PermitWorkload(String name, String title, int clients, int threads) imple
 
             @Override
             public Sample round(PeerKind kind, Round round) {
-                AtomicInteger taken = new AtomicInteger();
-                LongAccumulator most = new LongAccumulator(Math::max, 0);
                 List<ClosedLoop.Operation> parties =
                         permits.computeIfAbsent(kind, peer -> permits(site(), peer)).stream()
-                                .<ClosedLoop.Operation>map(permit -> marks -> once(permit, taken, most, marks))
+                                .<ClosedLoop.Operation>map(permit -> marks -> once(permit, marks))
                                 .toList();
-                return ClosedLoop.run(bench.crew(), parties, round, site().servers())
-                        .with(Metric.TAKEN, most.get());
+                return ClosedLoop.run(bench.crew(), parties, round, site().servers());
             }
 
             @Override
@@ -82,12 +74,10 @@ record PermitWorkload(String name, String title, int clients, int threads) imple
                 .toList();
     }
 
-    private static void once(PeerLock permit, AtomicInteger taken, LongAccumulator most, ClosedLoop.Marks marks) {
+    private static void once(PeerLock permit, ClosedLoop.Marks marks) {
         permit.lock();
         marks.grantedNanos = System.nanoTime();
-        most.accumulate(taken.incrementAndGet());
-        taken.decrementAndGet();
-        marks.doneNanos = System.nanoTime();
+        marks.doneNanos = marks.grantedNanos;
         permit.unlock();
     }
 }
