@@ -106,8 +106,7 @@ class EndToEndTest {
     void permitsOfTheKilledComeBackAndThoseOfACounterDoNot() {
         try (RedisServer server = RedisServer.start();
                 RawRedis redis = server.connect()) {
-            Outcome outcome = Commands.succeed(
-                    "permits", "--redis", server.url(), "--limit", "4", "--processes", "3", "--lease", "1500");
+            Outcome outcome = Commands.succeed("permits", "--redis", server.url(), "--limit", "4", "--processes", "3");
             assertThat(outcome.text())
                     .containsPattern("counter +process 3 killed; it had [1-4] connection")
                     .containsPattern("permits +process 4 killed; it had [1-4] connection")

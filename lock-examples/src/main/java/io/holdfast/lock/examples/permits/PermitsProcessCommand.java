@@ -71,11 +71,13 @@ public final class PermitsProcessCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException, ExecutionException {
         ((Logger) LoggerFactory.getLogger("io.holdfast.lock")).setLevel(Level.WARN);
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        LockOptions options = LockOptions.builder()
-                .watchdogLease(Duration.ofMillis(leaseMillis))
+        ClientOptions options = ClientOptions.builder()
+                .commandTimeout(Duration.ofSeconds(10))
+                .lockOptions(LockOptions.builder()
+                        .watchdogLease(Duration.ofMillis(leaseMillis))
+                        .build())
                 .build();
-        try (LockClient client = LockClient.connect(
-                        redis, ClientOptions.builder().lockOptions(options).build());
+        try (LockClient client = LockClient.connect(redis, options);
                 JedisPool jedis = JedisConnections.open(URI.create(redis), threads)) {
             // Loads the classes: what is to be seen are permits, and not how a JVM starts. Without a limit it leaves
             // nothing.
