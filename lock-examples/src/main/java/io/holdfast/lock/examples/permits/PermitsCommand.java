@@ -274,7 +274,7 @@ public final class PermitsCommand implements Callable<Integer> {
                 "",
                 kept && back
                         ? console.good("kept") + ": never more than " + Text.plural(limit, "connection")
-                                + ", and all of them in use again after the kill"
+                                + ", and all in use again after the kill"
                         : console.bad("wrong") + ": "
                                 + (kept ? "the permits did not come back" : "more connections than permits were open"));
         return kept && back ? 0 : 1;
