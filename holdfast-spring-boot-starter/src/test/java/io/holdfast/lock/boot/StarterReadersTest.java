@@ -8,17 +8,22 @@ import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.RFuture;
+import io.holdfast.lock.RPermitExpirableSemaphore;
 import io.holdfast.lock.RReadWriteLock;
 import io.holdfast.lock.boot.ClientView.Held;
 import io.holdfast.lock.boot.ClientView.Waiting;
 import io.holdfast.lock.boot.HoldfastEndpoint.Freed;
 import io.holdfast.lock.testkit.RedisServer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What the endpoint says of readers and of those that wait in the server's queue, and that force ends all of them. */
+/**
+ * What the endpoint says of readers, of permits and of those that wait in the server's queue, and that force ends all readers and no
+ * permit.
+ */
 class StarterReadersTest {
 
     @Test
@@ -43,11 +48,7 @@ class StarterReadersTest {
                                 .extracting(LockView.Holder::owner)
                                 .doesNotContainAnyElementsOf(shown.queue());
 
-                        ClientView own = ((Map<?, ?>) endpoint.look(null, null))
-                                .values().stream()
-                                        .map(ClientView.class::cast)
-                                        .findFirst()
-                                        .orElseThrow();
+                        ClientView own = own(endpoint);
                         assertThat(own.holds()).extracting(Held::kind).containsExactly("READ", "READ");
                         assertThat(own.waiters()).extracting(Waiting::kind).containsExactly("WRITE");
 
@@ -59,5 +60,40 @@ class StarterReadersTest {
                         assertThat(endpoint.free("stock", null)).isEqualTo(new Freed("stock", false));
                     });
         }
+    }
+
+    @Test
+    void permitsAreShownAsSuchAndNotAtTheLockOfThatName() {
+        try (RedisServer redis = RedisServer.start()) {
+            alone().withPropertyValues(
+                            "holdfast.url=" + redis.url(), "management.endpoints.web.exposure.include=holdfast")
+                    .run(context -> {
+                        LockClient client = context.getBean(LockClient.class);
+                        HoldfastEndpoint endpoint = context.getBean(HoldfastEndpoint.class);
+                        RPermitExpirableSemaphore slots = client.getPermitExpirableSemaphore("slots");
+                        slots.setPermits(2);
+                        List<LockHold> permits = slots.tryAcquireHolds(2, Duration.ZERO, Duration.ofMinutes(1));
+                        RFuture<String> next = slots.acquireAsync();
+                        await().until(() -> !client.waiters().isEmpty());
+
+                        ClientView own = own(endpoint);
+                        assertThat(own.holds()).extracting(Held::kind).containsExactly("PERMIT", "PERMIT");
+                        assertThat(own.waiters()).extracting(Waiting::kind).containsExactly("PERMIT");
+                        LockView shown = (LockView) endpoint.look("slots", null);
+                        assertThat(shown.locked()).isFalse();
+                        assertThat(shown.holders()).isEmpty();
+                        assertThat(shown.queue()).isEmpty();
+
+                        assertThat(endpoint.free("slots", null)).isEqualTo(new Freed("slots", false));
+                        assertThat(permits).extracting(LockHold::state).containsOnly(HoldState.HELD);
+                        permits.forEach(LockHold::close);
+                        slots.release(next.get(5, TimeUnit.SECONDS));
+                    });
+        }
+    }
+
+    private static ClientView own(HoldfastEndpoint endpoint) {
+        return ((Map<?, ?>) endpoint.look(null, null))
+                .values().stream().map(ClientView.class::cast).findFirst().orElseThrow();
     }
 }

@@ -9,6 +9,8 @@ import io.holdfast.lock.examples.failover.FailoverCommand;
 import io.holdfast.lock.examples.fair.FairCommand;
 import io.holdfast.lock.examples.fair.FairProcessCommand;
 import io.holdfast.lock.examples.monitor.MonitorCommand;
+import io.holdfast.lock.examples.permits.PermitsCommand;
+import io.holdfast.lock.examples.permits.PermitsProcessCommand;
 import io.holdfast.lock.examples.redlock.RedLockCommand;
 import io.holdfast.lock.examples.stock.BuyerProcessCommand;
 import io.holdfast.lock.examples.stock.StockCommand;
@@ -37,11 +39,13 @@ import picocli.CommandLine.Command;
             FailoverCommand.class,
             FairCommand.class,
             ReadWriteCommand.class,
+            PermitsCommand.class,
             BarrierCommand.class,
             DoctorCommand.class,
             BuyerProcessCommand.class,
             FairProcessCommand.class,
             CacheProcessCommand.class,
+            PermitsProcessCommand.class,
             BarrierWorkerCommand.class,
             FailoverBuyersCommand.class
         })

@@ -103,6 +103,26 @@ class EndToEndTest {
 
     @Test
     @Tag("proof")
+    void permitsOfTheKilledComeBackAndThoseOfACounterDoNot() {
+        try (RedisServer server = RedisServer.start();
+                RawRedis redis = server.connect()) {
+            Outcome outcome = Commands.succeed("permits", "--redis", server.url(), "--limit", "4", "--processes", "3");
+            assertThat(outcome.text())
+                    .containsPattern("counter +process 3 killed; it had [1-4] connection")
+                    .containsPattern("permits +process 4 killed; it had [1-4] connection")
+                    .containsPattern("counter +4 +[1-4] +[0-3] +never")
+                    .containsPattern("permits +4 +[1-4] +[0-3] +[0-9.]+ s")
+                    .containsPattern("permits +[0-4]{64}\\R")
+                    .contains("kept: never more than 4 connections")
+                    .doesNotContain("\u001b");
+            assertThat(outcome.text().lines())
+                    .allSatisfy(line -> assertThat(line).hasSizeLessThan(80));
+            assertThat(redis.command("KEYS", "*connections-*")).isEqualTo(List.of());
+        }
+    }
+
+    @Test
+    @Tag("proof")
     void redlockSurvivesTwoNodesTellsOfTheThirdAndComesBack() {
         Outcome outcome = Commands.succeed("redlock", "--clients", "3", "--lease", "800", "--round", "1000");
         assertThat(outcome.text())

@@ -25,13 +25,21 @@ class HelpTest {
                         "failover",
                         "fair",
                         "readwrite",
+                        "permits",
                         "barrier",
                         "doctor")
-                .doesNotContain("buyer-process", "failover-buyers", "fair-process", "cache-process", "barrier-worker");
+                .doesNotContain(
+                        "buyer-process",
+                        "failover-buyers",
+                        "fair-process",
+                        "cache-process",
+                        "permits-process",
+                        "barrier-worker");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"stock", "watchdog", "async", "handle", "monitor", "fair", "readwrite", "barrier"})
+    @ValueSource(
+            strings = {"stock", "watchdog", "async", "handle", "monitor", "fair", "readwrite", "permits", "barrier"})
     void everyCommandExplainsItself(String command) {
         Outcome help = Commands.run(command, "--help");
         assertThat(help.exitCode()).isZero();
@@ -66,6 +74,8 @@ class HelpTest {
         "failover --articles 1,   --articles: 1",
         "fair --processes 3,      --processes: 3",
         "readwrite --readers 2,   --readers: 2",
+        "permits --limit 10,      --limit: 10",
+        "permits --threads 1,     --threads: 1",
         "barrier --processes 1,   --processes: 1",
         "sell,                    sell"
     })

@@ -9,7 +9,9 @@ import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockListener;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RFuture;
+import io.holdfast.lock.RPermitExpirableSemaphore;
 import io.holdfast.lock.RReadWriteLock;
+import io.holdfast.lock.RSemaphore;
 import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.RedisTest;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -19,7 +21,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Meters and observations of fair and of read/write locks: each reader is a hold, and each call of either view a call. */
+/**
+ * Meters and observations of fair and of read/write locks, and of permits: each reader and each permit is a hold, and each call of either
+ * view a call.
+ */
 @RedisTest
 class FamilyMetersTest {
 
@@ -30,12 +35,7 @@ class FamilyMetersTest {
 
     @Test
     void readersAreHoldsOfTheirOwnAndBothViewsAreOneLock(RedisServer redis) throws Exception {
-        LockMeters meters = LockMeters.of(registry, LockNameTag.exact(NAME));
-        LockListener both = LockListener.of(meters, LockObservations.of(observations));
-        ClientOptions options = ClientOptions.builder()
-                .lockOptions(LockOptions.builder().listener(both).build())
-                .build();
-        try (LockClient client = meters.watch(LockClient.connect(redis.url(), options))) {
+        try (LockClient client = metered(redis)) {
             RReadWriteLock stock = client.getReadWriteLock(NAME);
             List<LockHold> readers =
                     List.of(stock.readLock().acquire(), stock.readLock().acquire());
@@ -71,6 +71,46 @@ class FamilyMetersTest {
                     .as("the server says who is next")
                     .isZero();
         }
+    }
+
+    /** So the counters of what began and of what ended agree. */
+    @Test
+    void eachPermitIsAHoldAndWantedByACallOfItsOwn(RedisServer redis) throws Exception {
+        try (LockClient client = metered(redis)) {
+            RPermitExpirableSemaphore slots = client.getPermitExpirableSemaphore(NAME);
+            RSemaphore ofClient = client.getSemaphore(NAME);
+            slots.setPermits(3);
+            List<String> two = slots.acquire(2);
+            ofClient.acquire();
+            assertThat(gauge("active")).isEqualTo(3);
+            assertThat(slots.tryAcquire(2)).isEmpty();
+            RFuture<List<String>> all = slots.acquireAsync(3);
+            await().until(() -> !client.waiters().isEmpty());
+            assertThat(gauge("waiters")).as("one call, of three permits").isOne();
+            slots.release(two);
+            ofClient.release();
+            slots.release(all.get(5, TimeUnit.SECONDS));
+            assertThat(gauge("active") + gauge("waiters")).isZero();
+
+            await().untilAsserted(() -> {
+                assertThat(count("wait", "granted")).isEqualTo(6);
+                assertThat(count("wait", "refused")).isEqualTo(2);
+                assertThat(count("hold", "released")).isEqualTo(6);
+                TestObservationRegistryAssert.assertThat(observations)
+                        .hasNumberOfObservationsWithNameEqualTo("holdfast.lock.acquire", 8)
+                        .hasNumberOfObservationsWithNameEqualTo("holdfast.lock.hold", 6)
+                        .doesNotHaveAnyRemainingCurrentObservation();
+            });
+        }
+    }
+
+    private LockClient metered(RedisServer redis) {
+        LockMeters meters = LockMeters.of(registry, LockNameTag.exact(NAME));
+        LockListener both = LockListener.of(meters, LockObservations.of(observations));
+        ClientOptions options = ClientOptions.builder()
+                .lockOptions(LockOptions.builder().listener(both).build())
+                .build();
+        return meters.watch(LockClient.connect(redis.url(), options));
     }
 
     private double gauge(String what) {

@@ -7,6 +7,7 @@ import io.holdfast.lock.LockListener;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RLock;
+import io.holdfast.lock.RPermitExpirableSemaphore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -60,14 +61,26 @@ public final class HoldfastPeer implements Peer {
 
     @Override
     public PeerLock lock(String name, LockType type, HoldMode mode) {
+        if (type == LockType.PERMIT) {
+            return permit(name, mode);
+        }
         RLock lock =
                 switch (type) {
                     case PLAIN -> client.getLock(name);
                     case FAIR -> client.getFairLock(name);
                     case READ -> client.getReadWriteLock(name).readLock();
                     case WRITE -> client.getReadWriteLock(name).writeLock();
+                    case PERMIT -> throw new IllegalArgumentException("a permit is no lock: " + name);
                 };
         return new Adapter(lock, mode == HoldMode.WATCHDOG);
+    }
+
+    private PeerLock permit(String name, HoldMode mode) {
+        RPermitExpirableSemaphore permits = client.getPermitExpirableSemaphore(name);
+        permits.trySetPermits(PeerLock.PERMITS);
+        long leaseMillis = mode == HoldMode.WATCHDOG ? -1 : PeerLock.LEASE_MILLIS;
+        return new Permit(
+                () -> permits.acquire(leaseMillis, TimeUnit.MILLISECONDS), permits::tryAcquire, permits::release);
     }
 
     @Override

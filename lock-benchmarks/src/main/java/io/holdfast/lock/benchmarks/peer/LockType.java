@@ -9,5 +9,7 @@ public enum LockType {
     /** The half of a read/write lock that many hold together. */
     READ,
     /** The half of a read/write lock that one holds alone. */
-    WRITE
+    WRITE,
+    /** One of the {@value PeerLock#PERMITS} permits of a semaphore, each with a lease of its own. */
+    PERMIT
 }

@@ -8,6 +8,9 @@ public interface PeerLock extends AutoCloseable {
     /** The lease of every hold that has one. */
     long LEASE_MILLIS = 30_000;
 
+    /** How many hold a {@link LockType#PERMIT} at once. */
+    int PERMITS = 8;
+
     /** Takes the lock, waiting as long as it takes. */
     void lock();
 

@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.redisson.Redisson;
 import org.redisson.RedissonRedLock;
 import org.redisson.api.RLock;
+import org.redisson.api.RPermitExpirableSemaphore;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 import org.redisson.config.TransportMode;
@@ -49,6 +50,9 @@ public final class RedissonPeer implements Peer {
 
     @Override
     public PeerLock lock(String name, LockType type, HoldMode mode) {
+        if (type == LockType.PERMIT) {
+            return permit(name, mode);
+        }
         RLock[] members =
                 clients.stream().map(client -> lock(client, name, type)).toArray(RLock[]::new);
         return new Adapter(members.length == 1 ? members[0] : new RedissonRedLock(members), mode == HoldMode.WATCHDOG);
@@ -60,7 +64,20 @@ public final class RedissonPeer implements Peer {
             case FAIR -> client.getFairLock(name);
             case READ -> client.getReadWriteLock(name).readLock();
             case WRITE -> client.getReadWriteLock(name).writeLock();
+            case PERMIT -> throw new IllegalArgumentException("a permit is no lock: " + name);
         };
+    }
+
+    private PeerLock permit(String name, HoldMode mode) {
+        if (clients.size() != 1 || mode != HoldMode.LEASE) {
+            throw new UnsupportedOperationException("permits are of one server and have a lease: " + name);
+        }
+        RPermitExpirableSemaphore permits = clients.get(0).getPermitExpirableSemaphore(name);
+        permits.trySetPermits(PeerLock.PERMITS);
+        return new Permit(
+                () -> permits.acquire(PeerLock.LEASE_MILLIS, TimeUnit.MILLISECONDS),
+                permits::tryAcquire,
+                permits::release);
     }
 
     @Override

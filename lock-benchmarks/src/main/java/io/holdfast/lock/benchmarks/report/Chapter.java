@@ -24,6 +24,12 @@ record Chapter(String id, String title, String text, List<String> families) {
                         "What a hand-over costs, how long the unlucky wait, and whether everybody has a turn.",
                         List.of("same-lock", "processes", "hold")),
                 new Chapter(
+                        "family",
+                        "In turn, and several at once",
+                        "Locks that keep the order of arrival, readers beside a writer, and permits. Throughput is not all: a lock"
+                                + " that lets others pass is faster, and what it makes the passed ones wait stands beside it.",
+                        List.of("fair", "read-write", "permits")),
+                new Chapter(
                         "async",
                         "Asynchronous",
                         "Many locks under way at once, without a thread for each.",

@@ -47,6 +47,9 @@ public final class Goals {
             goals.add(atMost(0.2, fair, Metric.P99, REDISSON));
         }
         goals.add(atLeast(3, "read-write", Metric.THROUGHPUT, REDISSON));
+        for (String permits : List.of("permits-32", "permits-clients")) {
+            goals.add(atLeast(3, permits, Metric.THROUGHPUT, REDISSON));
+        }
         goals.add(atLeast(4, "async", Metric.THROUGHPUT, REDISSON));
         goals.add(atLeast(1.4, "async", Metric.THROUGHPUT, LETTUCE));
         goals.add(atLeast(0.6, "async", Metric.THROUGHPUT, REDIS_BENCHMARK, PIPELINE));

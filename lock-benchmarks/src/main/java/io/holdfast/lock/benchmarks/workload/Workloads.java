@@ -40,12 +40,14 @@ public final class Workloads {
             all.add(sameLock(threads));
         }
         all.add(clients());
-        for (LockType type : List.of(LockType.FAIR, LockType.READ, LockType.WRITE)) {
+        for (LockType type : List.of(LockType.FAIR, LockType.READ, LockType.WRITE, LockType.PERMIT)) {
             all.add(uncontended(type));
         }
         all.add(new FairWorkload("fair-16", "fair lock, 16 threads, one client", 1, 16));
         all.add(new FairWorkload("fair-clients", "fair lock, 4 clients x 4 threads", 4, 16));
         all.add(new ReadWriteWorkload(16));
+        all.add(new PermitWorkload("permits-32", "8 permits, 32 threads, one client", 1, 32));
+        all.add(new PermitWorkload("permits-clients", "8 permits, 4 clients x 8 threads", 4, 32));
         all.add(new ProcessesWorkload(effort.scale() == 1 ? 3 : 2, 2));
         all.add(new AsyncWorkload(512));
         all.add(new RefusedWorkload());
@@ -92,10 +94,11 @@ public final class Workloads {
 
     private static Workload uncontended(LockType type) {
         String name = type.name().toLowerCase(Locale.ROOT);
+        String what = type == LockType.PERMIT ? name : name + " lock";
         About about = About.of(
                 "uncontended-" + name,
-                "lock + unlock, 1 thread, " + name + " lock",
-                "One thread and one " + name + " lock, for a fixed lease." + CLOSED,
+                "lock + unlock, 1 thread, " + what,
+                "One thread and one " + what + ", for a fixed lease." + CLOSED,
                 Metric.THROUGHPUT);
         return new LoopWorkload(about, WAITING, 1, 1, false, type, HoldMode.LEASE, 0, 0);
     }

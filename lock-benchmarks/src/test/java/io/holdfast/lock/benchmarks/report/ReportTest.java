@@ -6,6 +6,8 @@ import io.holdfast.lock.benchmarks.console.Screen;
 import io.holdfast.lock.benchmarks.peer.PeerKind;
 import io.holdfast.lock.benchmarks.result.Made;
 import io.holdfast.lock.benchmarks.result.RunResult;
+import io.holdfast.lock.benchmarks.workload.Effort;
+import io.holdfast.lock.benchmarks.workload.Workloads;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -38,6 +40,14 @@ class ReportTest {
                 .contains("commands sent per operation: title of uncontended-lease")
                 .contains("allocated per operation: title of uncontended-lease")
                 .contains("heap per hold: title of watched-100000");
+    }
+
+    @Test
+    void everyWorkloadHasItsPlaceOnThePage() {
+        assertThat(Workloads.all(Effort.full())).allSatisfy(workload -> assertThat(
+                        Chapter.all().stream().filter(chapter -> chapter.has(workload.about())))
+                .as(workload.about().name())
+                .hasSize(1));
     }
 
     @Test

@@ -87,15 +87,23 @@ class WorkloadsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"uncontended-lease", "uncontended-fair", "uncontended-read", "uncontended-write"})
+    @ValueSource(
+            strings = {
+                "uncontended-lease",
+                "uncontended-fair",
+                "uncontended-read",
+                "uncontended-write",
+                "uncontended-permit"
+            })
     void aLockAndUnlockNobodyWantsIsTwoCommands(String name) {
+        int limitIsSet = name.endsWith("permit") ? 1 : 0;
         Workload workload = named(name);
         try (Workload.Session session = workload.open(bench)) {
             session.round(PeerKind.HOLDFAST, Round.warmUp(50));
             Sample[] sample = new Sample[1];
             long commands =
                     session.site().commandsDuring(() -> sample[0] = session.round(PeerKind.HOLDFAST, Round.warmUp(50)));
-            assertThat(commands).isEqualTo(2 * sample[0].operations());
+            assertThat(commands).isEqualTo(2 * sample[0].operations() + limitIsSet);
         }
     }
 
@@ -142,6 +150,20 @@ class WorkloadsTest {
             }
             assertThat(releases).hasSize((int) sample.operations()).containsExactlyElementsOf(arrivals);
             assertThat(commands.size()).isLessThanOrEqualTo(COMMANDS_OF_A_TURN * (int) sample.operations() + BESIDE);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"permits-32", "permits-clients"})
+    void aPermitIsThreeCommandsForEachTurnAtMost(String name) {
+        Workload workload = named(name);
+        try (Workload.Session session = workload.open(bench)) {
+            session.round(PeerKind.HOLDFAST, Round.warmUp(50));
+            Sample[] sample = new Sample[1];
+            long commands = session.site()
+                    .commandsDuring(() -> sample[0] = session.round(PeerKind.HOLDFAST, Round.warmUp(200)));
+            assertThat(commands)
+                    .isBetween(2 * sample[0].operations(), COMMANDS_OF_A_TURN * sample[0].operations() + 2 * BESIDE);
         }
     }
 

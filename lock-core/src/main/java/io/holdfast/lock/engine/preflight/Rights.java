@@ -64,8 +64,10 @@ final class Rights {
                 "zrem KEY m",
                 "zremrangebyscore KEY 0 0",
                 "zscore KEY m")) {
-            rights.add(used(step.split(" ", -1)[0], step, NOTE, "Fair and read/write locks fail with NOPERM"));
+            rights.add(used(
+                    step.split(" ", -1)[0], step, NOTE, "Fair and read/write locks and semaphores fail with NOPERM"));
         }
+        rights.add(used("zmscore", "zmscore KEY m", NOTE, "Semaphores give no permits; nothing else needs it"));
         for (String step : List.of("sadd KEY f", "scard KEY", "persist KEY")) {
             rights.add(used(step.split(" ", -1)[0], step, NOTE, "Count-down latches fail; nothing else needs it"));
         }

@@ -1,6 +1,7 @@
 package io.holdfast.lock.tests.looking;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.lock.HeldLock;
 import io.holdfast.lock.HoldKind;
@@ -8,11 +9,14 @@ import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockInfo;
+import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.LockQuery;
 import io.holdfast.lock.RCountDownLatch;
 import io.holdfast.lock.RFuture;
+import io.holdfast.lock.RPermitExpirableSemaphore;
 import io.holdfast.lock.RReadWriteLock;
+import io.holdfast.lock.RSemaphore;
 import io.holdfast.lock.WaitingCall;
 import io.holdfast.lock.tests.support.Futures;
 import io.holdfast.lock.tests.support.ServerTest;
@@ -23,7 +27,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is seen of fair and of read/write locks: here, and among all that a store has. */
+/** What is seen of fair and of read/write locks and of permits: here, and among all that a store has. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FamilyLookingTest extends ServerTest {
 
@@ -64,6 +68,61 @@ class FamilyLookingTest extends ServerTest {
         assertThat(client.holds()).extracting(HeldLock::name).isEmpty();
     }
 
+    /** The lock of the same name is another object: nothing of the one is seen at the other. */
+    @Test
+    void permitsAreSeenHereAndNotAtTheLockOfThatName() throws Exception {
+        LockClient client = connect();
+        LockClient other = connect();
+        RPermitExpirableSemaphore slots = client.getPermitExpirableSemaphore("slots");
+        slots.setPermits(3);
+        List<String> byId = slots.acquire(2);
+        RSemaphore ofClient = client.getSemaphore("slots");
+        ofClient.acquire();
+        RFuture<List<String>> two = slots.acquireAsync(2);
+        RFuture<Void> one = ofClient.acquireAsync();
+        eventually(() -> assertThat(raw.list("ZRANGE", "holdfast:{slots}:permits:queue", "0", "-1"))
+                .hasSize(2));
+
+        assertThat(client.holds())
+                .hasSize(3)
+                .allMatch(hold -> hold.name().equals("slots") && hold.kind() == HoldKind.PERMIT)
+                .allMatch(hold -> hold.toString().contains(", kind=PERMIT,"))
+                .extracting(HeldLock::fencingToken)
+                .doesNotHaveDuplicates();
+        assertThat(client.waiters())
+                .as("a call for several is one call")
+                .extracting(call -> call.kind() + " " + call.position())
+                .containsExactly("PERMIT 1", "PERMIT 2");
+        assertFree(client.inspect("slots"));
+
+        LockHold lock = other.getFairLock("slots").acquire();
+        assertThat(client.inspect("slots").holders())
+                .singleElement()
+                .satisfies(holder -> assertThat(holder.ofThisClient()).isFalse());
+        assertThat(client.inspect("slots").queue()).isEmpty();
+        assertThat(slots.acquiredPermits()).isEqualTo(3);
+        assertThat(client.getLock("slots").forceUnlock()).isTrue();
+        assertThat(slots.acquiredPermits())
+                .as("by force the lock, and no permit")
+                .isEqualTo(3);
+        assertThatThrownBy(lock::close).isInstanceOf(LockLostException.class);
+
+        slots.release(byId);
+        slots.release(Futures.get(two));
+        ofClient.release();
+        Futures.get(one);
+        ofClient.release();
+        assertThat(client.holds()).isEmpty();
+        raw.command("DEL", "holdfast:{slots}:limit");
+    }
+
+    private static void assertFree(LockInfo info) {
+        assertThat(info.holders()).isEmpty();
+        assertThat(info.queue()).isEmpty();
+        assertThat(info.localWaiters()).isZero();
+        assertThat(info.heldByThisClient()).isFalse();
+    }
+
     /** Also one that is only read; and never what is beside it, nor what is no lock. */
     @Test
     void aStoreNamesALockOnce() throws Exception {
@@ -80,6 +139,10 @@ class FamilyLookingTest extends ServerTest {
         latch.trySetCount(2);
         latch.countDown();
         client.getSignal("signal").send();
+        RPermitExpirableSemaphore slots = client.getPermitExpirableSemaphore("slots");
+        slots.setPermits(1);
+        String permit = slots.acquire();
+        RFuture<String> nextPermit = slots.acquireAsync();
         eventually(() -> assertThat(lockKeys())
                 .containsExactlyInAnyOrder(
                         "holdfast:{read}",
@@ -91,7 +154,11 @@ class FamilyLookingTest extends ServerTest {
                         "holdfast:{wanted}:seen",
                         "holdfast:{latch}:latch",
                         "holdfast:{latch}:latch:counted",
-                        "holdfast:{signal}:signal"));
+                        "holdfast:{signal}:signal",
+                        "holdfast:{slots}:limit",
+                        "holdfast:{slots}:permits",
+                        "holdfast:{slots}:permits:queue",
+                        "holdfast:{slots}:permits:seen"));
         List<LockInfo> all = locks(client, LockQuery.all().withPageSize(1));
         assertThat(all).extracting(LockInfo::name).containsExactlyInAnyOrder("read", "wanted");
         for (LockInfo each : all) {
@@ -122,7 +189,9 @@ class FamilyLookingTest extends ServerTest {
         Futures.get(writer).close();
         Futures.get(next).close();
         latch.delete();
-        raw.command("DEL", "holdfast:{signal}:signal");
+        slots.release(permit);
+        slots.release(Futures.get(nextPermit));
+        raw.command("DEL", "holdfast:{signal}:signal", "holdfast:{slots}:limit");
         assertThat(locks(client, LockQuery.all())).isEmpty();
     }
 

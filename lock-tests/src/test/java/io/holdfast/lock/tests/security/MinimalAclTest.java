@@ -15,7 +15,9 @@ import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.LockServerException;
 import io.holdfast.lock.RCountDownLatch;
+import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
+import io.holdfast.lock.RPermitExpirableSemaphore;
 import io.holdfast.lock.netty.address.RedisUri;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisErrorReply;
@@ -29,6 +31,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -157,6 +160,17 @@ class MinimalAclTest {
             other.getCountDownLatch("acl").countDown();
             latch.await();
             assertThat(latch.delete()).isTrue();
+            RPermitExpirableSemaphore slots = client.getPermitExpirableSemaphore("acl");
+            slots.setPermits(2);
+            List<String> both = slots.acquire(2);
+            RFuture<String> next = other.getPermitExpirableSemaphore("acl").acquireAsync();
+            await().until(() -> other.waiters().size() == 1);
+            assertThat(slots.updateLeaseTime(both.get(0), 1, TimeUnit.MINUTES)).isTrue();
+            slots.release(both.get(0));
+            String got = next.get(2, TimeUnit.SECONDS);
+            slots.addPermits(1);
+            slots.release(List.of(got, both.get(1)));
+            assertThat(slots.availablePermits()).isEqualTo(3);
             long sent = client.getSignal("acl").send();
             assertThat(other.getSignal("acl").await(0, Duration.ofSeconds(2))).hasValue(sent);
         }
@@ -268,6 +282,27 @@ class MinimalAclTest {
                         assertThat(refused.node())
                                 .hasValueSatisfying(node -> assertThat(node).contains(String.valueOf(redis.port())));
                     });
+        }
+    }
+
+    /** Semaphores alone need it: a user from before there were any keeps its locks. */
+    @Test
+    void withoutTheRightOfSemaphoresOnlyThoseAreRefused() throws Exception {
+        Set<String> rights = new TreeSet<>(MinimalAcl.commands());
+        rights.remove("zmscore");
+        try (RawRedis admin = redis.connect()) {
+            admin.command(MinimalAcl.rule("before", "x", rights));
+        }
+        String url = "redis://before:x@" + redis.host() + ":" + redis.port();
+        try (LockClient client = LockClient.connect(url)) {
+            client.getReadWriteLock("before").readLock().acquire().close();
+            RPermitExpirableSemaphore slots = client.getPermitExpirableSemaphore("before");
+            slots.setPermits(1);
+            assertThatThrownBy(slots::tryAcquire)
+                    .isInstanceOfSatisfying(LockServerException.class, refused -> assertThat(refused.reason())
+                            .isEqualTo(FailureReason.NOPERM))
+                    .hasMessageContaining("semaphore 'before'");
+            assertThat(slots.availablePermits()).isEqualTo(1);
         }
     }
 
