@@ -12,6 +12,7 @@ import io.holdfast.lock.LockServerException;
 import io.holdfast.lock.LockUnavailableException;
 import io.holdfast.lock.LossReason;
 import io.holdfast.lock.engine.hold.Loss;
+import io.holdfast.lock.engine.key.Named;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.spi.Fault;
 import java.util.Optional;
@@ -21,6 +22,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** From faults to exceptions. */
 class FailuresTest {
+
+    private static final Named STOCK = new Named("lock", "stock");
 
     @ParameterizedTest
     @EnumSource
@@ -94,8 +97,8 @@ class FailuresTest {
     void aWrongReleaseNamesWhoHoldsTheLockInstead() {
         Owner owner = Owner.thread(17);
 
-        LockNotHeldException nobody = Failures.notHeld("stock", "c:17", owner, "redis:6379", null);
-        LockNotHeldException other = Failures.notHeld("stock", "c:17", owner, "redis:6379", new Owner(4, true));
+        LockNotHeldException nobody = Failures.notHeld(STOCK, "c:17", owner, "redis:6379", null);
+        LockNotHeldException other = Failures.notHeld(STOCK, "c:17", owner, "redis:6379", new Owner(4, true));
 
         assertThat(nobody)
                 .isInstanceOf(IllegalMonitorStateException.class)
