@@ -89,13 +89,13 @@ local function admit(channel, window, asker, lease)
       if fitting and first == asker then
         token = take(mode, field, lease)
       else
+        told[#told + 1] = field
         if fitting then
           reserve(mode, field, window)
-        end
-        told[#told + 1] = field
-        if not shown[client(field)] then
-          shown[client(field)] = true
-          redis.call('ZADD', seen, 'XX', 'LT', now() + window, client(field))
+          if not shown[client(field)] then
+            shown[client(field)] = true
+            redis.call('ZADD', seen, 'XX', 'LT', now() + window, client(field))
+          end
         end
       end
     end

@@ -154,8 +154,8 @@ abstract class Line {
                 } else {
                     if (fitting) {
                         reserve(mode, field, window);
+                        lowerPresence(client(field), now + window);
                     }
-                    lowerPresence(client(field), now + window);
                     told.add(field);
                 }
             }

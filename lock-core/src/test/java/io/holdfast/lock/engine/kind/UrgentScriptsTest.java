@@ -29,11 +29,14 @@ class UrgentScriptsTest {
                         "queue-part",
                         "queue-force",
                         "keep",
+                        "permit-part",
+                        "permit-keep",
                         "term",
                         "guarded-reenter",
                         "guarded-transfer",
                         "guarded-renew",
-                        "guarded-keep");
+                        "guarded-keep",
+                        "guarded-permit-keep");
     }
 
     @Test
@@ -45,6 +48,9 @@ class UrgentScriptsTest {
                         "acquire",
                         "propose",
                         "queue-join",
+                        "permit-join",
+                        "permit-limit",
+                        "permit-look",
                         "inspect",
                         "fenced-set",
                         "fenced-get",
@@ -53,6 +59,7 @@ class UrgentScriptsTest {
                         "scan",
                         "guarded-acquire",
                         "guarded-queue-join",
+                        "guarded-permit-join",
                         "latch-set",
                         "latch-count",
                         "latch-delete",
