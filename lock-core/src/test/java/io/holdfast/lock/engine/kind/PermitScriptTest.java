@@ -10,9 +10,9 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What lowering a semaphore's limit does to those that wait, on a real server (rules 46 and 56). */
+/** What the scripts of semaphores do on a real server (rules 46, 55 and 56). */
 @RedisTest
-class LoweredLimitScriptTest {
+class PermitScriptTest {
 
     private static final String PERMITS = "holdfast:{l}:permits";
     private static final String SEEN = PERMITS + ":seen";
@@ -59,8 +59,53 @@ class LoweredLimitScriptTest {
         assertThat(redis.integer("ZCARD", PERMITS)).isEqualTo(2);
     }
 
+    /** Another call has what was released of it. */
+    @Test
+    void aSpanOfWhichAPartIsGoneIsNotTakenForWhole() {
+        limit("3");
+        join("a:h1:1*3");
+        run(Scripts.PERMIT_PART, "a:h1:2", WINDOW, CHANNEL);
+        join("b:h1:1");
+
+        assertThat(join("a:h1:1*3").get(0)).isEqualTo(0L);
+
+        assertThat(redis.list("ZRANGE", PERMITS, "0", "-1")).containsExactly("b:h1:1");
+    }
+
+    @Test
+    void whatRanOutIsNotReleasedOnceMore() {
+        limit("1");
+        join("a:h1:1");
+        redis.command("ZADD", PERMITS, "1", "a:h1:1");
+        join("b:h1:1");
+        join("c:h1:1");
+
+        assertThat(run(Scripts.PERMIT_PART, "a:h1:1", WINDOW, CHANNEL)).isEqualTo(List.of(0L, 0L));
+
+        assertThat(redis.list("ZRANGE", PERMITS, "0", "-1")).containsExactly("b:h1:1");
+    }
+
+    @Test
+    void aRequestForMoreThanTheLimitIsRefusedAtOnce() {
+        limit("3");
+        assertThat(join("a:h1:1*4")).isEqualTo(List.of(-1L, 3L));
+        assertThat(redis.integer("EXISTS", QUEUE)).isZero();
+    }
+
+    @Test
+    void aRepeatedChangeOfTheLimitIsDoneOnce() {
+        assertThat(change("0", "1", "first")).isEqualTo(List.of(1L, 1L, 1L));
+        assertThat(change("1", "2", "second")).isEqualTo(List.of(1L, 2L, 2L));
+        assertThat(change("1", "2", "second")).isEqualTo(List.of(1L, 2L, 2L));
+        assertThat(change("1", "2", "third")).isEqualTo(List.of(0L, 2L, 2L));
+    }
+
     private void limit(String permits) {
-        run(Scripts.PERMIT_LIMIT, "", permits, "change-to-" + permits, WINDOW, CHANNEL);
+        change("", permits, "change-to-" + permits);
+    }
+
+    private List<?> change(String version, String permits, String id) {
+        return run(Scripts.PERMIT_LIMIT, version, permits, id, WINDOW, CHANNEL);
     }
 
     private List<?> join(String span) {
