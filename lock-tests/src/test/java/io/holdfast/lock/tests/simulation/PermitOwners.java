@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -454,8 +455,14 @@ final class PermitOwners implements SharedOwners {
         Keyspace data = server.keys();
         List<LuaString> first = data.members(site.queue, 0, 0);
         int wanted = first.isEmpty() ? asking.permits : size(first.get(0).tojstring());
-        int limit = site.limit(data);
-        return wanted <= limit && data.members(site.permits, 0, -1).size() + wanted <= limit;
+        return taken(site, data) + wanted <= site.limit(data);
+    }
+
+    /** How many are taken whose time is not over. */
+    private static long taken(Site site, Keyspace data) {
+        return data.members(site.permits, 0, -1).stream()
+                .filter(field -> 1_000 * Objects.requireNonNull(data.zscore(site.permits, field)) > data.micros())
+                .count();
     }
 
     /** How many permits a member of the queue stands for. */
