@@ -82,7 +82,8 @@ final class PermitRows {
                     hold.close();
                     next.get(ONE_WINDOW_MILLIS, TimeUnit.MILLISECONDS).close();
                     stage.bite(
-                            1, "waiter killed: the next was granted a permit after " + Stage.millisSince(freed) + " ms");
+                            1,
+                            "waiter killed: the next was granted a permit after " + Stage.millisSince(freed) + " ms");
                 });
             }
         }
