@@ -1,5 +1,5 @@
 -- What the scripts of all queues share: this text stands behind what all scripts share, and before that of queued locks or of
--- semaphores. KEYS[4] is the queue and KEYS[5] is seen.
+-- semaphores. KEYS, of which the fourth is the queue and the fifth is seen, ARGV and the reply are the script's own.
 --
 -- The queue has those that wait: a letter and a field for each, in the order of their places. While there are any, `seen` says
 -- until when each client counts as present.
@@ -89,13 +89,13 @@ local function admit(channel, window, asker, lease)
       if fitting and first == asker then
         token = take(mode, field, lease)
       else
+        told[#told + 1] = field
         if fitting then
           reserve(mode, field, window)
-        end
-        told[#told + 1] = field
-        if not shown[client(field)] then
-          shown[client(field)] = true
-          redis.call('ZADD', seen, 'XX', 'LT', now() + window, client(field))
+          if not shown[client(field)] then
+            shown[client(field)] = true
+            redis.call('ZADD', seen, 'XX', 'LT', now() + window, client(field))
+          end
         end
       end
     end

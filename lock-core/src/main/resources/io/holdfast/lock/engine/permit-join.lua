@@ -18,6 +18,8 @@ if here == size(span) then
   live_until(now() + lease)
   write(span, now() + lease)
   stays(span, waits, presence)
+  -- One step admits so many calls, and there may be room for more of them: the first claim goes on.
+  admit(channel, window, '', '0')
   return {1, (tokens(span)), 0}
 end
 if here > 0 then

@@ -1,5 +1,5 @@
 -- Looks at a semaphore, and changes nothing.
--- KEYS: permits, limit.
+-- KEYS: permits, limit. ARGV: none.
 -- Reply: {limit (-1: none was set), permits that are taken, version of the limit}.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

@@ -23,6 +23,8 @@ final class GuardScripts {
         bodies.put("guarded-renew", guarded(LockScripts::renew));
         bodies.put("guarded-queue-join", guarded(QueueScripts::join));
         bodies.put("guarded-keep", guarded(QueueScripts::keep));
+        bodies.put("guarded-permit-join", guarded(PermitScripts::join));
+        bodies.put("guarded-permit-keep", guarded(PermitScripts::keep));
     }
 
     static Object term(Keyspace store, Words words) {

@@ -336,6 +336,11 @@ final class Keyspace {
         }
     }
 
+    int zcard(String key) {
+        SortedSet members = ranking(key);
+        return members == null ? 0 : members.size();
+    }
+
     /** The place of a member, from 0. */
     long zrank(String key, String member, long ifNone) {
         SortedSet members = ranking(key);

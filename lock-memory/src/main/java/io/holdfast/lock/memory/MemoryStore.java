@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 final class MemoryStore {
 
     private static final int ID_DIGITS = 40;
+    private static final String PERMITS = ":permits";
+    private static final Set<String> ASKING = Set.of("acquire", "queue-join", "permit-join");
+    private static final Set<String> RENEWING = Set.of("renew", "keep", "permit-keep");
 
     private final String address;
     private final Runnable whenUnused;
@@ -130,20 +134,21 @@ final class MemoryStore {
 
     /** Runs a script. */
     synchronized MemoryReply answer(String script, Words words) {
-        asked += script.equals("acquire") || script.equals("queue-join") ? 1 : 0;
+        asked += ASKING.contains(script) ? 1 : 0;
         failAsTold(script, words);
         return StoreScripts.run(script, keys, words);
     }
 
     /** A renewal is no call on a lock, and other locks are in it. */
     private void failAsTold(String script, Words words) {
-        if (failing.isEmpty() || script.equals("renew") || script.equals("keep")) {
+        if (failing.isEmpty() || RENEWING.contains(script)) {
             return;
         }
         for (String key : words.keys) {
             String text = MemoryReply.utf8(key);
+            String lock = text.endsWith(PERMITS) ? text.substring(0, text.length() - PERMITS.length()) : text;
             Optional<String> told =
-                    failing.stream().filter(name -> Clients.isKeyOf(text, name)).findFirst();
+                    failing.stream().filter(name -> Clients.isKeyOf(lock, name)).findFirst();
             if (told.isPresent()) {
                 failing.remove(told.get());
                 throw Refusal.asTold();
@@ -179,7 +184,9 @@ final class MemoryStore {
                 .toList();
         losses.forEach(Runnable::run);
         change(data -> held.forEach((key, fields) -> {
-            if (data.isHash(key) && fields.stream().anyMatch(field -> data.hexists(key, field))) {
+            if (data.isSorted(key)) {
+                fields.forEach(field -> data.zrem(key, field));
+            } else if (data.isHash(key) && fields.stream().anyMatch(field -> data.hexists(key, field))) {
                 data.del(key);
             }
             SearchScripts.tellWaiters(data, key);
@@ -187,14 +194,23 @@ final class MemoryStore {
         return !held.isEmpty();
     }
 
-    /** The holders of the locks of a name, by key. */
+    /** The holders of the locks of a name, and its permits that are taken, by key. */
     private Map<String, List<String>> fields(String name) {
         return inside(data -> {
             Map<String, List<String>> fields = new LinkedHashMap<>();
-            data.keys(key -> data.isHash(key) && Clients.isKeyOf(MemoryReply.utf8(key), name))
-                    .forEach(key -> fields.put(key, LockScripts.holders(data, key)));
+            data.keys(key -> isOf(name, data, key))
+                    .forEach(key -> fields.put(
+                            key,
+                            data.isHash(key) ? LockScripts.holders(data, key) : data.zrange(key, Integer.MAX_VALUE)));
             return fields;
         });
+    }
+
+    private static boolean isOf(String name, Keyspace data, String key) {
+        String text = MemoryReply.utf8(key);
+        return data.isSorted(key)
+                ? text.endsWith(PERMITS) && Clients.isKeyOf(text.substring(0, text.length() - PERMITS.length()), name)
+                : data.isHash(key) && Clients.isKeyOf(text, name);
     }
 
     synchronized void fail(String name) {

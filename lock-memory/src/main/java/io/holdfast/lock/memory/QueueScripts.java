@@ -4,49 +4,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The scripts of locks whose waiters stand in a queue at the store, fair and read/write locks, and of readers over several
  * stores: each run of one is an object, which has what {@code queue.lua} keeps in variables.
  */
-final class QueueScripts {
+final class QueueScripts extends Line {
 
     static final String READERS = "readers";
     private static final String WRITING = "w";
-    private static final int MOST_ADMITTED = 64;
-    private static final int MOST_DROPPED = 500;
-    /** How many may stand before a deputy: as many as the script looks at, in steps of 16. */
-    private static final int MOST_LOOKED_AT = 512;
 
-    private static final long ASK_AGAIN = -2;
-    private static final long NO_PLACE = -1;
-
-    private final Keyspace store;
     private final String lock;
     private final String clock;
     private final String readers;
-    private final String queue;
-    private final String seen;
-    private final long now;
-
-    /** Whether the last reader, or the writer, has gone in this run. */
-    private boolean freed;
-    /** Whether the queue has become shorter in this run. */
-    private boolean shortened;
-    /** Whether more may be admitted at once than this run has. */
-    private boolean more;
-    /** How many have heard what this run has published. */
-    private long receivers;
 
     private QueueScripts(Keyspace store, Words words) {
-        this.store = store;
+        super(store, words);
         this.lock = words.key(0);
         this.clock = words.key(1);
         this.readers = words.key(2);
-        this.queue = words.key(3);
-        this.seen = words.key(4);
-        this.now = millis(store);
     }
 
     static void addTo(Map<String, StoreScripts.Body> bodies) {
@@ -67,59 +43,33 @@ final class QueueScripts {
         String field = words.arg(1);
         long lease = Numbers.integer(words.arg(2));
         String own = words.arg(3);
-        boolean waits = words.argIs(4, "1");
-        long presence = Numbers.integer(words.arg(6));
         boolean writes = mode.equals(WRITING);
-        String member = mode + field;
+        Request request = new Request(
+                mode,
+                field,
+                lease,
+                words.argIs(4, "1"),
+                Numbers.integer(words.arg(5)),
+                Numbers.integer(words.arg(6)),
+                words.arg(7));
 
         sweep();
         if (writes && store.hexists(lock, field)) {
             LockScripts.raise(store, lock, words.arg(2));
-            keepPresent(field, waits, presence);
+            stays(request);
             return granted(LockScripts.tokenOf(store, lock, clock, null, false), false);
         }
         if (!writes && store.zscore(readers, field) != null) {
             lengthen(field, lease);
-            keepPresent(field, waits, presence);
-            admit(words.arg(7), Numbers.integer(words.arg(5)), "", 0);
+            stays(request);
+            admit(request.channel(), request.window());
             return granted(LockScripts.mint(store, clock, null, false), false);
         }
         if (!writes && !own.isEmpty() && store.hexists(lock, own)) {
-            unqueue(member);
-            return granted(admitted(mode, field, lease), false);
+            unqueue(request.member());
+            return granted(take(mode, field, lease), false);
         }
-        String last = store.zlast(queue);
-        if (last == null && fits(mode)) {
-            return granted(admitted(mode, field, lease), waits);
-        }
-        boolean anew = waits && store.zscore(queue, member) == null;
-        if (anew) {
-            long place = last == null ? 1 : score(queue, last) + 1;
-            isPresent(field, presence);
-            store.zadd(queue, place, member);
-            store.pexpire(queue, presence);
-        } else {
-            keepPresent(field, waits, presence);
-        }
-
-        Double token = admit(words.arg(7), Numbers.integer(words.arg(5)), member, lease);
-        if (token == null && !waits && fits(mode) && !store.exists(queue)) {
-            token = admitted(mode, field, lease);
-        }
-        return token != null
-                ? granted(token, anew)
-                : List.of(
-                        0L, more ? ASK_AGAIN : store.pttl(lock), store.zrank(queue, member, NO_PLACE), anew ? 1L : 0L);
-    }
-
-    private static List<Object> granted(@Nullable Double token, boolean anew) {
-        List<Object> answer = new ArrayList<>(LockScripts.granted(token));
-        answer.add(anew ? 1L : 0L);
-        return answer;
-    }
-
-    private void unqueue(String member) {
-        shortened |= store.zrem(queue, member);
+        return ask(request);
     }
 
     private Object part(Words words) {
@@ -141,7 +91,7 @@ final class QueueScripts {
         } else if (store.hexists(lock, READERS)) {
             seal();
         }
-        admit(words.arg(3), Numbers.integer(words.arg(2)), "", 0);
+        admit(words.arg(3), Numbers.integer(words.arg(2)));
         return held ? List.of(1L, receivers) : List.of(0L, 0L);
     }
 
@@ -162,7 +112,7 @@ final class QueueScripts {
             held = store.del(readers);
             seal();
         }
-        admit(words.arg(2), Numbers.integer(words.arg(1)), "", 0);
+        admit(words.arg(2), Numbers.integer(words.arg(1)));
         return held ? 1L : 0L;
     }
 
@@ -183,7 +133,7 @@ final class QueueScripts {
             Double token = Numbers.of(seenLast == null ? Long.toString(micros) : seenLast);
             return token == null ? List.of(1L) : List.of(1L, token.longValue(), micros);
         }
-        if (store.hexists(lock, words.arg(2)) || fits("r")) {
+        if (store.hexists(lock, words.arg(2)) || fits("r", field)) {
             double token = QuorumScripts.accept(store, clock, proposal, ahead, micros);
             read(field, lease);
             return List.of(1L, (long) token, micros);
@@ -205,7 +155,7 @@ final class QueueScripts {
         sweep();
         if (reads(field)) {
             lengthen(field, lease);
-        } else if (fits("r")) {
+        } else if (fits("r", field)) {
             read(field, lease);
         } else {
             return List.of(0L, store.pttl(lock));
@@ -240,37 +190,6 @@ final class QueueScripts {
 
     // --- what they share ---
 
-    private static long millis(Keyspace store) {
-        return Math.floorDiv(store.timeMicros(), 1_000);
-    }
-
-    private static String client(String field) {
-        int end = field.indexOf(':');
-        return end < 0 ? field : field.substring(0, end);
-    }
-
-    private long score(String key, String member) {
-        return Objects.requireNonNull(store.zscore(key, member));
-    }
-
-    private boolean isAlive(String field) {
-        Long until = store.zscore(seen, client(field));
-        return until != null && until > now;
-    }
-
-    /** The client of a call that waits is present, and so is one that asks beside its waiting calls. */
-    private void keepPresent(String field, boolean waits, long presence) {
-        if ((waits || store.zscore(seen, client(field)) != null) && store.exists(queue)) {
-            store.pexpire(queue, presence);
-            isPresent(field, presence);
-        }
-    }
-
-    private void isPresent(String field, long presence) {
-        store.zadd(seen, now + presence, client(field));
-        store.pexpire(seen, presence);
-    }
-
     /** Drops readers whose time is over. A hash without the field was removed by force, and its readers with it. */
     private void sweep() {
         if (!store.hexists(lock, READERS)) {
@@ -301,12 +220,24 @@ final class QueueScripts {
         }
     }
 
-    private boolean fits(String mode) {
+    @Override
+    boolean fits(String mode, String field) {
         return !store.hexists(lock, LockScripts.TOKEN) && (!mode.equals(WRITING) || !store.hexists(lock, READERS));
     }
 
-    /** Lets in who asks, which fits or, as a reader, writes. */
-    private double admitted(String mode, String field, long lease) {
+    @Override
+    boolean canFit(String field) {
+        return true;
+    }
+
+    @Override
+    long timeLeft() {
+        return store.pttl(lock);
+    }
+
+    /** Lets in the one that asks, which fits or, as a reader, writes. */
+    @Override
+    double take(String mode, String field, long lease) {
         double token = LockScripts.mint(store, clock, null, false);
         if (mode.equals(WRITING)) {
             LockScripts.enter(store, lock, field, token, true);
@@ -318,9 +249,10 @@ final class QueueScripts {
     }
 
     /** Lets another field in, which fits; a reader gets its token when it claims. */
-    private void reserve(String mode, String field, long window) {
+    @Override
+    void reserve(String mode, String field, long window) {
         if (mode.equals(WRITING)) {
-            admitted(mode, field, window);
+            take(mode, field, window);
         } else {
             read(field, window);
         }
@@ -341,62 +273,5 @@ final class QueueScripts {
     private void read(String field, long lease) {
         store.zadd(readers, now + lease, field);
         seal();
-    }
-
-    /** Admits from the front of the queue what fits, and no one past the first that does not. */
-    private @Nullable Double admit(String channel, long window, String asker, long lease) {
-        List<String> told = new ArrayList<>();
-        int dropped = 0;
-        Double token = null;
-        String first = store.zfirst(queue);
-        while (first != null && told.size() < MOST_ADMITTED && dropped < MOST_DROPPED) {
-            String mode = first.substring(0, 1);
-            String field = first.substring(1);
-            if (!isAlive(field)) {
-                unqueue(first);
-                dropped++;
-            } else if (!fits(mode)) {
-                break;
-            } else {
-                unqueue(first);
-                if (first.equals(asker)) {
-                    token = admitted(mode, field, lease);
-                } else {
-                    reserve(mode, field, window);
-                    lowerPresence(client(field), now + window);
-                    told.add(field);
-                }
-            }
-            first = store.zfirst(queue);
-        }
-        more = first != null && (told.size() == MOST_ADMITTED || dropped == MOST_DROPPED);
-        if (shortened && first == null && store.isSorted(seen)) {
-            store.del(seen);
-        }
-        if (!told.isEmpty()) {
-            String message = String.join(" ", told) + ';' + deputy(told.get(told.size() - 1));
-            receivers = store.publish(channel, message);
-        } else if (more || (token == null && (freed || (dropped > 0 && first == null)))) {
-            receivers = store.publish(channel, LockScripts.RELEASED);
-        }
-        return token;
-    }
-
-    private void lowerPresence(String client, long until) {
-        Long before = store.zscore(seen, client);
-        if (before != null && until < before) {
-            store.zadd(seen, until, client);
-        }
-    }
-
-    /** Who looks if the last that was told does not come: the first left that is present, and of another client. */
-    private String deputy(String told) {
-        for (String member : store.zrange(queue, MOST_LOOKED_AT)) {
-            String field = member.substring(1);
-            if (!client(field).equals(client(told)) && isAlive(field)) {
-                return field;
-            }
-        }
-        return "";
     }
 }

@@ -19,6 +19,8 @@ import io.holdfast.lock.LockQuery;
 import io.holdfast.lock.LockUnavailableException;
 import io.holdfast.lock.LossReason;
 import io.holdfast.lock.RLock;
+import io.holdfast.lock.RPermitExpirableSemaphore;
+import io.holdfast.lock.RSemaphore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -106,6 +108,37 @@ class InMemoryLocksTest {
                 .isTrue());
     }
 
+    // --- semaphores ---
+
+    @Test
+    void clientsShareTheLimitOfASemaphore() throws Exception {
+        RSemaphore mine = client.getSemaphore("s");
+        RSemaphore theirs = other.getSemaphore("s");
+        assertThat(mine.trySetPermits(3)).isTrue();
+        mine.acquire(2);
+        assertThat(theirs.tryAcquire(2)).isFalse();
+        CompletableFuture<Void> waiting = theirs.acquireAsync(2).toCompletableFuture();
+        mine.release();
+        waiting.get(5, TimeUnit.SECONDS);
+        assertThat(mine.availablePermits()).isZero();
+        theirs.setPermits(4);
+        assertThat(mine.drainPermits()).isEqualTo(1);
+    }
+
+    @Test
+    void aPermitWithAFixedLeaseComesBackWithTheTimeThatIsAdded() throws Exception {
+        RPermitExpirableSemaphore permits = client.getPermitExpirableSemaphore("s");
+        permits.setPermits(2);
+        String watched = permits.acquire();
+        permits.acquire(10, TimeUnit.SECONDS);
+        locks.advance(LEASE.dividedBy(2));
+        assertThat(permits.acquiredPermits()).isEqualTo(2);
+        locks.advance(LEASE);
+        assertThat(other.getPermitExpirableSemaphore("s").acquiredPermits()).isOne();
+        assertThat(other.getPermitExpirableSemaphore("s").tryRelease(watched)).isTrue();
+        assertThat(permits.availablePermits()).isEqualTo(2);
+    }
+
     // --- expire ---
 
     @Test
@@ -162,7 +195,34 @@ class InMemoryLocksTest {
         assertThat(locks.expire(name)).isFalse();
     }
 
+    @Test
+    void permitsOfTheNameExpireAsWell() throws Exception {
+        RPermitExpirableSemaphore permits = client.getPermitExpirableSemaphore("a");
+        permits.setPermits(2);
+        LockHold watched = permits.acquireHold();
+        LockHold fixed = permits.tryAcquireHold(Duration.ZERO, LEASE).orElseThrow();
+        CompletableFuture<List<LockHold>> waiting = other.getPermitExpirableSemaphore("a")
+                .tryAcquireHoldsAsync(2, Duration.ofSeconds(60), LEASE)
+                .toCompletableFuture();
+        assertThat(locks.expire("a")).isTrue();
+        assertThat(loss(watched).reason()).isEqualTo(LossReason.NOT_RENEWED);
+        assertThat(loss(fixed).reason()).isEqualTo(LossReason.LEASE_EXPIRED);
+        assertThat(waiting.get(5, TimeUnit.SECONDS))
+                .extracting(LockHold::state)
+                .containsExactly(HoldState.HELD, HoldState.HELD);
+        assertThat(permits.getPermits()).isEqualTo(2);
+    }
+
     // --- fail ---
+
+    @Test
+    void theNextCallForPermitsFailsAndNoOther() throws Exception {
+        RSemaphore semaphore = client.getSemaphore("a");
+        semaphore.setPermits(1);
+        locks.fail("a");
+        assertThatThrownBy(semaphore::acquire).isInstanceOf(LockUnavailableException.class);
+        assertThat(semaphore.tryAcquire()).isTrue();
+    }
 
     @Test
     void theNextCallFailsAndNoOther() {

@@ -63,6 +63,14 @@ class StoreDifferenceTest {
     private static final String SIGNAL = "holdfast:{a}:signal";
     /** What keys of locks with a queue end with. */
     private static final List<String> OF_QUEUE = List.of(":readers", ":queue", ":seen");
+
+    private static final String PERMITS = "holdfast:{a}:permits";
+    private static final String LIMIT = "holdfast:{a}:limit";
+    private static final List<String> OF_PERMITS =
+            List.of(PERMITS, CLOCK, LIMIT, "holdfast:{a}:permits:queue", "holdfast:{a}:permits:seen");
+    /** Spans, of which some are part of others. */
+    private static final List<String> SPANS =
+            List.of("c1:h1:1", "c1:h1:1*3", "c1:h1:3", "c1:h2:4*2", "c1:h2:5", "c2:h1:1*2", "c2:h3:9*4", "c2:7:1");
     /** Leases, claim windows and presence; no sum of {@link #STEP_MILLIS} is near any of them. */
     private static final List<String> TIMES = List.of("60000", "90000", "3600000");
 
@@ -120,12 +128,16 @@ class StoreDifferenceTest {
         // It is asked on the server's own connections only; what it tells of a user's rights no store in memory has.
         assertThat(called)
                 .containsAll(SCRIPTS.keySet().stream()
-                        .filter(name -> !name.equals("rights") && !isOfQueue(name))
+                        .filter(name -> !name.equals("rights") && !isOfQueue(name) && !isOfPermits(name))
                         .toList());
     }
 
     private static boolean isOfQueue(String script) {
-        return script.contains("queue-") || script.endsWith("keep");
+        return script.contains("queue-") || (script.endsWith("keep") && !isOfPermits(script));
+    }
+
+    private static boolean isOfPermits(String script) {
+        return script.contains("permit-");
     }
 
     @Test
@@ -150,6 +162,23 @@ class StoreDifferenceTest {
                         .toList());
     }
 
+    @Test
+    void aFewCallsOfSemaphoresAreAnsweredAsByAServer() {
+        playPermits(1, 400);
+    }
+
+    @Test
+    @Tag("proof")
+    void callsOfSemaphoresAreAnsweredAsByAServer() {
+        for (long seed = 2; seed < 40; seed++) {
+            playPermits(seed, 500);
+        }
+        assertThat(called)
+                .containsAll(SCRIPTS.keySet().stream()
+                        .filter(StoreDifferenceTest::isOfPermits)
+                        .toList());
+    }
+
     private void play(long seed, int calls) {
         begin(seed);
         for (int i = 0; i < calls; i++) {
@@ -161,6 +190,13 @@ class StoreDifferenceTest {
         begin(seed);
         for (int i = 0; i < calls; i++) {
             stepQueued("seed " + seed + " of locks with a queue, call " + i);
+        }
+    }
+
+    private void playPermits(long seed, int calls) {
+        begin(seed);
+        for (int i = 0; i < calls; i++) {
+            stepOfPermits("seed " + seed + " of semaphores, call " + i);
         }
     }
 
@@ -229,7 +265,65 @@ class StoreDifferenceTest {
                     both(data -> data.del(key), "DEL", key);
                 }
             }
-            default -> timePasses(five);
+            default -> timePasses(five.get(2), five.get(4));
+        }
+    }
+
+    /** One semaphore: clients come, claim, go and give back a part; its limit is raised and lowered, and permits run out. */
+    private void stepOfPermits(String where) {
+        String span = one(SPANS);
+        String lease = one(TIMES);
+        String window = one(TIMES);
+        String presence = one(TIMES);
+        String waits = random.nextInt(5) == 0 ? "0" : "1";
+        List<String> guarded = new ArrayList<>(OF_PERMITS);
+        guarded.add(TERM);
+        switch (random.nextInt(26)) {
+            case 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 ->
+                same(where, "permit-join", OF_PERMITS, span, lease, waits, window, presence, CHANNEL);
+            case 10, 11, 12, 13 -> same(where, "permit-part", OF_PERMITS, span, window, CHANNEL);
+            case 14, 15 -> same(where, "permit-keep", List.of(PERMITS, LOCKS.get(1)), span, lease, span, lease);
+            case 16, 17 -> {
+                // Ids are few, so that some changes are repeated.
+                String version = one(List.of("", "", "0", "1", "2", "3"));
+                String most = Integer.toString(random.nextInt(7));
+                String id = "change" + random.nextInt(12);
+                same(where, "permit-limit", OF_PERMITS, version, most, id, window, CHANNEL);
+            }
+            case 18, 19 -> same(where, "permit-look", List.of(PERMITS, LIMIT));
+            case 20 ->
+                same(
+                        where,
+                        "guarded-permit-join",
+                        guarded,
+                        span,
+                        lease,
+                        waits,
+                        window,
+                        presence,
+                        CHANNEL,
+                        "0",
+                        "0",
+                        "1");
+            case 21 -> {
+                same(where, "term", List.of(TERM), "0");
+                same(where, "guarded-permit-keep", List.of(PERMITS, TERM), span, lease, "0", "0", "1");
+            }
+            case 22 -> {
+                String key = one(OF_PERMITS);
+                if (random.nextInt(4) == 0) {
+                    both(data -> data.set(key, "no permits"), "SET", key, "no permits");
+                } else {
+                    both(data -> data.del(key), "DEL", key);
+                }
+            }
+            case 23 -> {
+                String of = one(List.of("limit", "version", "by", "other"));
+                if (memory.inside(data -> data.isHash(LIMIT))) {
+                    both(data -> data.hdel(LIMIT, of), "HDEL", LIMIT, of);
+                }
+            }
+            default -> timePasses(PERMITS, OF_PERMITS.get(4));
         }
     }
 
@@ -256,11 +350,11 @@ class StoreDifferenceTest {
     }
 
     /**
-     * All deadlines of readers and clients come so much nearer, in both stores; the server's clock can't be stepped. A few of
+     * All deadlines of readers, permits and clients come so much nearer, in both stores; the server's clock can't be stepped. A few of
      * them are over then.
      */
-    private void timePasses(List<String> queued) {
-        for (String key : List.of(queued.get(2), queued.get(4))) {
+    private void timePasses(String... keys) {
+        for (String key : keys) {
             if (!memory.inside(data -> data.isSorted(key))) {
                 continue;
             }

@@ -10,7 +10,6 @@ import io.holdfast.lock.spi.ServerRun;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -62,8 +61,6 @@ public final class Hold implements Holds {
 
     private volatile boolean reserved;
 
-    /** Null if it was granted alone; else it is told before any thread but the granting one sees it. */
-    private @Nullable List<Hold> granted;
     /** Null while there is only one level, and no MultiLock's. Belongs to the cell's steps. */
     private @Nullable Levels levels;
 
@@ -111,24 +108,7 @@ public final class Hold implements Holds {
         }
     }
 
-    /** Says which holds the same answer has granted with it. Before anything else is done with it. */
-    public void isOneOf(List<Hold> all) {
-        granted = all;
-    }
-
     // --- what any thread may ask ---
-
-    /** All holds that the same answer has granted, in the order of their fields: of several permits, the others too. */
-    public List<Hold> granted() {
-        List<Hold> all = granted;
-        return all == null ? List.of(this) : all;
-    }
-
-    /** Those of them that are not this one, if this is the first. */
-    public List<Hold> others() {
-        List<Hold> all = granted;
-        return all == null ? List.of() : all.subList(1, all.size());
-    }
 
     public Terms terms() {
         return terms;

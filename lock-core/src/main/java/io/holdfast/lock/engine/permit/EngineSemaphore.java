@@ -231,7 +231,7 @@ public final class EngineSemaphore extends LimitFacade implements RSemaphore {
         }
 
         private void take(int permits) {
-            taking.begin(permits, lease, 0, new Pending<Optional<Hold>>() {
+            Pending<Optional<Hold>> answer = new Pending<>() {
                 @Override
                 public void onSettled() {
                     Throwable failure = failure();
@@ -244,7 +244,8 @@ public final class EngineSemaphore extends LimitFacade implements RSemaphore {
                         end();
                     }
                 }
-            });
+            };
+            taking.begin(permits, lease, 0, answer, new ArrayList<>());
         }
 
         /** What was taken before is the caller's: it is told of that, and not of the failure. */

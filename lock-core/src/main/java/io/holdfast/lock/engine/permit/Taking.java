@@ -83,43 +83,50 @@ final class Taking {
             throw new InterruptedException("interrupted before " + method + " on " + named);
         }
         Parked<Optional<Hold>> parked = Parked.forOthers(facts.runtime().blocker(), method, named);
-        PermitTicket call = begin(permits, lease, waitNanos, parked);
-        return all(parked.awaitInterruptibly(() -> calls.withdraw(call)));
+        List<Hold> granted = new ArrayList<>(permits);
+        PermitTicket call = begin(permits, lease, waitNanos, parked, granted);
+        parked.awaitInterruptibly(() -> calls.withdraw(call));
+        return granted;
     }
 
     /** The same without a wait, which an interrupt does not end. */
     List<Hold> tryOnce(int permits, LeaseTerm lease, String method) {
         check(permits);
         Parked<Optional<Hold>> parked = new Parked<>(facts.runtime().blocker(), method + " on " + named);
-        begin(permits, lease, 0, parked);
-        return all(parked.await());
+        List<Hold> granted = new ArrayList<>(permits);
+        begin(permits, lease, 0, parked, granted);
+        parked.await();
+        return granted;
     }
 
     /** A future of permits, or of none: then the list is empty. */
     <V extends @Nullable Object> RFuture<V> promise(
             int permits, LeaseTerm lease, long waitNanos, Function<List<Hold>, V> view) {
         check(permits);
-        Promise<Optional<Hold>, V> promise =
-                new Promise<>(facts.callbacks(), granted -> view.apply(all(granted)), granted -> all(granted)
-                        .forEach(this::giveBack));
-        PermitTicket call = begin(permits, lease, waitNanos, promise);
+        List<Hold> granted = new ArrayList<>(permits);
+        Promise<Optional<Hold>, V> promise = new Promise<Optional<Hold>, V>(
+                facts.callbacks(), first -> view.apply(granted), first -> granted.forEach(this::giveBack));
+        PermitTicket call = begin(permits, lease, waitNanos, promise, granted);
         promise.onWithdrawn(() -> calls.withdraw(call));
         return promise.future();
     }
 
-    PermitTicket begin(int permits, LeaseTerm lease, long waitNanos, Pending<Optional<Hold>> result) {
+    /**
+     * Begins to take permits.
+     *
+     * @param granted where the holds come, before the result is settled
+     */
+    PermitTicket begin(
+            int permits, LeaseTerm lease, long waitNanos, Pending<Optional<Hold>> result, List<Hold> granted) {
         facts.checkLease(keys.name(), lease.millis());
         List<Terms> each = new ArrayList<>(permits);
         for (int i = 0; i < permits; i++) {
             each.add(calls.events().started(terms, keys));
         }
-        PermitTicket ticket = new PermitTicket(keys, each, facts.newOwner(), lease, waitNanos, facts.nanos(), result);
+        PermitTicket ticket =
+                new PermitTicket(keys, each, facts.newOwner(), lease, waitNanos, facts.nanos(), result, granted);
         calls.acquire(ticket);
         return ticket;
-    }
-
-    static List<Hold> all(Optional<Hold> granted) {
-        return granted.map(Hold::granted).orElse(List.of());
     }
 
     private void giveBack(Hold hold) {

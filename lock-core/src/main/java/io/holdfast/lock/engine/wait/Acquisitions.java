@@ -189,11 +189,12 @@ public final class Acquisitions {
             return;
         }
         // First: a caller that has the result may see the hold's loss at once, and wants to be told.
-        deliver(hold, true);
+        deliver(hold, ticket, true);
         // In this order a caller that has given up never sees a hold, and one that is woken always does (rule 75).
         if (!ticket.result.decide(Optional.of(hold))) {
-            deliver(hold, false);
-            hold.granted().forEach(holds::free);
+            deliver(hold, ticket, false);
+            holds.free(hold);
+            ticket.others().forEach(holds::free);
             if (wasHead && wanting != null && wanting.queues()) {
                 // The release makes the next one ask only if its turn is near.
                 wanting.headChanged();
@@ -201,7 +202,7 @@ public final class Acquisitions {
             return;
         }
         cell.add(hold);
-        List<Hold> others = hold.others();
+        List<Hold> others = ticket.others();
         for (int i = 0; i < others.size(); i++) {
             cell.add(others.get(i));
         }
@@ -225,9 +226,9 @@ public final class Acquisitions {
         }
     }
 
-    private static void deliver(Hold hold, boolean wanted) {
+    private static void deliver(Hold hold, Ticket ticket, boolean wanted) {
         hold.markDelivered(wanted);
-        List<Hold> others = hold.others();
+        List<Hold> others = ticket.others();
         for (int i = 0; i < others.size(); i++) {
             others.get(i).markDelivered(wanted);
         }

@@ -11,7 +11,6 @@ import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.key.Span;
 import io.holdfast.lock.engine.step.Outcome;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -20,8 +19,13 @@ import java.util.function.Consumer;
 public final class PermitTicket extends Ticket {
 
     private final List<Terms> each;
+    /** Written before the result is settled, and read behind that. */
+    private final List<Hold> granted;
 
-    /** @param each what listeners are told of each permit */
+    /**
+     * @param each what listeners are told of each permit
+     * @param granted where the holds come
+     */
     public PermitTicket(
             LockKeys keys,
             List<Terms> each,
@@ -29,9 +33,11 @@ public final class PermitTicket extends Ticket {
             LeaseTerm lease,
             long waitNanos,
             long startNanos,
-            Pending<Optional<Hold>> result) {
+            Pending<Optional<Hold>> result,
+            List<Hold> granted) {
         super(keys, each.get(0), owner, lease, waitNanos, null, startNanos, result);
         this.each = each;
+        this.granted = granted;
     }
 
     @Override
@@ -45,32 +51,22 @@ public final class PermitTicket extends Ticket {
     }
 
     @Override
-    Hold hold(LockCell cell, byte[] span, Outcome.Granted granted, long now) {
-        if (each.size() == 1) {
-            return super.hold(cell, span, granted, now);
-        }
-        StoreLease first = granted.leases().get(0);
-        List<Hold> all = new ArrayList<>(each.size());
+    List<Hold> others() {
+        return granted.subList(1, granted.size());
+    }
+
+    @Override
+    Hold hold(LockCell cell, byte[] span, Outcome.Granted grant, long now) {
+        StoreLease first = grant.leases().get(0);
         for (int i = 0; i < each.size(); i++) {
             StoreLease lease = i == 0 ? first : first.likewise(leaseMillis);
             if (i > 0 && maybeApplied) {
                 lease.askedBefore();
             }
-            Hold hold = new Hold(
-                    cell,
-                    each.get(i),
-                    owner,
-                    Span.field(span, i),
-                    granted.token() + i,
-                    lease,
-                    leaseMillis,
-                    watched,
-                    null,
-                    null,
-                    now);
-            hold.isOneOf(all);
-            all.add(hold);
+            byte[] field = Span.field(span, i);
+            long token = grant.token() + i;
+            granted.add(new Hold(cell, each.get(i), owner, field, token, lease, leaseMillis, watched, null, null, now));
         }
-        return all.get(0);
+        return granted.get(0);
     }
 }

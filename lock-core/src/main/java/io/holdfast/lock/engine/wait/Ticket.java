@@ -17,6 +17,7 @@ import io.holdfast.lock.engine.step.Asked;
 import io.holdfast.lock.engine.step.Outcome;
 import io.holdfast.lock.spi.Timer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -231,7 +232,12 @@ public class Ticket implements Asker {
         action.accept(terms);
     }
 
-    /** The hold that a grant to this ticket makes. */
+    /** The holds that the same grant made beside the first one. */
+    List<Hold> others() {
+        return List.of();
+    }
+
+    /** The hold that a grant to this ticket makes, or the first of several. */
     Hold hold(LockCell cell, byte[] grantedField, Outcome.Granted granted, long now) {
         return new Hold(
                 cell,

@@ -31,11 +31,14 @@ class UrgentScriptsTest {
                         "queue-part",
                         "queue-force",
                         "keep",
+                        "permit-part",
+                        "permit-keep",
                         "term",
                         "guarded-reenter",
                         "guarded-transfer",
                         "guarded-renew",
-                        "guarded-keep");
+                        "guarded-keep",
+                        "guarded-permit-keep");
     }
 
     @Test
@@ -48,6 +51,9 @@ class UrgentScriptsTest {
                         "propose",
                         "read-propose",
                         "queue-join",
+                        "permit-join",
+                        "permit-limit",
+                        "permit-look",
                         "inspect",
                         "fenced-set",
                         "fenced-get",
@@ -56,6 +62,7 @@ class UrgentScriptsTest {
                         "scan",
                         "guarded-acquire",
                         "guarded-queue-join",
+                        "guarded-permit-join",
                         "latch-set",
                         "latch-count",
                         "latch-delete",

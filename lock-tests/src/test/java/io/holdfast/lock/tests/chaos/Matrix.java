@@ -66,6 +66,13 @@ final class Matrix {
         play("49g", QueueRows::forced, IN_TURN);
         play("49h", AnswerRows::scriptsForgotten, IN_TURN);
         play("49i", QueueRows::noChannels, IN_TURN);
+        play("51a", PermitRows::holderKilled, SHORT);
+        play("51b", PermitRows::waiterKilled);
+        play("51c", PermitRows::frozen);
+        play("51d", PermitRows::unheard);
+        play("51e", PermitRows::forgotten);
+        play("51f", PermitRows::memoryFull);
+        play("51g", PermitRows::scriptsForgotten);
     }
 
     private Matrix() {}

@@ -20,7 +20,8 @@ import java.util.concurrent.TimeUnit;
  * <ul>
  *   <li>{@code acquire NAME LEASE_MILLIS}: takes the lock under the watchdog with that lease; answers the token
  *   <li>{@code queue KIND NAME}: waits for its turn in the server's queue and takes the lock, as {@code fair}, {@code read} or
- *       {@code write}; answers the token
+ *       {@code write}, or a {@code permit} of the semaphore; answers the token
+ *   <li>{@code permit NAME LEASE_MILLIS}: takes a permit under the watchdog with that lease; answers the token
  *   <li>{@code release}: releases what it took
  *   <li>{@code read NAME}: reads the fenced value into memory and answers it
  *   <li>{@code blind NAME}: adds one to what was read and writes it without asking for anybody's leave, token 1
@@ -72,7 +73,15 @@ public final class HolderProgram {
                 token = hold.fencingToken();
                 return token;
             case "queue":
-                hold = queued(words[1], words[2]).acquire();
+                hold = words[1].equals("permit")
+                        ? client.getPermitExpirableSemaphore(words[2]).acquireHold()
+                        : queued(words[1], words[2]).acquire();
+                token = hold.fencingToken();
+                return token;
+            case "permit":
+                Duration ofPermit = Duration.ofMillis(Long.parseLong(words[2]));
+                hold = client.getPermitExpirableSemaphore(words[1], Clients.watchdog(ofPermit))
+                        .acquireHold();
                 token = hold.fencingToken();
                 return token;
             case "release":

@@ -28,6 +28,9 @@ enum QueueRule implements Rule {
     EACH_RELEASE_ADMITS(51, QueueBounds.DOWNGRADE, QueueModel.NOT_IDLE, "each release admits"),
     READERS_TOKEN(53, QueueBounds.TOKENS, QueueModel.NO_LATE_WRITE, "a reader's token is its own"),
     FIELDS_COUNTED(55, QueueBounds.LATE_PERMITS, QueueModel.ONE_HOLDER, "permits are fields, nothing is counted up"),
+    ROOM_FOR_ALL(
+            55, QueueBounds.PERMITS, QueueModel.ONE_HOLDER, "permits are taken together, if there is room for all"),
+    ONE_BY_ONE(55, QueueBounds.PERMITS, QueueModel.ONE_HOLDER, "a permit that is given back leaves the others taken"),
     LARGE_FIRST(55, QueueBounds.PERMITS, QueueModel.IN_ORDER, "small requests do not pass a large one"),
     EARLIEST_TOLD(55, QueueBounds.PERMITS_DIE, QueueModel.NOT_IDLE, "a refusal tells the earliest deadline"),
     RAISING_ADMITS(56, QueueBounds.RESIZE, QueueModel.NOT_IDLE, "raising the limit admits");

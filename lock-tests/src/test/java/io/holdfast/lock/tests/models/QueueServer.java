@@ -296,7 +296,8 @@ final class QueueServer {
         return switch (want.mode()) {
             case WRITE, PLAIN -> writer == null && shared.isEmpty();
             case READ -> writer == null;
-            case PERMITS -> shared.size() + want.units() <= limit + surplus;
+            case PERMITS ->
+                shared.size() + (rules.contains(QueueRule.ROOM_FOR_ALL) ? want.units() : 1) <= limit + surplus;
         };
     }
 
@@ -335,7 +336,8 @@ final class QueueServer {
             writer = null;
             return true;
         }
-        return shared.removeIf(held -> held.field().equals(field) && (unit == NONE || held.unit() == unit));
+        boolean all = unit == NONE || !rules.contains(QueueRule.ONE_BY_ONE);
+        return shared.removeIf(held -> held.field().equals(field) && (all || held.unit() == unit));
     }
 
     private void raise(Field field, int lease) {

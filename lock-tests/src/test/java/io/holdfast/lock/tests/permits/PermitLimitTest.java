@@ -29,6 +29,23 @@ class PermitLimitTest extends PermitTest {
         assertThat(semaphore(other).availablePermits()).isEqualTo(2);
     }
 
+    /** More than one step admits: the claims of those go on, and no call waits for a poll. */
+    @Test
+    void aLimitForManyAdmitsAllOfThem() {
+        List<RFuture<String>> calls = new ArrayList<>();
+        for (int i = 0; i < 150; i++) {
+            calls.add(slots(i % 2 == 0 ? client : other).acquireAsync());
+        }
+        awaitWaiting(150);
+        awaitSubscribers(2);
+        long before = scripts();
+        slots(client).setPermits(150);
+        List<String> ids = calls.stream().map(call -> get(call)).toList();
+        assertThat(scripts() - before).as("the limit, and a claim of each").isLessThanOrEqualTo(1 + 150 + 2);
+        slots(client).release(ids.subList(0, 75));
+        slots(other).release(ids.subList(75, 150));
+    }
+
     /** Each addition counts once, whichever comes first. */
     @Test
     void additionsOfManyClientsAddUp() {

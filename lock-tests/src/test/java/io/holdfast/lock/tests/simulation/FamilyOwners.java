@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionStage;
 import org.luaj.vm2.LuaString;
 
 /** Owners that read, write, and take the same locks fairly and plainly; and what must hold for them together. */
-final class FamilyOwners {
+final class FamilyOwners implements SharedOwners {
 
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
@@ -123,7 +123,8 @@ final class FamilyOwners {
 
     // --- what they do ---
 
-    void next() {
+    @Override
+    public void next() {
         List<SimulatedClient> usable =
                 clients.stream().filter(SimulatedClient::isInUse).toList();
         SimulatedClient client = usable.get(chance.below(usable.size()));
@@ -208,23 +209,27 @@ final class FamilyOwners {
     }
 
     /** From now on a lock is given back as soon as it is granted. */
-    void giveBack() {
+    @Override
+    public void giveBack() {
         returning = true;
         held.forEach(all -> all.forEach(each -> world.after(0, each.client, () -> each.hold.releaseAsync())));
     }
 
-    void crashed(SimulatedClient client) {
+    @Override
+    public void crashed(SimulatedClient client) {
         open.removeIf(asking -> asking.client == client);
     }
 
     /** What was held may meet others. */
-    void lostData() {
+    @Override
+    public void lostData() {
         forgetful = true;
         held.forEach(List::clear);
     }
 
     /** The server has no longer what it had for a field. */
-    void gone(LuaString key, boolean released) {
+    @Override
+    public void gone(LuaString key, boolean released) {
         for (int lock = 0; lock < names.size(); lock++) {
             String text = key.tojstring();
             if (text.equals(keys.get(lock).tojstring()) || text.equals(keys.get(lock) + ":readers")) {
@@ -237,7 +242,8 @@ final class FamilyOwners {
     // --- what must hold ---
 
     /** Readers may be together; nobody else. */
-    void exclude() {
+    @Override
+    public void exclude() {
         for (int lock = 0; lock < names.size(); lock++) {
             List<Held> all = held.get(lock);
             all.removeIf(each -> each.client.isCrashed() || each.hold.state() == HoldState.RELEASED);
@@ -256,7 +262,8 @@ final class FamilyOwners {
     }
 
     /** A lock that nobody has is not left so while a call waits that is able to hear of it. */
-    void lookForIdleLocks(long calmFromNanos) {
+    @Override
+    public void lookForIdleLocks(long calmFromNanos) {
         for (int lock = 0; lock < names.size(); lock++) {
             boolean taken = server.keys().exists(keys.get(lock));
             if (taken) {
@@ -278,7 +285,8 @@ final class FamilyOwners {
         }
     }
 
-    void allEnded() {
+    @Override
+    public void allEnded() {
         if (!open.isEmpty()) {
             world.fail("LV", open.get(0) + " in the end, and " + (open.size() - 1) + " others");
         }
@@ -286,15 +294,18 @@ final class FamilyOwners {
 
     // --- for the tally ---
 
-    int asked() {
+    @Override
+    public int asked() {
         return asked;
     }
 
-    int granted() {
+    @Override
+    public int granted() {
         return granted;
     }
 
-    int lost() {
+    @Override
+    public int lost() {
         return lost;
     }
 }

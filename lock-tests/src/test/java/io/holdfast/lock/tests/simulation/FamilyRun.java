@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 import org.luaj.vm2.LuaString;
 
 /**
- * One run in which owners read, write, and take the same locks fairly and plainly (rules 39 to 54). Readers may be together,
- * others may not; who came first is admitted first; a lock that is free is not left to those who wait; and in the end nothing is left
- * at the server.
+ * One run in which owners read, write, and take the same locks fairly and plainly (rules 39 to 54), or take permits of the same
+ * semaphores (rules 55 to 57). Readers may be together, others may not, and no more permits are taken than there are; who came
+ * first is admitted first; what is free is not left to those who wait; and in the end nothing is left at the server.
  */
 final class FamilyRun implements Faults.Setting {
 
@@ -35,7 +35,7 @@ final class FamilyRun implements Faults.Setting {
     private final SimulatedServer server;
     private final QueueChecker queues;
     private final Faults faults;
-    private final FamilyOwners owners;
+    private final SharedOwners owners;
     private boolean over;
 
     FamilyRun(Workload workload, long seed, @Nullable Trace trace) {
@@ -55,8 +55,9 @@ final class FamilyRun implements Faults.Setting {
                         .watchdogLease(Duration.ofMillis(chance.between(800, 5_000)))
                         .build())
                 .build();
+        String end = workload.isOfPermits() ? ":permits" : "";
         List<String> keys =
-                locks.stream().map(name -> "holdfast:{" + name + "}").toList();
+                locks.stream().map(name -> "holdfast:{" + name + "}" + end).toList();
         this.queues = new QueueChecker(
                 world,
                 world::fail,
@@ -73,7 +74,11 @@ final class FamilyRun implements Faults.Setting {
         Ledger ledger = new Ledger(world, keys, unused, false);
         ledger.book(0);
         this.faults = new Faults(world, this, ledger, new Chance(seed, 3), workload.climate, 5_000 * MILLI);
-        this.owners = new FamilyOwners(world, new Chance(seed, 2), clients, server, locks, keys, workload.faults == 0);
+        Chance ofOwners = new Chance(seed, 2);
+        boolean calm = workload.faults == 0;
+        this.owners = workload.isOfPermits()
+                ? new PermitOwners(world, ofOwners, clients, server, locks, calm)
+                : new FamilyOwners(world, ofOwners, clients, server, locks, keys, calm);
     }
 
     /** What the server does is of interest for its queues. */
@@ -87,6 +92,7 @@ final class FamilyRun implements Faults.Setting {
             @Override
             public void ran(Request request, Keyspace data) {
                 queues.ran(request, data);
+                owners.ran(request, data);
             }
 
             @Override
@@ -185,11 +191,16 @@ final class FamilyRun implements Faults.Setting {
 
     private void end() {
         for (LuaString key : server.keys().keys()) {
-            if (server.keys().exists(key) && !key.tojstring().contains(":token:")) {
+            if (server.keys().exists(key) && !isKept(key.tojstring())) {
                 world.fail("HC", server.name + " still has " + key);
             }
         }
         over = true;
+    }
+
+    /** Tokens have to increase for ever, and a limit is what a user has set. */
+    private static boolean isKept(String key) {
+        return key.contains(":token:") || key.endsWith(":limit");
     }
 
     // --- for the faults ---

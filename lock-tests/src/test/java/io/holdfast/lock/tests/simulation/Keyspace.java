@@ -164,7 +164,10 @@ final class Keyspace {
     /** Whether a field is one that holds a lock. */
     private static boolean isHolder(LuaString key, LuaString field) {
         String name = key.tojstring();
-        return !field.raweq(TOKEN_FIELD) && !name.endsWith(":latch") && !name.endsWith(":counted");
+        return !field.raweq(TOKEN_FIELD)
+                && !name.endsWith(":latch")
+                && !name.endsWith(":counted")
+                && !name.endsWith(":limit");
     }
 
     boolean exists(LuaString key) {

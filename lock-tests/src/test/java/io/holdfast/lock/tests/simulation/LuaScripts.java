@@ -8,6 +8,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.luaj.vm2.Globals;
 import org.luaj.vm2.LoadState;
@@ -33,6 +34,7 @@ import org.luaj.vm2.lib.VarArgFunction;
  */
 final class LuaScripts {
 
+    private static final Set<String> ZADD_OPTIONS = Set.of("XX", "GT", "LT");
     private static final ThreadLocal<LuaScripts> OF_THREAD = ThreadLocal.withInitial(LuaScripts::new);
 
     /** What the server does for a script beside looking after data. */
@@ -109,15 +111,29 @@ final class LuaScripts {
             case "ZADD":
                 return add(keys, key, words);
             case "ZREM":
-                return number(keys.zrem(key, words.checkstring(3)));
+                int taken = 0;
+                for (int i = 3; i <= words.narg(); i++) {
+                    taken += keys.zrem(key, words.checkstring(i)) ? 1 : 0;
+                }
+                return number(taken);
             case "ZREMRANGEBYSCORE":
                 return number(keys.zremrangebyscore(key, words.checkdouble(4)));
             case "ZSCORE":
                 return scoreOrFalse(keys.zscore(key, words.checkstring(3)));
+            case "ZMSCORE":
+                LuaTable scores = new LuaTable();
+                for (int i = 3; i <= words.narg(); i++) {
+                    scores.set(i - 2, scoreOrFalse(keys.zscore(key, words.checkstring(i))));
+                }
+                return scores;
             case "ZCARD":
                 return number(keys.members(key, 0, -1).size());
             case "ZCOUNT":
-                return number(scored(keys, key, Double.NEGATIVE_INFINITY, words.checkdouble(4))
+                return number(scored(
+                                keys,
+                                key,
+                                bound(words.arg(3), Double.NEGATIVE_INFINITY),
+                                bound(words.arg(4), Double.POSITIVE_INFINITY))
                         .size());
             case "ZRANGEBYSCORE":
                 double least = words.checkjstring(3).equals("-inf") ? Double.NEGATIVE_INFINITY : words.checkdouble(3);
@@ -210,10 +226,26 @@ final class LuaScripts {
     }
 
     private static LuaValue add(Keyspace keys, LuaString key, Varargs words) {
-        int options = words.narg() - 4;
+        int options = 0;
+        while (ZADD_OPTIONS.contains(words.arg(3 + options).tojstring())) {
+            options++;
+        }
         String names = options == 0 ? "" : words.checkjstring(3) + (options == 2 ? "_" + words.checkjstring(4) : "");
         Keyspace.Addition addition = names.isEmpty() ? Keyspace.Addition.ANY : Keyspace.Addition.valueOf(names);
-        return number(keys.zadd(key, addition, words.checkdouble(3 + options), words.checkstring(4 + options)));
+        int added = 0;
+        for (int i = 3 + options; i + 1 <= words.narg(); i += 2) {
+            added += keys.zadd(key, addition, words.checkdouble(i), words.checkstring(i + 1)) ? 1 : 0;
+        }
+        return number(added);
+    }
+
+    /** A bound of scores: a number, {@code -inf}, {@code +inf}, or with a bracket before it what is beyond that number. */
+    private static double bound(LuaValue text, double infinite) {
+        String score = text.tojstring();
+        if (score.endsWith("inf")) {
+            return infinite;
+        }
+        return score.startsWith("(") ? Math.nextUp(Double.parseDouble(score.substring(1))) : text.checkdouble();
     }
 
     private static LuaTable range(Keyspace keys, LuaString key, Varargs words) {
@@ -329,15 +361,16 @@ final class LuaScripts {
 
         @Override
         public LuaValue call(LuaValue format, LuaValue number) {
-            if (!format.tojstring().equals("%.0f")) {
-                throw new LuaError("string.format: '" + format + "' (expected: '%.0f')");
+            String before = format.tojstring().replace("%.0f", "");
+            if (!format.tojstring().endsWith("%.0f") || before.contains("%")) {
+                throw new LuaError("string.format: '" + format + "' (expected: one that ends with '%.0f')");
             }
             double value = number.checkdouble();
             long whole = (long) value;
-            return LuaString.valueOf(
-                    whole == value
+            return LuaString.valueOf(before
+                    + (whole == value
                             ? Long.toString(whole)
-                            : new BigDecimal(value).setScale(0).toString());
+                            : new BigDecimal(value).setScale(0).toString()));
         }
     }
 }

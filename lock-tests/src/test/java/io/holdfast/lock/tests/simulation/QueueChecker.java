@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.luaj.vm2.LuaString;
 
@@ -83,7 +85,7 @@ final class QueueChecker {
 
     private void look(Line line, String key, Request request, Keyspace data) {
         List<String> members = texts(data.members(LuaString.valueOf(key + ":queue"), 0, -1));
-        String parted = request.isCallOf("queue-part") ? request.field().tojstring() : "";
+        String parted = request.isPart() ? request.field().tojstring() : "";
         for (Map.Entry<String, String> each : List.copyOf(line.waiting.entrySet())) {
             String member = each.getValue();
             String field = member.substring(1);
@@ -92,7 +94,7 @@ final class QueueChecker {
             }
             if (isIn(data, key, member)) {
                 admitted(line, key, each.getKey(), member);
-            } else if (!field.equals(parted)) {
+            } else if (!field.equals(parted) && !isAboveLimit(data, key, member)) {
                 dropped(key, field);
             }
             line.waiting.remove(each.getKey());
@@ -104,10 +106,8 @@ final class QueueChecker {
     }
 
     private void claims(Line line, String key, Request request, Keyspace data) {
-        String asking = request.isCallOf("queue-join") || request.isCallOf("queue-part")
-                ? request.argument(1).tojstring() + request.field().tojstring()
-                : "";
-        boolean isIn = request.isCallOf("queue-join") && isIn(data, key, asking);
+        String asking = request.isJoin() || request.isPart() ? request.member() : "";
+        boolean isIn = request.isJoin() && isIn(data, key, asking);
         boolean known =
                 line.reserved.remove(asking) || line.granted.contains(asking) || line.broughtBack.contains(asking);
         boolean beside = request.isCallOf("queue-join") && request.argument(4).length() > 0;
@@ -133,10 +133,31 @@ final class QueueChecker {
     }
 
     private static boolean isIn(Keyspace data, String key, String member) {
+        if (member.charAt(0) == 'p') {
+            return fields(member)
+                    .allMatch(field -> data.zscore(LuaString.valueOf(key), LuaString.valueOf(field)) != null);
+        }
         LuaString field = LuaString.valueOf(member.substring(1));
         return member.charAt(0) == 'r'
                 ? data.zscore(LuaString.valueOf(key + ":readers"), field) != null
                 : data.hexists(LuaString.valueOf(key), field);
+    }
+
+    /** The fields of the span that a member stands for. */
+    private static Stream<String> fields(String member) {
+        int times = member.indexOf('*');
+        String first = member.substring(1, times < 0 ? member.length() : times);
+        String start = first.substring(0, first.lastIndexOf(':') + 1);
+        long number = Long.parseLong(first.substring(start.length()));
+        return LongStream.range(number, number + PermitOwners.size(member)).mapToObj(each -> start + each);
+    }
+
+    /** Whether a member asks for more permits than there are, so that it is told of that and has no place. */
+    private static boolean isAboveLimit(Keyspace data, String key, String member) {
+        LuaString limit = member.charAt(0) == 'p'
+                ? data.hget(LuaString.valueOf(key.replace(":permits", ":limit")), LuaString.valueOf("limit"))
+                : null;
+        return limit != null && PermitOwners.size(member) > limit.toint();
     }
 
     /** Whoever came before it has been admitted, or has left. */

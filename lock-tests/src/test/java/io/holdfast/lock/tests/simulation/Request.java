@@ -106,6 +106,21 @@ final class Request implements Args {
         return isCallOf("queue-part") || (isCallOf("release") && argument(2).tolong() == 0);
     }
 
+    /** Whether it asks for what has a queue at the server. */
+    boolean isJoin() {
+        return isCallOf("queue-join") || isCallOf("permit-join");
+    }
+
+    /** Whether it gives that back, or a place in the queue. */
+    boolean isPart() {
+        return isCallOf("queue-part") || isCallOf("permit-part");
+    }
+
+    /** What stands in the queue for it: a letter, and the field or the span. */
+    String member() {
+        return (isOfQueue() ? argument(1).tojstring() : "p") + field().tojstring();
+    }
+
     /** The field that it is about; of a call about several holds, that of the first. */
     LuaString field() {
         return argument(isOfQueue() ? 2 : 1);

@@ -10,9 +10,6 @@ import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisErrorReply;
 import io.holdfast.lock.testkit.RedisServer;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -44,6 +41,12 @@ class ServerDifferenceTest {
     private static final String QUEUE = "holdfast:{a}:queue";
     private static final String SEEN = "holdfast:{a}:seen";
     private static final String CHANNEL = "holdfast:{a}:free";
+    private static final String PERMITS = "holdfast:{a}:permits";
+    private static final String LIMIT = "holdfast:{a}:limit";
+    private static final String WAITING = "holdfast:{a}:permits:queue";
+    private static final String WAITING_SEEN = "holdfast:{a}:permits:seen";
+    private static final List<String> SPANS = List.of("c1:h1:1", "c1:h2:2*3", "c1:h2:3", "c2:h1:1*2", "c2:h2:3*4");
+    private static final List<String> SORTED = List.of(READERS, QUEUE, SEEN, PERMITS, WAITING, WAITING_SEEN);
 
     /** Between the two readings of the time of day, the real server goes on. */
     private static final long TOLERANCE_MILLIS = 2_000;
@@ -77,7 +80,7 @@ class ServerDifferenceTest {
     }
 
     @Test
-    void itAnswersAsARealOneForLocksWithAQueue() throws IOException {
+    void itAnswersAsARealOneForLocksWithAQueue() {
         for (long seed = 1; seed <= SEEDS; seed++) {
             begin(seed);
             for (int i = 0; i < CALLS; i++) {
@@ -86,9 +89,19 @@ class ServerDifferenceTest {
         }
     }
 
+    @Test
+    void itAnswersAsARealOneForSemaphores() {
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            begin(seed);
+            for (int i = 0; i < CALLS; i++) {
+                stepOfPermits("seed " + seed + ", call " + i);
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"1", "0"})
-    void aSimulatedServerAnswersAsARealOne(String tokensInHashes) throws IOException {
+    void aSimulatedServerAnswersAsARealOne(String tokensInHashes) {
         keepsToken = tokensInHashes;
         for (long seed = 1; seed <= SEEDS; seed++) {
             begin(seed);
@@ -114,7 +127,7 @@ class ServerDifferenceTest {
     }
 
     /** One lock with a queue: owners come, claim, read and write, and go; time passes, and memory is full for a while. */
-    private void stepQueued(String where) throws IOException {
+    private void stepQueued(String where) {
         adjustClock();
         String lock = LOCKS.get(0);
         List<String> five = List.of(lock, CLOCK, READERS, QUEUE, SEEN);
@@ -137,18 +150,47 @@ class ServerDifferenceTest {
         } else if (lot < 18) {
             same(where, "acquire", List.of(lock, CLOCK), field, lease, "1");
         } else if (lot < 19) {
-            timePasses();
+            timePasses(READERS, SEEN);
         } else {
             chance(lock);
         }
     }
 
-    /** All deadlines of readers and clients come so much nearer; the real server's clock can't be stepped. */
-    private void timePasses() {
+    /** One semaphore: owners take several permits, claim them and give some back, and its limit changes. */
+    private void stepOfPermits(String where) {
+        adjustClock();
+        List<String> five = List.of(PERMITS, CLOCK, LIMIT, WAITING, WAITING_SEEN);
+        String span = SPANS.get(chance.below(SPANS.size()));
+        String lease = TIMES.get(chance.below(3));
+        String window = TIMES.get(chance.below(3));
+        String presence = TIMES.get(chance.below(3));
+        int lot = chance.below(20);
+        if (lot < 9) {
+            String waits = chance.onceIn(5) ? "0" : "1";
+            same(where, "permit-join", five, span, lease, waits, window, presence, CHANNEL);
+        } else if (lot < 13) {
+            same(where, "permit-part", five, span, window, CHANNEL);
+        } else if (lot < 15) {
+            same(where, "permit-keep", List.of(PERMITS), span, lease);
+        } else if (lot < 17) {
+            String version = chance.onceIn(2) ? "" : Integer.toString(chance.below(4));
+            String limit = Integer.toString(1 + chance.below(6));
+            same(where, "permit-limit", five, version, limit, "change" + chance.below(20), window, CHANNEL);
+        } else if (lot < 18) {
+            same(where, "permit-look", List.of(PERMITS, LIMIT));
+        } else if (lot < 19) {
+            timePasses(PERMITS, WAITING_SEEN);
+        } else {
+            chance(PERMITS);
+        }
+    }
+
+    /** All deadlines of readers, permits and clients come so much nearer; the real server's clock can't be stepped. */
+    private void timePasses(String... sorted) {
         keys.begin(Keyspace.Cause.EXPIRED);
         keys.full(false);
         raw.command("CONFIG", "SET", "maxmemory", "0");
-        for (String key : List.of(READERS, SEEN)) {
+        for (String key : sorted) {
             for (LuaString member : keys.members(LuaString.valueOf(key), 0, -1)) {
                 raw.command("ZINCRBY", key, Long.toString(-STEP_MILLIS), member.tojstring());
                 double before = Objects.requireNonNull(keys.zscore(LuaString.valueOf(key), member));
@@ -157,7 +199,7 @@ class ServerDifferenceTest {
         }
     }
 
-    private void step(String where) throws IOException {
+    private void step(String where) {
         adjustClock();
         String lock = LOCKS.get(chance.below(2));
         String field = FIELDS.get(chance.below(4));
@@ -204,7 +246,7 @@ class ServerDifferenceTest {
     }
 
     /** As locks that Redisson's clients want too, which have a counter beside their token clock. */
-    private void beside(String where, String lock, String field, String lease) throws IOException {
+    private void beside(String where, String lock, String field, String lease) {
         List<String> three = List.of(lock, CLOCK, COUNTER);
         String begin = chance.onceIn(3) ? "1" : "0";
         String to = FIELDS.get(chance.below(4));
@@ -239,7 +281,7 @@ class ServerDifferenceTest {
         clock.step((micros - keys.micros()) * 1_000);
     }
 
-    private void same(String where, String name, List<String> scriptKeys, String... arguments) throws IOException {
+    private void same(String where, String name, List<String> scriptKeys, String... arguments) {
         String call = where + ": " + name + " " + scriptKeys + " " + List.of(arguments);
         Script script = script(name);
         assertNear(call, simulated(script, scriptKeys, arguments), real(script, scriptKeys, arguments));
@@ -312,15 +354,11 @@ class ServerDifferenceTest {
         return table;
     }
 
-    private static Script script(String name) throws IOException {
-        String shared = name.startsWith("queue-") ? text("queue") + "\n" : "";
-        return new Script(name, text("common") + "\n" + shared + text(name));
-    }
-
-    private static String text(String name) throws IOException {
-        try (InputStream in = Objects.requireNonNull(EngineClient.class.getResourceAsStream(name + ".lua"), name)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        }
+    private static Script script(String name) {
+        return EngineClient.scripts().stream()
+                .filter(script -> script.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     // --- what is compared ---
@@ -352,7 +390,7 @@ class ServerDifferenceTest {
             data.add(Long.toString(keys.pttl(LuaString.valueOf(lock))));
             addSorted(data, texts(keys.hgetall(LuaString.valueOf(lock))));
         }
-        for (String key : List.of(READERS, QUEUE, SEEN)) {
+        for (String key : SORTED) {
             data.add(Long.toString(keys.pttl(LuaString.valueOf(key))));
             List<String> ranked = new ArrayList<>();
             for (LuaString member : keys.members(LuaString.valueOf(key), 0, -1)) {
@@ -361,6 +399,7 @@ class ServerDifferenceTest {
             }
             addSorted(data, ranked);
         }
+        addSorted(data, texts(keys.hgetall(LuaString.valueOf(LIMIT))));
         addSorted(data, texts(keys.hgetall(LuaString.valueOf(VALUE))));
         data.add(String.valueOf(keys.get(LuaString.valueOf(CLOCK))));
         data.add(String.valueOf(keys.get(LuaString.valueOf(COUNTER))));
@@ -374,10 +413,11 @@ class ServerDifferenceTest {
             data.add(Long.toString(raw.integer("PTTL", lock)));
             addSorted(data, raw.list("HGETALL", lock));
         }
-        for (String key : List.of(READERS, QUEUE, SEEN)) {
+        for (String key : SORTED) {
             data.add(Long.toString(raw.integer("PTTL", key)));
             addSorted(data, raw.list("ZRANGE", key, "0", "-1", "WITHSCORES"));
         }
+        addSorted(data, raw.list("HGETALL", LIMIT));
         addSorted(data, raw.list("HGETALL", VALUE));
         data.add(String.valueOf(raw.text("GET", CLOCK)));
         data.add(String.valueOf(raw.text("GET", COUNTER)));

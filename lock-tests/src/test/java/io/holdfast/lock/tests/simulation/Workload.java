@@ -249,6 +249,12 @@ enum Workload {
             5,
             KeyScheme.HOLDFAST,
             Climate.USUAL.withOneLock().withOnly(FaultKind.RESTART_WITHOUT_DATA, FaultKind.CUT_MESSAGES)),
+    /** Owners take several permits of the same semaphores, while others change the limits: {@link PermitOwners}. */
+    PERMITS(1, 8, KeyScheme.HOLDFAST, FAMILY.climate),
+    /** The same without faults, and one semaphore. */
+    PERMITS_CALM(1, 0, KeyScheme.HOLDFAST, Climate.USUAL.withOneLock()),
+    /** The same, where the server forgets its data. */
+    PERMITS_FORGETFUL(1, 5, KeyScheme.HOLDFAST, FAMILY_FORGETFUL.climate),
     /** Sentinels replace the primary again and again, and clients with the failover guard hear of it late: {@link GuardedRun}. */
     GUARD(3, 0, KeyScheme.HOLDFAST),
     /** The server is out of reach for longer than clients put up with. */
@@ -279,9 +285,13 @@ enum Workload {
         this.scheme = scheme;
     }
 
-    /** Whether owners of all kinds want the same locks. */
+    /** Whether owners of all kinds want the same locks, or permits of the same semaphores. */
     boolean isOfFamily() {
-        return this == FAMILY || this == FAMILY_CALM || this == FAMILY_FORGETFUL;
+        return this == FAMILY || this == FAMILY_CALM || this == FAMILY_FORGETFUL || isOfPermits();
+    }
+
+    boolean isOfPermits() {
+        return this == PERMITS || this == PERMITS_CALM || this == PERMITS_FORGETFUL;
     }
 
     boolean isQuorum() {

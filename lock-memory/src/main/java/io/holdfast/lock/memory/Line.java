@@ -1,0 +1,204 @@
+package io.holdfast.lock.memory;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a script of an object with a queue at the store: what {@code line.lua} keeps in variables, and what it does for
+ * all of them.
+ */
+abstract class Line {
+
+    private static final int MOST_ADMITTED = 64;
+    private static final int MOST_DROPPED = 500;
+    /** How many may stand before a deputy: as many as the script looks at, in steps of 16. */
+    private static final int MOST_LOOKED_AT = 512;
+
+    private static final long ASK_AGAIN = -2;
+    private static final long NO_PLACE = -1;
+
+    final Keyspace store;
+    final long now;
+    /** How many have heard what this run has published. */
+    long receivers;
+    /** Whether something has gone in this run of which all who wait are to hear. */
+    boolean freed;
+
+    private final String queue;
+    private final String seen;
+
+    /** Whether the queue has become shorter in this run. */
+    private boolean shortened;
+    /** Whether more may be admitted at once than this run has. */
+    private boolean more;
+
+    Line(Keyspace store, Words words) {
+        this.store = store;
+        this.queue = words.key(3);
+        this.seen = words.key(4);
+        this.now = millis(store);
+    }
+
+    /** What a call asks for, and how it waits. */
+    record Request(String mode, String field, long lease, boolean waits, long window, long presence, String channel) {
+
+        String member() {
+            return mode + field;
+        }
+    }
+
+    // --- what only the object knows whose queue it is ---
+
+    /** Whether what is asked for may be let in now. */
+    abstract boolean fits(String mode, String field);
+
+    /** Whether it may be at all, when others have given back what they have. */
+    abstract boolean canFit(String field);
+
+    /** Lets in the one that asks; its token. */
+    abstract double take(String mode, String field, long lease);
+
+    /** Lets in another. */
+    abstract void reserve(String mode, String field, long window);
+
+    /** In how many ms the first of what is in the way is over; -1 if it has no end. */
+    abstract long timeLeft();
+
+    // --- what they share ---
+
+    static long millis(Keyspace store) {
+        return Math.floorDiv(store.timeMicros(), 1_000);
+    }
+
+    static List<Object> granted(@Nullable Double token, boolean anew) {
+        List<Object> answer = new ArrayList<>(LockScripts.granted(token));
+        answer.add(anew ? 1L : 0L);
+        return answer;
+    }
+
+    final long score(String key, String member) {
+        return Objects.requireNonNull(store.zscore(key, member));
+    }
+
+    final void unqueue(String member) {
+        shortened |= store.zrem(queue, member);
+    }
+
+    /** The client of a call that waits stays present, and so does one that asks beside its waiting calls. */
+    final void stays(Request request) {
+        boolean known = request.waits || store.zscore(seen, client(request.field)) != null;
+        if (known && store.exists(queue)) {
+            store.pexpire(queue, request.presence);
+            isPresent(request);
+        }
+    }
+
+    private void isPresent(Request request) {
+        store.zadd(seen, now + request.presence, client(request.field));
+        store.pexpire(seen, request.presence);
+    }
+
+    /** Asks for what no field of the asker's has yet; a call that waits gets a place behind those that came before. */
+    final List<Object> ask(Request request) {
+        String mode = request.mode;
+        String field = request.field;
+        String member = request.member();
+        String last = store.zlast(queue);
+        if (last == null && fits(mode, field)) {
+            return granted(take(mode, field, request.lease), request.waits);
+        }
+        boolean anew = request.waits && store.zscore(queue, member) == null;
+        if (anew) {
+            long place = last == null ? 1 : score(queue, last) + 1;
+            isPresent(request);
+            store.zadd(queue, place, member);
+            store.pexpire(queue, request.presence);
+        } else {
+            stays(request);
+        }
+
+        Double token = admit(request.channel, request.window, member, request.lease);
+        if (token == null && !request.waits && !store.exists(queue) && fits(mode, field)) {
+            token = take(mode, field, request.lease);
+        }
+        return token != null
+                ? granted(token, anew)
+                : List.of(0L, more ? ASK_AGAIN : timeLeft(), store.zrank(queue, member, NO_PLACE), anew ? 1L : 0L);
+    }
+
+    /** Admits from the front of the queue what fits, and no one past the first that does not. */
+    final void admit(String channel, long window) {
+        admit(channel, window, "", 0);
+    }
+
+    private @Nullable Double admit(String channel, long window, String asker, long lease) {
+        List<String> told = new ArrayList<>();
+        int dropped = 0;
+        Double token = null;
+        String first = store.zfirst(queue);
+        while (first != null && told.size() < MOST_ADMITTED && dropped < MOST_DROPPED) {
+            String mode = first.substring(0, 1);
+            String field = first.substring(1);
+            boolean fitting = fits(mode, field);
+            if (!isAlive(field)) {
+                unqueue(first);
+                dropped++;
+            } else if (!fitting && canFit(field)) {
+                break;
+            } else {
+                unqueue(first);
+                if (fitting && first.equals(asker)) {
+                    token = take(mode, field, lease);
+                } else {
+                    if (fitting) {
+                        reserve(mode, field, window);
+                        lowerPresence(client(field), now + window);
+                    }
+                    told.add(field);
+                }
+            }
+            first = store.zfirst(queue);
+        }
+        more = first != null && (told.size() == MOST_ADMITTED || dropped == MOST_DROPPED);
+        if (shortened && first == null && store.isSorted(seen)) {
+            store.del(seen);
+        }
+        if (!told.isEmpty()) {
+            String message = String.join(" ", told) + ';' + deputy(told.get(told.size() - 1));
+            receivers = store.publish(channel, message);
+        } else if (more || (token == null && (freed || (dropped > 0 && first == null)))) {
+            receivers = store.publish(channel, LockScripts.RELEASED);
+        }
+        return token;
+    }
+
+    private void lowerPresence(String client, long until) {
+        Long before = store.zscore(seen, client);
+        if (before != null && until < before) {
+            store.zadd(seen, until, client);
+        }
+    }
+
+    /** Which call looks if the last that was told does not come: the first left that is present, and of another client. */
+    private String deputy(String told) {
+        for (String member : store.zrange(queue, MOST_LOOKED_AT)) {
+            String field = member.substring(1);
+            if (!client(field).equals(client(told)) && isAlive(field)) {
+                return field;
+            }
+        }
+        return "";
+    }
+
+    private boolean isAlive(String field) {
+        Long until = store.zscore(seen, client(field));
+        return until != null && until > now;
+    }
+
+    private static String client(String field) {
+        int end = field.indexOf(':');
+        return end < 0 ? field : field.substring(0, end);
+    }
+}
