@@ -42,7 +42,7 @@ public interface LockInfo {
      */
     List<String> queue();
 
-    /** An owner that holds a lock. Not for implementing. */
+    /** An owner that holds a lock, or for which a lock with a queue is kept until it claims it. Not for implementing. */
     interface Holder {
 
         /** {@code <client id>:<owner>:<number>}, or a Redisson client's {@code <client id>:<thread id>}. */
