@@ -125,7 +125,7 @@ class StoreDifferenceTest {
     }
 
     private static boolean isOfQueue(String script) {
-        return script.contains("queue-") || script.endsWith("keep");
+        return script.contains("queue-") || script.startsWith("read-") || script.endsWith("keep");
     }
 
     @Test

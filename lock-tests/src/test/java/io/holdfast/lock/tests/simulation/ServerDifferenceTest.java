@@ -10,14 +10,13 @@ import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisErrorReply;
 import io.holdfast.lock.testkit.RedisServer;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -31,6 +30,9 @@ import org.luaj.vm2.LuaTable;
  * afterwards, so that the simulated one can't drift from the real.
  */
 class ServerDifferenceTest {
+
+    private static final Map<String, Script> SCRIPTS =
+            EngineClient.scripts().stream().collect(Collectors.toMap(Script::name, script -> script));
 
     private static final int CALLS = 250;
     private static final int SEEDS = 3;
@@ -77,7 +79,7 @@ class ServerDifferenceTest {
     }
 
     @Test
-    void itAnswersAsARealOneForLocksWithAQueue() throws IOException {
+    void itAnswersAsARealOneForLocksWithAQueue() {
         for (long seed = 1; seed <= SEEDS; seed++) {
             begin(seed);
             for (int i = 0; i < CALLS; i++) {
@@ -88,7 +90,7 @@ class ServerDifferenceTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"1", "0"})
-    void aSimulatedServerAnswersAsARealOne(String tokensInHashes) throws IOException {
+    void aSimulatedServerAnswersAsARealOne(String tokensInHashes) {
         keepsToken = tokensInHashes;
         for (long seed = 1; seed <= SEEDS; seed++) {
             begin(seed);
@@ -114,7 +116,7 @@ class ServerDifferenceTest {
     }
 
     /** One lock with a queue: owners come, claim, read and write, and go; time passes, and memory is full for a while. */
-    private void stepQueued(String where) throws IOException {
+    private void stepQueued(String where) {
         adjustClock();
         String lock = LOCKS.get(0);
         List<String> five = List.of(lock, CLOCK, READERS, QUEUE, SEEN);
@@ -123,8 +125,10 @@ class ServerDifferenceTest {
         String lease = TIMES.get(chance.below(3));
         String window = TIMES.get(chance.below(3));
         String presence = TIMES.get(chance.below(3));
-        int lot = chance.below(20);
-        if (lot < 10) {
+        int lot = chance.below(22);
+        if (lot >= 20) {
+            overNodes(where, five, field, lease);
+        } else if (lot < 10) {
             String beside = chance.onceIn(4) ? FIELDS.get(chance.below(4)) : "";
             String waits = chance.onceIn(5) ? "0" : "1";
             same(where, "queue-join", five, mode, field, lease, beside, waits, window, presence, CHANNEL);
@@ -143,6 +147,18 @@ class ServerDifferenceTest {
         }
     }
 
+    /** As readers and writers over several nodes, of which this is one. */
+    private void overNodes(String where, List<String> five, String field, String lease) {
+        String beside = chance.onceIn(3) ? FIELDS.get(chance.below(4)) : "";
+        String token = Long.toString(keys.micros() + chance.between(-1_000_000, 2_000_000));
+        switch (chance.below(4)) {
+            case 0 -> same(where, "read-propose", five, field, lease, beside, token, "600000000");
+            case 1 -> same(where, "read-adopt", five.subList(0, 3), field, token);
+            case 2 -> same(where, "read-join", five, field, lease, token);
+            default -> same(where, "propose", five.subList(0, 2), field, lease, "1", token, "600000000");
+        }
+    }
+
     /** All deadlines of readers and clients come so much nearer; the real server's clock can't be stepped. */
     private void timePasses() {
         keys.begin(Keyspace.Cause.EXPIRED);
@@ -157,7 +173,7 @@ class ServerDifferenceTest {
         }
     }
 
-    private void step(String where) throws IOException {
+    private void step(String where) {
         adjustClock();
         String lock = LOCKS.get(chance.below(2));
         String field = FIELDS.get(chance.below(4));
@@ -204,7 +220,7 @@ class ServerDifferenceTest {
     }
 
     /** As locks that Redisson's clients want too, which have a counter beside their token clock. */
-    private void beside(String where, String lock, String field, String lease) throws IOException {
+    private void beside(String where, String lock, String field, String lease) {
         List<String> three = List.of(lock, CLOCK, COUNTER);
         String begin = chance.onceIn(3) ? "1" : "0";
         String to = FIELDS.get(chance.below(4));
@@ -239,7 +255,7 @@ class ServerDifferenceTest {
         clock.step((micros - keys.micros()) * 1_000);
     }
 
-    private void same(String where, String name, List<String> scriptKeys, String... arguments) throws IOException {
+    private void same(String where, String name, List<String> scriptKeys, String... arguments) {
         String call = where + ": " + name + " " + scriptKeys + " " + List.of(arguments);
         Script script = script(name);
         assertNear(call, simulated(script, scriptKeys, arguments), real(script, scriptKeys, arguments));
@@ -312,15 +328,8 @@ class ServerDifferenceTest {
         return table;
     }
 
-    private static Script script(String name) throws IOException {
-        String shared = name.startsWith("queue-") ? text("queue") + "\n" : "";
-        return new Script(name, text("common") + "\n" + shared + text(name));
-    }
-
-    private static String text(String name) throws IOException {
-        try (InputStream in = Objects.requireNonNull(EngineClient.class.getResourceAsStream(name + ".lua"), name)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        }
+    private static Script script(String name) {
+        return Objects.requireNonNull(SCRIPTS.get(name), name);
     }
 
     // --- what is compared ---
