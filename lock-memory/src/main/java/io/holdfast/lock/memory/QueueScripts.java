@@ -108,8 +108,7 @@ final class QueueScripts {
         }
         return token != null
                 ? granted(token, anew)
-                : List.of(
-                        0L, more ? ASK_AGAIN : store.pttl(lock), store.zrank(queue, member, NO_PLACE), anew ? 1L : 0L);
+                : List.of(0L, more ? ASK_AGAIN : store.pttl(lock), store.zrank(queue, member, NO_PLACE), anew ? 1L : 0L);
     }
 
     private static List<Object> granted(@Nullable Double token, boolean anew) {
@@ -119,7 +118,7 @@ final class QueueScripts {
     }
 
     private void unqueue(String member) {
-        shortened |= store.zrem(queue, member);
+        shortened |= store.isSorted(queue) && store.zrem(queue, member);
     }
 
     private Object part(Words words) {
@@ -348,7 +347,7 @@ final class QueueScripts {
         List<String> told = new ArrayList<>();
         int dropped = 0;
         Double token = null;
-        String first = store.zfirst(queue);
+        String first = store.isSorted(queue) ? store.zfirst(queue) : null;
         while (first != null && told.size() < MOST_ADMITTED && dropped < MOST_DROPPED) {
             String mode = first.substring(0, 1);
             String field = first.substring(1);
