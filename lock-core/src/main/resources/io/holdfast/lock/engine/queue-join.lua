@@ -56,6 +56,13 @@ else
   stays()
 end
 
+-- For how long what keeps others out stays as it is, if no step comes: where only readers do, until the first of them is over. No
+-- message tells of that, and the lock lives as long as the last.
+local function unchanged()
+  local first_over = reading and not written and redis.call('ZRANGE', readers, '0', '0', 'WITHSCORES')[2]
+  return first_over and first_over - now() or redis.call('PTTL', lock)
+end
+
 local token, _, more, first = admit(channel, window, member, lease)
 if not (token or waits or first) and fits(mode) then
   token = take(mode, field, lease)
@@ -63,4 +70,4 @@ end
 if token then
   return {1, token, anew}
 end
-return {0, more and -2 or redis.call('PTTL', lock), redis.call('ZRANK', queue, member) or -1, anew}
+return {0, more and -2 or unchanged(), redis.call('ZRANK', queue, member) or -1, anew}

@@ -108,7 +108,14 @@ final class QueueScripts {
         }
         return token != null
                 ? granted(token, anew)
-                : List.of(0L, more ? ASK_AGAIN : store.pttl(lock), store.zrank(queue, member, NO_PLACE), anew ? 1L : 0L);
+                : List.of(0L, more ? ASK_AGAIN : unchanged(), store.zrank(queue, member, NO_PLACE), anew ? 1L : 0L);
+    }
+
+    /** For how long what keeps others out stays as it is: where only readers do, until the first of them is over. */
+    private long unchanged() {
+        String first =
+                store.hexists(lock, LockScripts.TOKEN) || !store.hexists(lock, READERS) ? null : store.zfirst(readers);
+        return first == null ? store.pttl(lock) : score(readers, first) - now;
     }
 
     private static List<Object> granted(@Nullable Double token, boolean anew) {
