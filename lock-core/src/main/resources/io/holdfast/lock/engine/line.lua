@@ -44,8 +44,9 @@ local function alive(field)
   return known[id]
 end
 
+-- A key of another type in the queue's place must not keep anything from being released, hence pcall here and in what admits.
 local function unqueue(member)
-  shortened = redis.call('ZREM', queue, member) == 1 or shortened
+  shortened = redis.pcall('ZREM', queue, member) == 1 or shortened
 end
 
 -- Who looks if the last that was told does not come: the first left that is present, and of another client. Usually that is
@@ -75,7 +76,7 @@ end
 -- if it was its turn; how many were told; whether more may be admitted at once; and the first that is left.
 local function admit(channel, window, asker, lease)
   local told, shown, dropped, token = {}, {}, 0, nil
-  local first = redis.call('ZRANGE', queue, '0', '0')[1]
+  local first = redis.pcall('ZRANGE', queue, '0', '0')[1]
   while first and #told < most_admitted and dropped < most_dropped do
     local mode, field = string.sub(first, 1, 1), string.sub(first, 2)
     local fitting = fits(mode, field)

@@ -1,5 +1,5 @@
--- What the scripts of locks over several nodes share: this text stands behind what all scripts share, and before each of them.
--- KEYS, ARGV and the reply are the script's own.
+-- What the scripts of locks over several nodes share: this text stands behind what all scripts share, and before each of them. KEYS,
+-- ARGV and the reply are the script's own.
 
 -- The token under which this node grants a lock: the proposed one if it is greater than every earlier token of this node and
 -- at most so many microseconds ahead of its time; else one of its own, and the client sees that the nodes differ.

@@ -52,8 +52,11 @@ function can_fit()
   return true
 end
 
+-- Where only readers keep others out, that is until the first of them is over: no message tells of that, and the lock lives as long
+-- as the last.
 function time_left()
-  return redis.call('PTTL', lock)
+  local first_over = reading and not written and redis.call('ZRANGE', readers, '0', '0', 'WITHSCORES')[2]
+  return first_over and first_over - now() or redis.call('PTTL', lock)
 end
 
 -- Lets a writer in, which fits. Returns its token.

@@ -83,7 +83,7 @@ abstract class Line {
     }
 
     final void unqueue(String member) {
-        shortened |= store.zrem(queue, member);
+        shortened |= store.isSorted(queue) && store.zrem(queue, member);
     }
 
     /** The client of a call that waits stays present, and so does one that asks beside its waiting calls. */
@@ -137,7 +137,7 @@ abstract class Line {
         List<String> told = new ArrayList<>();
         int dropped = 0;
         Double token = null;
-        String first = store.zfirst(queue);
+        String first = store.isSorted(queue) ? store.zfirst(queue) : null;
         while (first != null && told.size() < MOST_ADMITTED && dropped < MOST_DROPPED) {
             String mode = first.substring(0, 1);
             String field = first.substring(1);

@@ -232,7 +232,9 @@ final class QueueScripts extends Line {
 
     @Override
     long timeLeft() {
-        return store.pttl(lock);
+        String first =
+                store.hexists(lock, LockScripts.TOKEN) || !store.hexists(lock, READERS) ? null : store.zfirst(readers);
+        return first == null ? store.pttl(lock) : score(readers, first) - now;
     }
 
     /** Lets in the one that asks, which fits or, as a reader, writes. */

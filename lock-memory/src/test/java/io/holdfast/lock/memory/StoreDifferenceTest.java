@@ -133,7 +133,9 @@ class StoreDifferenceTest {
     }
 
     private static boolean isOfQueue(String script) {
-        return script.contains("queue-") || (script.endsWith("keep") && !isOfPermits(script));
+        return script.contains("queue-")
+                || script.startsWith("read-")
+                || (script.endsWith("keep") && !isOfPermits(script));
     }
 
     private static boolean isOfPermits(String script) {

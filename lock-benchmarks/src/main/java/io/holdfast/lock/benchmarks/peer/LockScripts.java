@@ -14,9 +14,10 @@ public final class LockScripts {
 
     private LockScripts() {}
 
-    /** The text of a script, with what stands before each. */
+    /** The text of a script, with what stands before each, and before those over several nodes. */
     public static String text(String script) {
-        return read("common") + "\n" + read(script);
+        String shared = script.equals("propose") ? read("nodes") + "\n" : "";
+        return read("common") + "\n" + shared + read(script);
     }
 
     /** Makes a script known to a server and returns its digest. */

@@ -184,6 +184,21 @@ class ReadScriptTest {
         assertThat(clock()).isEqualTo(token);
     }
 
+    // --- queue-join ---
+
+    /** No message tells of the end of a reader that has died, and the lock's own lease is that of another. */
+    @Test
+    void aWriterThatWaitsIsToldWhenTheFirstReaderIsOver() {
+        propose("a:1:1", "3000", "", 0);
+        propose("b:1:1", "60000", "", 0);
+
+        List<?> refused =
+                (List<?>) run(Scripts.QUEUE_JOIN, KEYS, "w", "w:1:1", LEASE, "", "1", "1000", "15000", LOCK + ":free");
+
+        assertThat(refused.get(0)).isEqualTo(REFUSED);
+        assertThat((Long) refused.get(1)).isBetween(1L, 3_000L);
+    }
+
     // --- running them ---
 
     private List<?> propose(String field, String lease, String own, long proposal) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class ScriptDigestTest {
     private static final Map<String, String> PINNED = Map.ofEntries(
             Map.entry("acquire", "e2d552da93bab3f983fe0bc1932ff1f3c2d9674b"),
-            Map.entry("adopt", "0c0d80730f5873b0aec354a949aaf5a5bb596dc4"),
+            Map.entry("adopt", "1244e92c9f4987022fe66fd32207ae627b75308c"),
             Map.entry("clients", "06ca32fbfe21322a68f5f6ebb0da5fbda6733c2e"),
             Map.entry("fenced-get", "4608b76965de13f79ef57d490fb4d5f7343d41f0"),
             Map.entry("fenced-set", "8a2b717ef3547a5fc8426607923ddd173da02c84"),
@@ -36,7 +36,7 @@ class ScriptDigestTest {
             Map.entry("guarded-renew", "511ba8003fcccba23fb75e75f363ddbb625e34cc"),
             Map.entry("guarded-transfer", "f86aca2a71a51e8c0e77865af6b862fe333ce8aa"),
             Map.entry("inspect", "763cf7c31aadcc79d4a8265780edd6d52c3590c8"),
-            Map.entry("join", "ffcbc42c959bec73ec68800111dd81b37bf47039"),
+            Map.entry("join", "7e343d5962d9d451ddec1bd5d032474c0ebd5dc5"),
             Map.entry("keep", "1633cba2d3a8102a99a72eebe8c8efce0cedec3c"),
             Map.entry("latch-count", "cb48b54cee7538b2a46033b5bf860563250f7487"),
             Map.entry("latch-delete", "a52a7f88e59beac44e37f98e403c6f0e7b2edb67"),
@@ -58,7 +58,7 @@ class ScriptDigestTest {
             Map.entry("read-propose", "2a2496e8923dfc27377a8752f8247dff21bb8f1e"),
             Map.entry("record", "2d0e15c7abf958a948d8bbd3939e72f586801e00"),
             Map.entry("reenter", "3bc6ede7a88a2fac0ad3aeea6bc1740b3a58a5e4"),
-            Map.entry("release", "e8d29fa7b4a099163ae5555b9fa4778449bb1664"),
+            Map.entry("release", "608fbe2d7849bad47b5de3486d5d975a497c461b"),
             Map.entry("renew", "6ef2fc182e02fc300d6f377659d836dc15d439c1"),
             Map.entry("rights", "fb30000075e228118427977f0eea1dd5245051e7"),
             Map.entry("scan", "3c9c77d293e2a68e77649d32b5aa05a753c67fd8"),

@@ -35,7 +35,8 @@ final class BareLock implements AutoCloseable {
     }
 
     private String load(String script) {
-        String source = text("common") + text(script);
+        String shared = script.equals("propose") ? text("nodes") : "";
+        String source = text("common") + shared + text(script);
         return nodes.stream()
                 .map(node -> Objects.requireNonNull(node.text("SCRIPT", "LOAD", source)))
                 .reduce((one, other) -> other)

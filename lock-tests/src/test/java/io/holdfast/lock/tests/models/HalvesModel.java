@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * may ask to read beside it. Late answers, and several rounds of one client, are in the model of the RedLock.
  */
 final class HalvesModel implements Model<HalvesState> {
-    static final String NO_WRITER_WITH_OTHERS = "no writer with others";
+    static final String WRITERS_ALONE = "writers alone";
 
     private static final int NODES = 3;
 
@@ -180,8 +180,7 @@ final class HalvesModel implements Model<HalvesState> {
 
     /** The writer's proposal looks at the key and at nothing else. */
     private @Nullable Node written(Node self, int asker) {
-        boolean ignoresReaders =
-                !rules.contains(HalvesRule.NO_WRITER_BESIDE_READERS) && self.writer() == HalvesState.NONE;
+        boolean ignoresReaders = !rules.contains(HalvesRule.WRITER_REFUSED) && self.writer() == HalvesState.NONE;
         boolean fits = self.isFree() || self.writer() == asker || ignoresReaders;
         return fits ? self.writing(asker, bounds.roles.get(asker).lease()) : null;
     }
@@ -190,7 +189,7 @@ final class HalvesModel implements Model<HalvesState> {
         int owner = bounds.roles.get(asker).owner();
         boolean fits = self.writer() == HalvesState.NONE
                 || bounds.roles.get(self.writer()).owner() == owner
-                || !rules.contains(HalvesRule.NO_READER_BESIDE_A_WRITER);
+                || !rules.contains(HalvesRule.READER_REFUSED);
         int lease = bounds.roles.get(asker).lease();
         return fits ? sealed(self.swept().reading(asker, lease), lease) : null;
     }
@@ -299,10 +298,10 @@ final class HalvesModel implements Model<HalvesState> {
 
     @Override
     public List<Invariant<HalvesState>> invariants() {
-        return List.of(new Invariant<>(NO_WRITER_WITH_OTHERS, this::noWriterWithOthers));
+        return List.of(new Invariant<>(WRITERS_ALONE, this::writersAlone));
     }
 
-    private boolean noWriterWithOthers(HalvesState state) {
+    private boolean writersAlone(HalvesState state) {
         for (int one = 0; one < bounds.roles.size(); one++) {
             for (int two = 0; two < bounds.roles.size(); two++) {
                 Role writer = bounds.roles.get(one);

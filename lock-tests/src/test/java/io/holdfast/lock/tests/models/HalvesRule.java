@@ -2,8 +2,8 @@ package io.holdfast.lock.tests.models;
 
 /** The rules by which readers and writers exclude each other over several nodes. */
 enum HalvesRule implements Rule {
-    NO_WRITER_BESIDE_READERS(66, HalvesBounds.READERS, "a node where readers live refuses a writer"),
-    NO_READER_BESIDE_A_WRITER(66, HalvesBounds.READERS, "a node where another owner writes refuses a reader"),
+    WRITER_REFUSED(66, HalvesBounds.READERS, "a node where readers live refuses a writer"),
+    READER_REFUSED(66, HalvesBounds.READERS, "a node where another owner writes refuses a reader"),
     MAJORITY_READS(66, HalvesBounds.READERS, "a read needs a majority of the nodes too"),
     LAST_READER(49, HalvesBounds.READERS, "the lock's key lives as long as its last reader"),
     RELEASE_LEAVES_READERS(50, HalvesBounds.DOWNGRADE, "a writer that goes leaves its owner's read hold"),
@@ -32,7 +32,7 @@ enum HalvesRule implements Rule {
 
     @Override
     public String guards() {
-        return HalvesModel.NO_WRITER_WITH_OTHERS;
+        return HalvesModel.WRITERS_ALONE;
     }
 
     @Override

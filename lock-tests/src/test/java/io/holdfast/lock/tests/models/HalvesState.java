@@ -55,7 +55,7 @@ record HalvesState(List<Node> nodes, List<Asker> askers, int losses, int restart
             return readers.stream().mapToInt(Integer::intValue).max().orElse(0);
         }
 
-        /** Nobody has the lock here. What is kept beside the key may stay. */
+        /** No owner has the lock here. What is kept beside the key may stay. */
         Node gone() {
             return new Node(NONE, false, 0, readers, young, links);
         }

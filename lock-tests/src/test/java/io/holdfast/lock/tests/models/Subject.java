@@ -19,7 +19,7 @@ final class Subject<R extends Enum<R> & Rule, B extends Enum<B> & Bounds> {
             new Subject<>("RedLock joins", JoinRule.class, JoinBounds.class, JoinModel::new),
             new Subject<>("RedLock tokens", TokenRule.class, TokenBounds.class, TokenModel::new),
             new Subject<>("RedLock halves", HalvesRule.class, HalvesBounds.class, HalvesModel::new),
-            new Subject<>("RedLock permits", NodePermitsRule.class, NodePermitsBounds.class, NodePermitsModel::new),
+            new Subject<>("node permits", NodePermitsRule.class, NodePermitsBounds.class, NodePermitsModel::new),
             new Subject<>("restarts", RestartRule.class, RestartBounds.class, RestartModel::new),
             new Subject<>("failover", FailoverRule.class, FailoverBounds.class, FailoverModel::new),
             new Subject<>("one server", ServerRule.class, ServerBounds.class, ServerModel::new),

@@ -1,5 +1,6 @@
 package io.holdfast.lock.tests.queue;
 
+import static io.holdfast.lock.tests.support.Futures.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -76,6 +77,22 @@ class QueuedBadInputTest extends QueueTest {
                     .isInstanceOf(IllegalArgumentException.class);
         }
         assertThat(scripts()).isEqualTo(before);
+    }
+
+    /** What is in the queue's place keeps none from releasing, and those who wait plainly hear of it. */
+    @Test
+    void aQueueOfAnotherKindOfObjectKeepsNoLockFromBeingFreed() throws Exception {
+        for (RLock lock : locks()) {
+            lock.lock();
+            RFuture<LockHold> plain = other.getLock(NAME).acquireAsync();
+            awaitListening();
+            raw.command("SET", KEY + ":queue", "precious");
+            lock.unlock();
+            get(plain).close();
+            assertThat(lock.isHeldByCurrentThread()).isFalse();
+            assertThat(raw.text("GET", KEY + ":queue")).isEqualTo("precious");
+            raw.command("DEL", KEY + ":queue");
+        }
     }
 
     /** Whichever of the lock's keys holds something else: the answer names the lock and the node, and the key stays. */

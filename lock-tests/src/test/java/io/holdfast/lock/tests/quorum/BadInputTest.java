@@ -46,6 +46,23 @@ class BadInputTest extends QuorumTest {
     }
 
     @Test
+    void fairLocksAndLocksOfSeveralKinds() {
+        List<LockClient> clients = connectEach(urls());
+        List<RLock> fair =
+                clients.stream().map(client -> client.getFairLock(NAME)).toList();
+        assertThatThrownBy(() -> RedLock.of(QuorumOptions.defaults(), fair))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("lock '" + NAME + "' at 127.0.0.1:")
+                .hasMessageContaining("is a fair lock, and each server would keep another order")
+                .hasMessageContaining("(expected: locks of getLock");
+        assertThatThrownBy(() -> RedLock.of(
+                        clients.get(0).getReadWriteLock(NAME).readLock(),
+                        clients.get(1).getReadWriteLock(NAME).writeLock()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("locks of different kinds");
+    }
+
+    @Test
     void theSameLockTwice() {
         List<LockClient> clients = connectEach(urls());
         RLock lock = clients.get(0).getLock(NAME);

@@ -12,9 +12,11 @@ import io.holdfast.lock.testkit.RedisErrorReply;
 import io.holdfast.lock.testkit.RedisServer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -28,6 +30,9 @@ import org.luaj.vm2.LuaTable;
  * afterwards, so that the simulated one can't drift from the real.
  */
 class ServerDifferenceTest {
+
+    private static final Map<String, Script> SCRIPTS =
+            EngineClient.scripts().stream().collect(Collectors.toMap(Script::name, script -> script));
 
     private static final int CALLS = 250;
     private static final int SEEDS = 3;
@@ -136,8 +141,10 @@ class ServerDifferenceTest {
         String lease = TIMES.get(chance.below(3));
         String window = TIMES.get(chance.below(3));
         String presence = TIMES.get(chance.below(3));
-        int lot = chance.below(20);
-        if (lot < 10) {
+        int lot = chance.below(22);
+        if (lot >= 20) {
+            overNodes(where, five, field, lease);
+        } else if (lot < 10) {
             String beside = chance.onceIn(4) ? FIELDS.get(chance.below(4)) : "";
             String waits = chance.onceIn(5) ? "0" : "1";
             same(where, "queue-join", five, mode, field, lease, beside, waits, window, presence, CHANNEL);
@@ -153,6 +160,18 @@ class ServerDifferenceTest {
             timePasses(READERS, SEEN);
         } else {
             chance(lock);
+        }
+    }
+
+    /** As readers and writers over several nodes, of which this is one. */
+    private void overNodes(String where, List<String> five, String field, String lease) {
+        String beside = chance.onceIn(3) ? FIELDS.get(chance.below(4)) : "";
+        String token = Long.toString(keys.micros() + chance.between(-1_000_000, 2_000_000));
+        switch (chance.below(4)) {
+            case 0 -> same(where, "read-propose", five, field, lease, beside, token, "600000000");
+            case 1 -> same(where, "read-adopt", five.subList(0, 3), field, token);
+            case 2 -> same(where, "read-join", five, field, lease, token);
+            default -> same(where, "propose", five.subList(0, 2), field, lease, "1", token, "600000000");
         }
     }
 
@@ -355,10 +374,7 @@ class ServerDifferenceTest {
     }
 
     private static Script script(String name) {
-        return EngineClient.scripts().stream()
-                .filter(script -> script.name().equals(name))
-                .findFirst()
-                .orElseThrow();
+        return Objects.requireNonNull(SCRIPTS.get(name), name);
     }
 
     // --- what is compared ---
