@@ -8,6 +8,7 @@ import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.WaitingCall;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Retries;
+import io.holdfast.lock.engine.election.Elections;
 import io.holdfast.lock.engine.hold.Cells;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.inspect.Inspection;
@@ -81,6 +82,7 @@ final class Engine implements LockSite {
     private final Cells cells;
     private final HoldOperations operations;
     private final Latchwork latchwork;
+    private final Elections elections;
     private final FirstElsewhere firstElsewhere = new FirstElsewhere();
 
     /** The engines of RedLocks over this one's store; they end with it. */
@@ -123,6 +125,7 @@ final class Engine implements LockSite {
         Asking asking = asking(place);
         this.operations = new HoldOperations(tools, asking, cells);
         this.latchwork = new Latchwork(facts, exchanges, retries, asking.deadlines());
+        this.elections = new Elections(facts, exchanges, asking.deadlines(), latchwork.watches());
     }
 
     private static List<Store> stores(List<Backend> backends) {
@@ -286,6 +289,11 @@ final class Engine implements LockSite {
     /** What latches and signals share. */
     Latchwork latchwork() {
         return latchwork;
+    }
+
+    /** What elections share. */
+    Elections elections() {
+        return elections;
     }
 
     StoredValue fencedValue(String name) {

@@ -32,6 +32,7 @@ final class StoreScripts {
         SearchScripts.addTo(BODIES);
         GuardScripts.addTo(BODIES);
         LatchScripts.addTo(BODIES);
+        ElectionScripts.addTo(BODIES);
     }
 
     private StoreScripts() {}

@@ -147,18 +147,28 @@ public final class Failures {
 
     /** As {@link #of(String, String, Fault)}, for a call about what may be no lock, and has no owner. */
     public static LockException of(Named what, Fault fault) {
+        return of(what, "", fault);
+    }
+
+    /** As {@link #of(String, String, Fault)}, for a call about what may be no lock. */
+    public static LockException of(Named what, String owner, Fault fault) {
         FailureReason reason = reason(fault);
         String detail = reason + ": " + fault.detail();
         if (fault.maybeApplied()) {
-            return unknown(what, fault.node(), reason, detail);
+            return unknown(what, owner, fault.node(), reason, detail);
         }
-        return of(message(what, "", fault.node(), detail), what.name(), "", fault);
+        return of(message(what, owner, fault.node(), detail), what.name(), owner, fault);
     }
 
     /** A call whose effect is unknown. */
     public static LockOutcomeUnknownException unknown(Named what, String node, FailureReason reason, String detail) {
+        return unknown(what, "", node, reason, detail);
+    }
+
+    private static LockOutcomeUnknownException unknown(
+            Named what, String owner, String node, FailureReason reason, String detail) {
         return new LockOutcomeUnknownException(
-                message(what, "", node, "outcome unknown: " + detail), what.name(), "", node, reason, null);
+                message(what, owner, node, "outcome unknown: " + detail), what.name(), owner, node, reason, null);
     }
 
     /** What a call waits for is not there any more. */

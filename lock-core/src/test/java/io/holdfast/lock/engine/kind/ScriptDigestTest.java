@@ -42,6 +42,8 @@ class ScriptDigestTest {
             Map.entry("latch-set", "923608cf923055f5e48bdcaba6ed7628a1111498"),
             Map.entry("mark", "5bb0830c914db6382ae7db49452da5d44cc479c2"),
             Map.entry("marked", "f7e60f52d5b2a6b112315266a5afc5f52fd36567"),
+            Map.entry("observe", "e83fd5d6edf7703db6d9e40f6fa7eea61ac3f8f9"),
+            Map.entry("proclaim", "139647c9afb8b0ad27c1930413bf54ce32492769"),
             Map.entry("propose", "45e0221e3919538995c76eb447cf056b04a31d89"),
             Map.entry("queue-force", "73e02b1e3b7448d67556557174f1149cb463857a"),
             Map.entry("queue-join", "3634254a6f76b5a3e2d63071cddc95fb9d4a2360"),

@@ -33,7 +33,8 @@ class UrgentScriptsTest {
                         "guarded-reenter",
                         "guarded-transfer",
                         "guarded-renew",
-                        "guarded-keep");
+                        "guarded-keep",
+                        "proclaim");
     }
 
     @Test
@@ -59,6 +60,7 @@ class UrgentScriptsTest {
                         "latch-look",
                         "signal-send",
                         "signal-look",
+                        "observe",
                         "rights");
     }
 

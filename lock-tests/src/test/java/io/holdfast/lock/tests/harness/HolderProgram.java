@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
  *   <li>{@code acquire NAME LEASE_MILLIS}: takes the lock under the watchdog with that lease; answers the token
  *   <li>{@code queue KIND NAME}: waits for its turn in the server's queue and takes the lock, as {@code fair}, {@code read} or
  *       {@code write}; answers the token
+ *   <li>{@code lead NAME ID LEASE_MILLIS}: campaigns until it leads, with that lease; answers the term
  *   <li>{@code release}: releases what it took
  *   <li>{@code read NAME}: reads the fenced value into memory and answers it
  *   <li>{@code blind NAME}: adds one to what was read and writes it without asking for anybody's leave, token 1
@@ -73,6 +74,11 @@ public final class HolderProgram {
                 return token;
             case "queue":
                 hold = queued(words[1], words[2]).acquire();
+                token = hold.fencingToken();
+                return token;
+            case "lead":
+                Duration term = Duration.ofMillis(Long.parseLong(words[3]));
+                hold = client.getElection(words[1], Clients.watchdog(term)).campaign(words[2], new byte[0]);
                 token = hold.fencingToken();
                 return token;
             case "release":
