@@ -4,6 +4,8 @@ import io.holdfast.lock.examples.barrier.BarrierCommand;
 import io.holdfast.lock.examples.barrier.BarrierWorkerCommand;
 import io.holdfast.lock.examples.cache.CacheProcessCommand;
 import io.holdfast.lock.examples.cache.ReadWriteCommand;
+import io.holdfast.lock.examples.election.CandidateCommand;
+import io.holdfast.lock.examples.election.ElectionCommand;
 import io.holdfast.lock.examples.failover.FailoverBuyersCommand;
 import io.holdfast.lock.examples.failover.FailoverCommand;
 import io.holdfast.lock.examples.fair.FairCommand;
@@ -38,11 +40,13 @@ import picocli.CommandLine.Command;
             FairCommand.class,
             ReadWriteCommand.class,
             BarrierCommand.class,
+            ElectionCommand.class,
             DoctorCommand.class,
             BuyerProcessCommand.class,
             FairProcessCommand.class,
             CacheProcessCommand.class,
             BarrierWorkerCommand.class,
+            CandidateCommand.class,
             FailoverBuyersCommand.class
         })
 public final class HoldfastExamples {

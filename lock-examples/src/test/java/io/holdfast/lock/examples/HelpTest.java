@@ -26,12 +26,13 @@ class HelpTest {
                         "fair",
                         "readwrite",
                         "barrier",
+                        "election",
                         "doctor")
-                .doesNotContain("buyer-process", "failover-buyers", "fair-process", "cache-process", "barrier-worker");
+                .doesNotContain("buyer-process", "failover-buyers", "fair-process", "cache-process", "barrier-worker", "candidate");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"stock", "watchdog", "async", "handle", "monitor", "fair", "readwrite", "barrier"})
+    @ValueSource(strings = {"stock", "watchdog", "async", "handle", "monitor", "fair", "readwrite", "barrier", "election"})
     void everyCommandExplainsItself(String command) {
         Outcome help = Commands.run(command, "--help");
         assertThat(help.exitCode()).isZero();
@@ -67,6 +68,7 @@ class HelpTest {
         "fair --processes 3,      --processes: 3",
         "readwrite --readers 2,   --readers: 2",
         "barrier --processes 1,   --processes: 1",
+        "election --processes 1,  --processes: 1",
         "sell,                    sell"
     })
     void wrongArgumentsAreNamed(String arguments, String named) {
