@@ -74,8 +74,7 @@ class EndToEndTest {
     @Test
     @Tag("proof")
     void electionFollowsTheDeadAndThoseWhoResign() {
-        Outcome outcome =
-                Commands.succeed("election", "--processes", "3", "--lease", "1000", "--term", "300");
+        Outcome outcome = Commands.succeed("election", "--processes", "3", "--lease", "1000", "--term", "300");
         assertThat(outcome.text())
                 .containsPattern("process 1 is killed(?s:.*)no process leads(?s:.*)process 2 leads")
                 .containsPattern("process 2 +\\d+ .* resigned ")

@@ -28,11 +28,18 @@ class HelpTest {
                         "barrier",
                         "election",
                         "doctor")
-                .doesNotContain("buyer-process", "failover-buyers", "fair-process", "cache-process", "barrier-worker", "candidate");
+                .doesNotContain(
+                        "buyer-process",
+                        "failover-buyers",
+                        "fair-process",
+                        "cache-process",
+                        "barrier-worker",
+                        "candidate");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"stock", "watchdog", "async", "handle", "monitor", "fair", "readwrite", "barrier", "election"})
+    @ValueSource(
+            strings = {"stock", "watchdog", "async", "handle", "monitor", "fair", "readwrite", "barrier", "election"})
     void everyCommandExplainsItself(String command) {
         Outcome help = Commands.run(command, "--help");
         assertThat(help.exitCode()).isZero();

@@ -106,8 +106,7 @@ record LayerRules(String root) {
             Map.entry("inspect", List.of("key", "call", "kind", "hold", "step", "quorum")),
             Map.entry("latch", List.of("key", "call", "kind", "step", "wait", "inspect")),
             Map.entry("lock", List.of("key", "call", "kind", "hold", "tell", "wait", "operation", "inspect")),
-            Map.entry(
-                    "election", List.of("key", "call", "kind", "hold", "step", "wait", "inspect", "latch", "lock")),
+            Map.entry("election", List.of("key", "call", "kind", "hold", "step", "wait", "inspect", "latch", "lock")),
             Map.entry("multi", List.of("key", "call", "kind", "hold", "tell", "wait", "operation", "inspect", "lock")));
 
     ArchRule room(String room) {

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class EngineLeadership implements Leadership {
 
-    /** Two repetitions may fail before the record is gone. */
-    private static final long REPEATED_AFTER_NANOS = TimeUnit.MILLISECONDS.toNanos(Proclamation.STAYS_MILLIS) / 3;
+    /** Long before it expires: it may be missing where a replica has replaced the server, or was deleted. */
+    private static final long REPEATED_AFTER_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final EngineElection election;
     private final ClientFacts facts;

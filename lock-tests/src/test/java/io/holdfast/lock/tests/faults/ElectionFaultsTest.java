@@ -11,6 +11,7 @@ import io.holdfast.lock.Leader;
 import io.holdfast.lock.LeaderElection;
 import io.holdfast.lock.Leadership;
 import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.LockServerException;
 import io.holdfast.lock.Registration;
@@ -107,6 +108,18 @@ class ElectionFaultsTest {
             raw.command("HSET", RECORD, "version", "3", "value", "c");
             leadership.setValue(bytes("late"));
             assertThat(same.leader()).map(leader -> text(leader.value())).contains("c");
+        }
+    }
+
+    /** It has not heard of its loss yet. */
+    @Test
+    void aLeaderThatWasForcedOutDoesNotNameTheNext() throws Exception {
+        LeaderElection patient = client.getElection("jobs", Clients.watchdog(Duration.ofSeconds(30)));
+        Leadership late = patient.campaign("late", bytes("a"));
+        assertThat(other.getFairLock("jobs").forceUnlock()).isTrue();
+        try (Leadership next = same.campaign("next", bytes("b"))) {
+            assertThatThrownBy(() -> late.setValue(bytes("c"))).isInstanceOf(LockLostException.class);
+            assertThat(other.getElection("jobs").leader()).contains(new Leader("next", bytes("b"), next.term()));
         }
     }
 

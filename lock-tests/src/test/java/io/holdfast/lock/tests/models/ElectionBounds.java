@@ -2,12 +2,13 @@ package io.holdfast.lock.tests.models;
 
 /** How much may happen to an election with two candidates, one of which campaigns a second time, and one observer. */
 enum ElectionBounds implements Bounds {
-    LATE(false, 2, 1, 2, 0, 0, 0),
-    DROPPED(false, 3, 1, 0, 1, 0, 0),
-    FORGETFUL(false, 2, 0, 1, 0, 1, 0),
-    FAILOVER(false, 2, 1, 0, 0, 0, 1),
-    LONG_LATE(true, 3, 1, 2, 1, 0, 0),
-    LONG_ALL(true, 3, 1, 1, 1, 1, 1);
+    LATE(false, 2, 1, 1, 0, 0, 0),
+    DROPPED(false, 2, 1, 0, 1, 0, 0),
+    AGAIN(false, 3, 0, 0, 0, 0, 0),
+    FORGETFUL(false, 2, 0, 0, 1, 1, 0),
+    FAILOVER(false, 2, 0, 0, 0, 0, 1),
+    LONG_LATE(true, 2, 1, 2, 1, 0, 0),
+    LONG_ALL(true, 2, 1, 1, 0, 1, 1);
 
     private final boolean isLong;
 

@@ -233,7 +233,7 @@ final class ElectionModel implements Model<ElectionState> {
             ElectionState over = state.with(server.freed());
             Observer observer = over.observer();
             steps.step(
-                    looks ? over.with(observer.feed(observer.feed(), observer.news() + 1)) : over,
+                    looks ? over.with(observer.feed(observer.feed(), true)) : over,
                     () -> "the lease of the lock is over");
         }
         if (left.restarts() > 0) {
@@ -302,13 +302,11 @@ final class ElectionModel implements Model<ElectionState> {
 
     private static ElectionState tell(ElectionState state) {
         Observer observer = state.observer();
-        return observer.feed() == Feed.LISTENING
-                ? state.with(observer.feed(Feed.LISTENING, observer.news() + 1))
-                : state;
+        return observer.feed() == Feed.LISTENING ? state.with(observer.feed(Feed.LISTENING, true)) : state;
     }
 
     private static ElectionState subscribeAgain(ElectionState state) {
-        return state.with(state.observer().feed(Feed.REQUESTED, 0));
+        return state.with(state.observer().feed(Feed.REQUESTED, false));
     }
 
     // The observer.
@@ -323,12 +321,10 @@ final class ElectionModel implements Model<ElectionState> {
         }
         if (observer.feed() == Feed.REQUESTED) {
             boolean looks = rules.contains(ElectionRule.CONFIRMATION_LOOKS);
-            steps.step(
-                    state.with(observer.feed(Feed.LISTENING, observer.news() + (looks ? 1 : 0))),
-                    () -> "server subscribes");
+            steps.step(state.with(observer.feed(Feed.LISTENING, observer.news() || looks)), () -> "server subscribes");
         }
-        if (observer.news() > 0) {
-            Observer hearing = observer.feed(observer.feed(), observer.news() - 1);
+        if (observer.news()) {
+            Observer hearing = observer.feed(observer.feed(), false);
             boolean permits = rules.contains(ElectionRule.PERMIT);
             steps.step(
                     state.with(hearing.isLooking() ? permits ? hearing.permitted() : hearing : hearing.asks()),
@@ -411,7 +407,7 @@ final class ElectionModel implements Model<ElectionState> {
     /** Whether an observer that has nothing on its way that would make it look was told what the server has. */
     private boolean isTold(ElectionState state) {
         Observer observer = state.observer();
-        if (observer.stage() != Stage.WAITING || observer.news() > 0 || observer.feed() == Feed.REQUESTED) {
+        if (observer.stage() != Stage.WAITING || observer.news() || observer.feed() == Feed.REQUESTED) {
             return true;
         }
         return observer.told().equals(shown(observer, state.server().leader(true)));

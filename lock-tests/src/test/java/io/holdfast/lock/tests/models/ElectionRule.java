@@ -16,7 +16,7 @@ enum ElectionRule implements Rule {
     CONFIRMATION_LOOKS(61, ElectionBounds.DROPPED, ElectionModel.NO_LOST_NEWS, "it looks at the confirmation"),
     PERMIT(61, ElectionBounds.DROPPED, ElectionModel.NO_LOST_NEWS, "a message during a look makes it look again"),
     NEVER_OLDER(61, ElectionBounds.FAILOVER, ElectionModel.TERMS_INCREASE, "it is told of no term before the last"),
-    NEW_TERM(62, ElectionBounds.DROPPED, ElectionModel.ONE_TERM, "who campaigns again asks under a new field");
+    NEW_TERM(62, ElectionBounds.AGAIN, ElectionModel.ONE_TERM, "who campaigns again asks under a new field");
 
     private final int number;
     private final ElectionBounds bounds;

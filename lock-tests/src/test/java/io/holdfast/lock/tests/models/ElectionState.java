@@ -81,7 +81,7 @@ record ElectionState(
         static final Campaign FIRST = new Campaign(Phase.NEW, 0, 0, 0);
 
         Campaign in(Phase next) {
-            return new Campaign(next, term, version, known);
+            return next == Phase.OVER ? new Campaign(next, term, 0, 0) : new Campaign(next, term, version, known);
         }
 
         Campaign granted(int newTerm) {
@@ -133,12 +133,12 @@ record ElectionState(
      * @param heard what the answer on its way says
      * @param lease the token of the lock whose lease it knows
      * @param permit whether to look again after the answer
-     * @param news what makes it look, and is on its way
+     * @param news whether something is on its way that makes it look; of more than one the last does that
      */
     record Observer(
-            Stage stage, Sight told, Sight newest, Sight heard, int lease, boolean permit, Feed feed, int news) {
+            Stage stage, Sight told, Sight newest, Sight heard, int lease, boolean permit, Feed feed, boolean news) {
         static final Observer FIRST =
-                new Observer(Stage.NEW, Sight.NONE, Sight.NONE, Sight.NONE, 0, false, Feed.REQUESTED, 0);
+                new Observer(Stage.NEW, Sight.NONE, Sight.NONE, Sight.NONE, 0, false, Feed.REQUESTED, false);
 
         Observer asks() {
             return new Observer(Stage.ASKING, told, newest, Sight.NONE, lease, false, feed, news);
@@ -157,7 +157,7 @@ record ElectionState(
             return new Observer(stage, told, newest, heard, lease, true, feed, news);
         }
 
-        Observer feed(Feed next, int nextNews) {
+        Observer feed(Feed next, boolean nextNews) {
             return new Observer(stage, told, newest, heard, lease, permit, next, nextNews);
         }
 
@@ -227,6 +227,6 @@ record ElectionState(
                 observer.stage(),
                 observer.told(),
                 observer.feed(),
-                observer.news() > 0 ? ", news on their way" : "");
+                observer.news() ? ", news on their way" : "");
     }
 }
