@@ -330,9 +330,7 @@ class ElectionFaultsTest {
         raw.command("SET", RECORD, "precious");
         assertWrongType(election::leader);
         assertWrongType(() -> election.campaign("1", bytes("")));
-        assertThat(raw.integer("EXISTS", LOCK))
-                .as("what was granted is given back")
-                .isZero();
+        await("what was granted is given back").until(() -> raw.integer("EXISTS", LOCK) == 0);
         assertThat(raw.text("GET", RECORD)).isEqualTo("precious");
         raw.command("DEL", RECORD);
         raw.command("HSET", RECORD, "price", "12");
