@@ -43,7 +43,7 @@ class ElectionFaultsTest {
 
     private static final String LOCK = "holdfast:{jobs}";
     private static final String RECORD = LOCK + ":leader";
-    private static final Duration LEASE = Duration.ofSeconds(1);
+    private static final Duration LEASE = Duration.ofSeconds(3);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final List<Optional<Leader>> seen = new CopyOnWriteArrayList<>();
