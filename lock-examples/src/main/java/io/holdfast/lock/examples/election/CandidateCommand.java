@@ -1,5 +1,7 @@
 package io.holdfast.lock.examples.election;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import io.holdfast.lock.LeaderElection;
 import io.holdfast.lock.Leadership;
 import io.holdfast.lock.LockClient;
@@ -11,6 +13,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -45,6 +48,7 @@ public final class CandidateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        ((Logger) LoggerFactory.getLogger("io.holdfast.lock")).setLevel(Level.WARN);
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         try (LockClient client = LockClient.connect(redis)) {
             LeaderElection election = client.getElection(

@@ -51,7 +51,7 @@ public final class ElectionCommand implements Callable<Integer> {
     private static final int MOST_PROCESSES = 9;
     private static final int BAR_WIDTH = 24;
     private static final long FRAME_MILLIS = 50;
-    private static final long PATIENCE_MILLIS = TimeUnit.SECONDS.toMillis(30);
+    private static final long PATIENCE_MILLIS = TimeUnit.SECONDS.toMillis(60);
     private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
 
     @Mixin
