@@ -32,6 +32,11 @@ record Answer(List<Long> integers) implements Reply {
     }
 
     @Override
+    public byte[] bytes() {
+        throw new UnsupportedOperationException("a list");
+    }
+
+    @Override
     public Reply get(int index) {
         throw new UnsupportedOperationException("a list of integers");
     }

@@ -248,6 +248,18 @@ public interface LockClient extends AutoCloseable {
     RSignal getSignal(String name);
 
     /**
+     * The election of this name, at the keys that the client's {@link LockOptions} name. Its leases are renewed by the watchdog, and last
+     * ten seconds, or as long as those of the client's locks if that is shorter. Cheap: nothing is sent.
+     *
+     * @throws IllegalArgumentException if the name is empty, longer than 1,024 bytes or not well-formed
+     * @throws UnsupportedOperationException if the client's locks are kept by a quorum, or with Redisson's keys
+     */
+    LeaderElection getElection(String name);
+
+    /** The election of this name, with options of its own for the lock behind it: their lease is that of a leader. */
+    LeaderElection getElection(String name, LockOptions options);
+
+    /**
      * Asks the servers how they are set up, and says what an operator should know of it before locks depend on them. It asks on
      * connections of its own, and each server has the connect timeout to answer; one that does not is a finding. An interrupt
      * does not end it.

@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine;
 
 import io.holdfast.lock.spi.Reply;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** An answer made of Java values: a number, a text, null, or a list of them. */
@@ -39,6 +40,11 @@ record ScriptedReply(Object value) implements Reply {
     @Override
     public String text(int index) {
         return get(index).text();
+    }
+
+    @Override
+    public byte[] bytes() {
+        return value instanceof byte[] bytes ? bytes : String.valueOf(value).getBytes(StandardCharsets.UTF_8);
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.WaitingCall;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Retries;
+import io.holdfast.lock.engine.election.Elections;
 import io.holdfast.lock.engine.hold.Cells;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.inspect.Inspection;
@@ -83,6 +84,7 @@ final class Engine implements LockSite {
     private final HoldOperations operations;
     private final Latchwork latchwork;
     private final SemaphoreParts semaphoreParts;
+    private final Elections elections;
     private final FirstElsewhere firstElsewhere = new FirstElsewhere();
 
     /** The engines of RedLocks over this one's store; they end with it. */
@@ -126,6 +128,7 @@ final class Engine implements LockSite {
         this.operations = new HoldOperations(tools, asking, cells);
         this.semaphoreParts = new SemaphoreParts(facts, cells, operations, exchanges, asking.deadlines());
         this.latchwork = new Latchwork(facts, exchanges, retries, asking.deadlines());
+        this.elections = new Elections(facts, exchanges, asking.deadlines(), latchwork.watches());
     }
 
     private static List<Store> stores(List<Backend> backends) {
@@ -294,6 +297,11 @@ final class Engine implements LockSite {
     /** What semaphores share. */
     SemaphoreParts semaphoreParts() {
         return semaphoreParts;
+    }
+
+    /** What elections share. */
+    Elections elections() {
+        return elections;
     }
 
     StoredValue fencedValue(String name) {

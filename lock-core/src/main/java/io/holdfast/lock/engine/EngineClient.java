@@ -5,6 +5,7 @@ import io.holdfast.lock.ConnectionInfo;
 import io.holdfast.lock.FencedValue;
 import io.holdfast.lock.Finding;
 import io.holdfast.lock.HeldLock;
+import io.holdfast.lock.LeaderElection;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockInfo;
 import io.holdfast.lock.LockOptions;
@@ -23,8 +24,10 @@ import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Done;
 import io.holdfast.lock.engine.call.Parked;
 import io.holdfast.lock.engine.call.Promise;
+import io.holdfast.lock.engine.election.EngineElection;
 import io.holdfast.lock.engine.hold.Terms;
 import io.holdfast.lock.engine.inspect.Connections;
+import io.holdfast.lock.engine.key.ElectionKeys;
 import io.holdfast.lock.engine.key.KeyLayout;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Named;
@@ -47,6 +50,7 @@ import io.holdfast.lock.engine.permit.EngineSemaphore;
 import io.holdfast.lock.engine.preflight.Preflight;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.Script;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -54,6 +58,9 @@ import java.util.stream.Stream;
 
 /** The client as its user sees it. */
 public final class EngineClient implements LockClient {
+
+    /** How long a leader's lease is, where the client's locks have a longer one: so long a dead leader is missed. */
+    private static final Duration LONGEST_DEFAULT_TERM_LEASE = Duration.ofSeconds(10);
 
     private final Engine engine;
     private final ClientFacts facts;
@@ -274,6 +281,35 @@ public final class EngineClient implements LockClient {
         unoffered.onRedissonsKeys(
                 signal, lockOptions.keyScheme(), "Redisson has no such object, and its clients would not hear it");
         return new EngineSignal(engine.latchwork(), keys);
+    }
+
+    @Override
+    public LeaderElection getElection(String name) {
+        Duration lease = shorter(LONGEST_DEFAULT_TERM_LEASE, lockOptions.watchdogLease());
+        LockOptions options = lockOptions.toBuilder()
+                .noLease()
+                .watchdogLease(lockOptions
+                        .maxHold()
+                        .map(longest -> shorter(longest, lease))
+                        .orElse(lease))
+                .build();
+        return getElection(name, options);
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    @Override
+    public LeaderElection getElection(String name, LockOptions options) {
+        ElectionKeys keys = new ElectionKeys(name, Objects.requireNonNull(options, "options"));
+        Named election = new Named("election", name);
+        unoffered.overNodes(
+                election, "each of these would have a record of its own of who leads", "a client of one store");
+        unoffered.onRedissonsKeys(
+                election, options.keyScheme(), "Redisson has no such object, nor a lock with this order");
+        return new EngineElection(
+                engine.elections(), keys, new EngineLock(engine, terms(Queued.FAIR, options), name, keys.lock));
     }
 
     @Override

@@ -27,6 +27,9 @@ public interface Reply {
     @Nullable
     String text(int index);
 
+    /** The bytes of a text, which may be none in UTF-8; empty for anything else. Not to be changed: they may be the answer's own. */
+    byte[] bytes();
+
     /** The element at an index of a list. */
     Reply get(int index);
 

@@ -32,7 +32,16 @@ import java.util.stream.Collectors;
 public final class ScriptedBackend implements Backend {
     /** The scripts whose reply is one value, and not a list. */
     private static final Set<String> SINGLE_REPLY = Set.of(
-            "reenter", "force", "adopt", "mark", "marked", "fenced-set", "fenced-get", "signal-send", "signal-look");
+            "reenter",
+            "force",
+            "adopt",
+            "mark",
+            "marked",
+            "fenced-set",
+            "fenced-get",
+            "signal-send",
+            "signal-look",
+            "proclaim");
 
     public final ManualRuntime runtime;
 

@@ -4,6 +4,8 @@ import io.holdfast.lock.examples.barrier.BarrierCommand;
 import io.holdfast.lock.examples.barrier.BarrierWorkerCommand;
 import io.holdfast.lock.examples.cache.CacheProcessCommand;
 import io.holdfast.lock.examples.cache.ReadWriteCommand;
+import io.holdfast.lock.examples.election.CandidateCommand;
+import io.holdfast.lock.examples.election.ElectionCommand;
 import io.holdfast.lock.examples.failover.FailoverBuyersCommand;
 import io.holdfast.lock.examples.failover.FailoverCommand;
 import io.holdfast.lock.examples.fair.FairCommand;
@@ -41,12 +43,14 @@ import picocli.CommandLine.Command;
             ReadWriteCommand.class,
             PermitsCommand.class,
             BarrierCommand.class,
+            ElectionCommand.class,
             DoctorCommand.class,
             BuyerProcessCommand.class,
             FairProcessCommand.class,
             CacheProcessCommand.class,
             PermitsProcessCommand.class,
             BarrierWorkerCommand.class,
+            CandidateCommand.class,
             FailoverBuyersCommand.class
         })
 public final class HoldfastExamples {

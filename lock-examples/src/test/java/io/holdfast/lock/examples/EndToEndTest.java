@@ -73,6 +73,18 @@ class EndToEndTest {
 
     @Test
     @Tag("proof")
+    void electionFollowsTheDeadAndThoseWhoResign() {
+        Outcome outcome = Commands.succeed("election", "--processes", "3", "--lease", "1000", "--term", "300");
+        assertThat(outcome.text())
+                .containsPattern("process 1 is killed(?s:.*)no process leads(?s:.*)process 2 leads")
+                .containsPattern("process 2 +\\d+ .* resigned ")
+                .contains("one leader at a time, first come, first served", "Terms only increased")
+                .doesNotContain("\u001b");
+        assertThat(outcome.text().lines()).allMatch(line -> line.length() < 80 || line.contains("log:"));
+    }
+
+    @Test
+    @Tag("proof")
     void fairKeepsTheOrderAndDoesNotWaitForTheFrozen() {
         Outcome outcome = Commands.succeed("fair", "--processes", "4", "--hold", "400");
         assertThat(outcome.text())

@@ -27,6 +27,7 @@ class HelpTest {
                         "readwrite",
                         "permits",
                         "barrier",
+                        "election",
                         "doctor")
                 .doesNotContain(
                         "buyer-process",
@@ -34,12 +35,24 @@ class HelpTest {
                         "fair-process",
                         "cache-process",
                         "permits-process",
-                        "barrier-worker");
+                        "barrier-worker",
+                        "candidate");
     }
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"stock", "watchdog", "async", "handle", "monitor", "fair", "readwrite", "permits", "barrier"})
+            strings = {
+                "stock",
+                "watchdog",
+                "async",
+                "handle",
+                "monitor",
+                "fair",
+                "readwrite",
+                "permits",
+                "barrier",
+                "election"
+            })
     void everyCommandExplainsItself(String command) {
         Outcome help = Commands.run(command, "--help");
         assertThat(help.exitCode()).isZero();
@@ -77,6 +90,7 @@ class HelpTest {
         "permits --limit 10,      --limit: 10",
         "permits --threads 1,     --threads: 1",
         "barrier --processes 1,   --processes: 1",
+        "election --processes 1,  --processes: 1",
         "sell,                    sell"
     })
     void wrongArgumentsAreNamed(String arguments, String named) {

@@ -51,6 +51,11 @@ record MemoryReply(@Nullable Object value) implements Reply {
     }
 
     @Override
+    public byte[] bytes() {
+        return value instanceof String bytes ? bytes.getBytes(StandardCharsets.ISO_8859_1) : new byte[0];
+    }
+
+    @Override
     public MemoryReply get(int index) {
         if (!(value instanceof List<?> list) || index < 0 || index >= list.size()) {
             throw new UnexpectedReplyException("a script answered no element " + index);

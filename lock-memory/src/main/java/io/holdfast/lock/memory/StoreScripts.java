@@ -33,6 +33,7 @@ final class StoreScripts {
         SearchScripts.addTo(BODIES);
         GuardScripts.addTo(BODIES);
         LatchScripts.addTo(BODIES);
+        ElectionScripts.addTo(BODIES);
     }
 
     private StoreScripts() {}

@@ -61,6 +61,7 @@ class StoreDifferenceTest {
     private static final String GENERATION = "generation";
 
     private static final String SIGNAL = "holdfast:{a}:signal";
+    private static final String LEADER = "holdfast:{a}:leader";
     /** What keys of locks with a queue end with. */
     private static final List<String> OF_QUEUE = List.of(":readers", ":queue", ":seen");
 
@@ -383,7 +384,7 @@ class StoreDifferenceTest {
         List<String> three = List.of(lock, CLOCK, COUNTER);
         String epoch = Integer.toString(random.nextInt(2));
         String pause = random.nextBoolean() ? "600000" : "0";
-        switch (random.nextInt(32)) {
+        switch (random.nextInt(34)) {
             case 0, 1, 2 -> same(where, "acquire", two, field, lease, keeps);
             case 3 -> same(where, "reenter", List.of(lock), field, level, lease);
             case 4, 5 -> same(where, "release", List.of(lock), field, count, CHANNEL);
@@ -408,6 +409,9 @@ class StoreDifferenceTest {
             case 26 ->
                 same(where, "clients", List.of(RECORDS.get(0), one(RECORDS), "nothing"), "host", "since", "none");
             case 28, 29, 30 -> latch(where, field, count, level);
+            case 31 -> same(where, "observe", List.of(lock, LEADER));
+            case 32 ->
+                same(where, "proclaim", List.of(lock, LEADER), field, "id" + count, "value", level, lease, CHANNEL);
             case 22 -> guarded(where, lock, field, other, lease, epoch, pause, begin);
             default -> byHand(lock, field);
         }
@@ -453,8 +457,8 @@ class StoreDifferenceTest {
     /** What users and servers do to data: it runs out, is deleted, kept for ever, or made something else. */
     private void byHand(String lock, String field) {
         String written = one(BY_HAND);
-        String key =
-                one(List.of(lock, lock, CLOCK, COUNTER, VALUE, MARKER, TERM, RECORDS.get(0), LATCH, SIGNAL, COUNTED));
+        String key = one(List.of(
+                lock, lock, CLOCK, COUNTER, VALUE, MARKER, TERM, RECORDS.get(0), LATCH, SIGNAL, COUNTED, LEADER));
         switch (random.nextInt(7)) {
             case 0 -> {
                 raw.command("PEXPIRE", lock, "1");
@@ -465,7 +469,7 @@ class StoreDifferenceTest {
             case 2, 3 -> both(data -> data.del(key), "DEL", key);
             case 4 -> both(data -> data.set(key, written), "SET", key, written);
             case 5 -> {
-                String of = one(List.of("token", "since", "value", "count", GENERATION, field));
+                String of = one(List.of("token", "since", "value", "count", "version", GENERATION, field));
                 both(data -> data.del(key), "DEL", key);
                 both(data -> data.hset(key, of, written), "HSET", key, of, written);
             }

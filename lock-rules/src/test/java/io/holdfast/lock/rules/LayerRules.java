@@ -109,6 +109,7 @@ record LayerRules(String root) {
             Map.entry(
                     "permit",
                     List.of("key", "call", "kind", "hold", "tell", "step", "wait", "operation", "inspect", "lock")),
+            Map.entry("election", List.of("key", "call", "kind", "hold", "step", "wait", "inspect", "latch", "lock")),
             Map.entry("multi", List.of("key", "call", "kind", "hold", "tell", "wait", "operation", "inspect", "lock")));
 
     ArchRule room(String room) {

@@ -67,6 +67,11 @@ public final class MemoryNode implements Ground.Node {
     }
 
     @Override
+    public void setField(String key, String field, String value) {
+        store.change(data -> data.hset(key, field, value));
+    }
+
+    @Override
     public void deleteField(String key, String field) {
         store.change(data -> data.hdel(key, field));
     }

@@ -85,6 +85,12 @@ public final class Query<T> {
         return this;
     }
 
+    /** Says that this is a write of an owner. */
+    public Query<T> about(Named what, String owner) {
+        failure = fault -> Failures.of(what, owner, fault);
+        return this;
+    }
+
     /** Says that this is part of a search. */
     Query<T> ofSearch(LockQuery search) {
         failure = fault -> Failures.ofSearch(search, fault);

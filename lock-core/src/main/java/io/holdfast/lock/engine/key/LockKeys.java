@@ -22,6 +22,7 @@ public class LockKeys {
     private static final byte[] READERS = KeyLayout.utf8(":readers");
     private static final byte[] QUEUE = KeyLayout.utf8(":queue");
     private static final byte[] SEEN = KeyLayout.utf8(":seen");
+    private static final byte[] LEADER = KeyLayout.utf8(":leader");
 
     public final KeyLayout layout;
     public final int slot;
@@ -136,6 +137,16 @@ public class LockKeys {
     /** Writes the keys of the lock and of its readers. */
     public Args writeKeyAndReaders(Args out) {
         return writeBeside(READERS, writeKey(out));
+    }
+
+    /** Writes the keys of the lock and of the record that says who leads while it holds it. */
+    Args writeLeaderKeys(Args out) {
+        return writeKey(out).key(layout.keyStart(), keyEnd, LEADER);
+    }
+
+    /** The key of that record, which is the name of a channel too. */
+    byte[] leaderBytes() {
+        return join(keyBytes(), LEADER);
     }
 
     /** Writes the keys of the lock and of what gives it its tokens: the clock, and where Redisson has one the counter. */

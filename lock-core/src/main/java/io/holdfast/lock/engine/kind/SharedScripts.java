@@ -3,11 +3,15 @@ package io.holdfast.lock.engine.kind;
 import io.holdfast.lock.spi.Script;
 import java.util.List;
 
-/** The scripts of count-down latches and signals, which are no locks: no client holds one (rules 58 to 60, 65). */
+/**
+ * The scripts of count-down latches and signals, which are no locks: no client holds one (rules 58 to 60, 65); and of what is beside
+ * the lock of an election (rule 61).
+ */
 public final class SharedScripts {
 
     private static final String LATCH = Scripts.read("latch.lua") + "\n";
     private static final String SIGNAL = Scripts.read("signal.lua") + "\n";
+    private static final String ELECTION = Scripts.read("election.lua") + "\n";
 
     /** Sets the count. Reply of this and the next two: {generation, counts left, 1 if done}. */
     public static final Script LATCH_SET = load(LATCH, "latch-set");
@@ -23,10 +27,17 @@ public final class SharedScripts {
 
     public static final Script SIGNAL_LOOK = load(SIGNAL, "signal-look");
 
+    /** Reply: 1 if the field holds the lock. It is for what is held already, and never waits behind acquisitions (rule 80). */
+    public static final Script PROCLAIM =
+            Scripts.urgentBehindCommon("proclaim", ELECTION + Scripts.read("proclaim.lua"));
+
+    /** Reply: {token, time to live, version, id, value}, or the first two. */
+    public static final Script OBSERVE = load(ELECTION, "observe");
+
     private SharedScripts() {}
 
     static List<Script> all() {
-        return List.of(LATCH_SET, LATCH_COUNT, LATCH_DELETE, LATCH_LOOK, SIGNAL_SEND, SIGNAL_LOOK);
+        return List.of(LATCH_SET, LATCH_COUNT, LATCH_DELETE, LATCH_LOOK, SIGNAL_SEND, SIGNAL_LOOK, PROCLAIM, OBSERVE);
     }
 
     private static Script load(String shared, String name) {

@@ -2,11 +2,12 @@ package io.holdfast.lock.engine.latch;
 
 import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.wait.Ticket;
+import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Timer;
 import org.jspecify.annotations.Nullable;
 
-/** One call that waits for a latch or a signal. What is not final belongs to the steps of its watch. */
-abstract class Await {
+/** One call that waits for a latch or a signal, or observes. What is not final belongs to the steps of its watch. */
+public abstract class Await {
 
     final long startNanos;
     /** {@link Ticket#NEVER} for ever. */
@@ -20,25 +21,35 @@ abstract class Await {
     private long seenNanos;
     private boolean late;
 
-    Await(long startNanos, long waitNanos) {
+    protected Await(long startNanos, long waitNanos) {
         this.startNanos = startNanos;
         this.waitNanos = waitNanos;
     }
 
-    abstract Pending<?> result();
+    protected abstract Pending<?> result();
 
     /**
      * Hears what a look has seen.
      *
      * @return whether the call is over
      */
-    abstract boolean judge(Object seen, String node);
+    protected abstract boolean judge(Object seen, String node);
 
     /** Ends the call, whose time is over. */
-    abstract boolean refuse();
+    protected abstract boolean refuse();
 
     final void fail(Throwable why) {
         result().fail(why);
+    }
+
+    /** A look has met a fault; returns whether that ends the call. */
+    protected boolean endsWith(Fault met) {
+        return !met.mayPass();
+    }
+
+    /** Whether the longest outage ends it (rule 21). */
+    protected boolean endsWithOutage() {
+        return !isLimited();
     }
 
     /** It has to wait for others. */

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A count-down latch as its user sees it. */
-public final class EngineLatch implements RCountDownLatch, Watched {
+public final class EngineLatch implements RCountDownLatch, SharedWatched {
 
     private static final long MOST_COUNTS = (1L << 53) - 1;
 

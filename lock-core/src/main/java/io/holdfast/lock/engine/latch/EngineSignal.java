@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.OptionalLong;
 
 /** A signal as its user sees it (rule 65). */
-public final class EngineSignal implements RSignal, Watched {
+public final class EngineSignal implements RSignal, SharedWatched {
 
     private final Latchwork work;
     private final SharedKeys keys;

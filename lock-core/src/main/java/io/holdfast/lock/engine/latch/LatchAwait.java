@@ -20,12 +20,12 @@ final class LatchAwait extends Await {
     }
 
     @Override
-    Pending<Boolean> result() {
+    protected Pending<Boolean> result() {
         return result;
     }
 
     @Override
-    boolean judge(Object seen, String node) {
+    protected boolean judge(Object seen, String node) {
         LatchState now = (LatchState) seen;
         LatchState before = first;
         if (before == null) {
@@ -56,7 +56,7 @@ final class LatchAwait extends Await {
     }
 
     @Override
-    boolean refuse() {
+    protected boolean refuse() {
         result.complete(false);
         return true;
     }

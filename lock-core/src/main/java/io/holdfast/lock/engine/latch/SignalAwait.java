@@ -16,12 +16,12 @@ final class SignalAwait extends Await {
     }
 
     @Override
-    Pending<OptionalLong> result() {
+    protected Pending<OptionalLong> result() {
         return result;
     }
 
     @Override
-    boolean judge(Object seen, String node) {
+    protected boolean judge(Object seen, String node) {
         long number = (Long) seen;
         if (number <= after) {
             return false;
@@ -31,7 +31,7 @@ final class SignalAwait extends Await {
     }
 
     @Override
-    boolean refuse() {
+    protected boolean refuse() {
         result.complete(OptionalLong.empty());
         return true;
     }

@@ -22,9 +22,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one client that await one latch, or one signal: one look at the server for all of them, and one subscription.
+ * The calls of one client that await one latch or one signal, or observe one election: one look at the server for all of them, and one subscription.
  *
- * <p><b>When it looks</b> (rules 24, 26, 59): when a call comes, when the subscription is confirmed, at a message, and at the poll.
+ * <p><b>When it looks</b> (rules 24, 26, 59): when a call comes, when the subscription is confirmed, at a message, at the poll, and
+ * when what was seen may have changed by itself (rule 61).
  * What makes it look while a look is in flight makes it look again: that one may have been answered before. So an answer counts
  * for those calls only that were there when it was asked for.
  *
@@ -184,7 +185,7 @@ final class Watch extends SerialGate implements ReleaseChannel.Listener {
             restIfIdle();
         } else {
             waiting.forEach(Await::waits);
-            awaitNews();
+            awaitNews(watched.changesAfterNanos(seen));
         }
     }
 
@@ -194,14 +195,13 @@ final class Watch extends SerialGate implements ReleaseChannel.Listener {
     }
 
     /** Waits for a message or the next poll, or looks again if one came meanwhile. */
-    private void awaitNews() {
+    private void awaitNews(long changesAfterNanos) {
         ReleaseChannel open = channel;
         if (open == null) {
             open = new ReleaseChannel(
                     facts,
                     this,
-                    (store, wakeup) -> store.backend()
-                            .subscribe(watched.keys().slot, watched.keys().channelBytes(), wakeup),
+                    (store, wakeup) -> Channels.subscribe(store, watched.slot(), watched.channels(), wakeup),
                     this);
             channel = open;
             open.open();
@@ -211,14 +211,17 @@ final class Watch extends SerialGate implements ReleaseChannel.Listener {
             ask();
         } else if (look == null) {
             plannedLook.after(open.isConfirmed() ? poll.listeningNanos() : poll.deafNanos());
+            if (changesAfterNanos != Watched.NEVER) {
+                plannedLook.within(changesAfterNanos);
+            }
         }
     }
 
     private void met(Fault latest) {
         look = null;
         fault = latest;
-        if (!latest.mayPass()) {
-            for (Await call : List.copyOf(waiting)) {
+        for (Await call : List.copyOf(waiting)) {
+            if (call.endsWith(latest)) {
                 fail(call, latest);
             }
         }
@@ -226,7 +229,7 @@ final class Watch extends SerialGate implements ReleaseChannel.Listener {
             restIfIdle();
         } else {
             waiting.forEach(Await::waits);
-            long pauseNanos = Backoff.nanos(failures++, facts.runtime());
+            long pauseNanos = latest.mayPass() ? Backoff.nanos(failures++, facts.runtime()) : poll.listeningNanos();
             pause = retries.after(pauseNanos, () -> run(this::lookNow));
         }
     }
@@ -308,10 +311,10 @@ final class Watch extends SerialGate implements ReleaseChannel.Listener {
             return;
         }
         long now = facts.nanos();
-        endAll(call -> !call.isLimited() && outageLeftNanos(call, since, now) <= 0);
+        endAll(call -> call.endsWithOutage() && outageLeftNanos(call, since, now) <= 0);
         long least = Long.MAX_VALUE;
         for (Await call : waiting) {
-            least = call.isLimited() ? least : Math.min(least, outageLeftNanos(call, since, now));
+            least = call.endsWithOutage() ? Math.min(least, outageLeftNanos(call, since, now)) : least;
         }
         if (least != Long.MAX_VALUE) {
             outageAlarm.setFor(now + least);
@@ -345,7 +348,7 @@ final class Watch extends SerialGate implements ReleaseChannel.Listener {
     final class Look extends ScriptCall {
 
         Look(long sentNanos, long answerNanos) {
-            super(watched.script(), watched.keys().slot, sentNanos, sentNanos + answerNanos);
+            super(watched.script(), watched.slot(), sentNanos, sentNanos + answerNanos);
         }
 
         @Override

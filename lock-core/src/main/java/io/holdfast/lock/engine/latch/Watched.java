@@ -1,15 +1,27 @@
 package io.holdfast.lock.engine.latch;
 
 import io.holdfast.lock.engine.key.Named;
-import io.holdfast.lock.engine.key.SharedKeys;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Reply;
 import io.holdfast.lock.spi.Script;
+import java.util.List;
 
 /** What calls wait for, and how a server is asked about it. */
-interface Watched {
+public interface Watched {
 
-    SharedKeys keys();
+    /** Something changes by messages alone. */
+    long NEVER = Long.MAX_VALUE;
+
+    /** What it is, for messages. */
+    Named named();
+
+    /** Its key as a text: no other thing has the same. */
+    String key();
+
+    int slot();
+
+    /** Where messages tell that it has changed. */
+    List<byte[]> channels();
 
     /** The script that looks at it. */
     Script script();
@@ -20,7 +32,8 @@ interface Watched {
     /** What an answer says. */
     Object read(Reply reply);
 
-    default Named named() {
-        return keys().named();
+    /** How long after what was seen it may change without a message; {@link #NEVER} if it does not. */
+    default long changesAfterNanos(Object seen) {
+        return NEVER;
     }
 }

@@ -18,8 +18,8 @@ public final class Watches {
     }
 
     /** Brings a call. */
-    void enter(Watched watched, Await call) {
-        Watch watch = watches.computeIfAbsent(watched.keys().key(), absent -> new Watch(facts, this, retries, watched));
+    public void enter(Watched watched, Await call) {
+        Watch watch = watches.computeIfAbsent(watched.key(), absent -> new Watch(facts, this, retries, watched));
         watch.run(() -> {
             if (!call.result().isSettled() && !watch.enter(call)) {
                 enter(watched, call);
@@ -28,18 +28,18 @@ public final class Watches {
     }
 
     /** The caller has given up; its result is abandoned already. */
-    void withdraw(Watched watched, Await call) {
-        Watch watch = watches.get(watched.keys().key());
+    public void withdraw(Watched watched, Await call) {
+        Watch watch = watches.get(watched.key());
         if (watch != null) {
             watch.run(() -> watch.withdrawn(call));
         }
     }
 
     void remove(Watch watch) {
-        watches.remove(watch.watched().keys().key(), watch);
+        watches.remove(watch.watched().key(), watch);
     }
 
-    /** For how many latches and signals calls wait, or listen. */
+    /** For how many latches, signals and elections calls wait, or listen. */
     public int size() {
         return watches.size();
     }

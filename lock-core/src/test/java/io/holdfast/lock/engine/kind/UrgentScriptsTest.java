@@ -38,7 +38,8 @@ class UrgentScriptsTest {
                         "guarded-transfer",
                         "guarded-renew",
                         "guarded-keep",
-                        "guarded-permit-keep");
+                        "guarded-permit-keep",
+                        "proclaim");
     }
 
     @Test
@@ -69,6 +70,7 @@ class UrgentScriptsTest {
                         "latch-look",
                         "signal-send",
                         "signal-look",
+                        "observe",
                         "rights");
     }
 

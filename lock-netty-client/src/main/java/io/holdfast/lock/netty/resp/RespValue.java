@@ -152,6 +152,7 @@ public final class RespValue implements Reply {
     }
 
     /** The bytes of a text or an error, not a copy; empty for anything else. */
+    @Override
     public byte[] bytes() {
         return bytes;
     }

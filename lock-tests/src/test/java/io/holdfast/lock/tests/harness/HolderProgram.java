@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
  *   <li>{@code queue KIND NAME}: waits for its turn in the server's queue and takes the lock, as {@code fair}, {@code read} or
  *       {@code write}, or a {@code permit} of the semaphore; answers the token
  *   <li>{@code permit NAME LEASE_MILLIS}: takes a permit under the watchdog with that lease; answers the token
+ *   <li>{@code lead NAME ID LEASE_MILLIS}: campaigns until it leads, with that lease; answers the term
  *   <li>{@code release}: releases what it took
  *   <li>{@code read NAME}: reads the fenced value into memory and answers it
  *   <li>{@code blind NAME}: adds one to what was read and writes it without asking for anybody's leave, token 1
@@ -82,6 +83,11 @@ public final class HolderProgram {
                 Duration ofPermit = Duration.ofMillis(Long.parseLong(words[2]));
                 hold = client.getPermitExpirableSemaphore(words[1], Clients.watchdog(ofPermit))
                         .acquireHold();
+                token = hold.fencingToken();
+                return token;
+            case "lead":
+                Duration term = Duration.ofMillis(Long.parseLong(words[3]));
+                hold = client.getElection(words[1], Clients.watchdog(term)).campaign(words[2], new byte[0]);
                 token = hold.fencingToken();
                 return token;
             case "release":

@@ -8,6 +8,8 @@ import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.FencedValue;
 import io.holdfast.lock.KeyScheme;
+import io.holdfast.lock.Leader;
+import io.holdfast.lock.Leadership;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockException;
 import io.holdfast.lock.LockHold;
@@ -171,6 +173,10 @@ class MinimalAclTest {
             slots.addPermits(1);
             slots.release(List.of(got, both.get(1)));
             assertThat(slots.availablePermits()).isEqualTo(3);
+            try (Leadership leadership = client.getElection("acl").campaign("1", new byte[0])) {
+                leadership.setValue(new byte[1]);
+                assertThat(other.getElection("acl").leader()).map(Leader::term).contains(leadership.term());
+            }
             long sent = client.getSignal("acl").send();
             assertThat(other.getSignal("acl").await(0, Duration.ofSeconds(2))).hasValue(sent);
         }

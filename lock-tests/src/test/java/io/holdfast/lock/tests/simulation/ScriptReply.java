@@ -2,6 +2,7 @@ package io.holdfast.lock.tests.simulation;
 
 import io.holdfast.lock.spi.Reply;
 import org.jspecify.annotations.Nullable;
+import org.luaj.vm2.LuaString;
 import org.luaj.vm2.LuaTable;
 import org.luaj.vm2.LuaValue;
 
@@ -43,6 +44,14 @@ final class ScriptReply implements Reply {
     @Override
     public @Nullable String text(int index) {
         return get(index).text();
+    }
+
+    @Override
+    public byte[] bytes() {
+        LuaString text = value.checkstring();
+        byte[] bytes = new byte[text.rawlen()];
+        text.copyInto(0, bytes, 0, bytes.length);
+        return bytes;
     }
 
     @Override

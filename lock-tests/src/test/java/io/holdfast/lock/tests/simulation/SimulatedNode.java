@@ -51,6 +51,11 @@ final class SimulatedNode implements Ground.Node {
     }
 
     @Override
+    public void setField(String key, String field, String value) {
+        server.keys().hset(LuaString.valueOf(key), LuaString.valueOf(field), LuaString.valueOf(value));
+    }
+
+    @Override
     public void deleteField(String key, String field) {
         server.keys().hdel(LuaString.valueOf(key), LuaString.valueOf(field));
     }

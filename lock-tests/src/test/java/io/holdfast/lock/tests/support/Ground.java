@@ -60,6 +60,9 @@ public interface Ground {
         /** As if somebody had deleted it. */
         void delete(String key);
 
+        /** As if somebody had written it into a hash. */
+        void setField(String key, String field, String value);
+
         /** As if somebody had deleted it from a hash. */
         void deleteField(String key, String field);
 

@@ -157,6 +157,11 @@ public final class ServerGround implements Ground {
         }
 
         @Override
+        public void setField(String key, String field, String value) {
+            raw.command("HSET", key, field, value);
+        }
+
+        @Override
         public void deleteField(String key, String field) {
             raw.command("HDEL", key, field);
         }
