@@ -22,6 +22,7 @@ import io.holdfast.lock.engine.call.Done;
 import io.holdfast.lock.engine.call.Named;
 import io.holdfast.lock.engine.call.Parked;
 import io.holdfast.lock.engine.call.Promise;
+import io.holdfast.lock.engine.call.Unoffered;
 import io.holdfast.lock.engine.hold.Terms;
 import io.holdfast.lock.engine.inspect.Connections;
 import io.holdfast.lock.engine.key.KeyLayout;
@@ -42,6 +43,7 @@ import io.holdfast.lock.engine.multi.RedLocks;
 import io.holdfast.lock.engine.preflight.Preflight;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.Script;
+import io.holdfast.lock.text.Printable;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -190,7 +192,7 @@ public final class EngineClient implements LockClient {
         LockKind kept = facts.isQuorum() ? kind.overNodes() : kind;
         if (kept == null) {
             throw new UnsupportedOperationException(
-                    new Named("lock", name) + ": no quorum keeps a lock of the kind " + kind);
+                    new Named("lock", name) + ": no quorum keeps a lock of the kind " + Printable.of(kind));
         }
         return kept;
     }
