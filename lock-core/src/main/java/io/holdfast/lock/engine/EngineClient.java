@@ -25,6 +25,7 @@ import io.holdfast.lock.engine.call.Done;
 import io.holdfast.lock.engine.call.Parked;
 import io.holdfast.lock.engine.call.Promise;
 import io.holdfast.lock.engine.election.EngineElection;
+import io.holdfast.lock.engine.call.Unoffered;
 import io.holdfast.lock.engine.hold.Terms;
 import io.holdfast.lock.engine.inspect.Connections;
 import io.holdfast.lock.engine.key.ElectionKeys;
@@ -51,6 +52,7 @@ import io.holdfast.lock.engine.preflight.Preflight;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.Script;
 import java.time.Duration;
+import io.holdfast.lock.text.Printable;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -202,7 +204,7 @@ public final class EngineClient implements LockClient {
         LockKind kept = facts.isQuorum() ? kind.overNodes() : kind;
         if (kept == null) {
             throw new UnsupportedOperationException(
-                    new Named("lock", name) + ": no quorum keeps a lock of the kind " + kind);
+                    new Named("lock", name) + ": no quorum keeps a lock of the kind " + Printable.of(kind));
         }
         return kept;
     }

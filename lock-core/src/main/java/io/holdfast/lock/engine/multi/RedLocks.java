@@ -49,7 +49,8 @@ public final class RedLocks {
         if (kind == null) {
             EngineLock first = members.get(0);
             throw new IllegalArgumentException("RedLock: lock '" + first.keys + "' at " + first.facts.node() + " is a "
-                    + first.kind + " lock, and each server would keep another order (expected: locks of getLock, or"
+                    + Printable.of(first.kind)
+                    + " lock, and each server would keep another order (expected: locks of getLock, or"
                     + " the same half of getReadWriteLock of each, which keep none over several servers)");
         }
         checkIndependent(members.stream().map(RedLocks::store).toList());

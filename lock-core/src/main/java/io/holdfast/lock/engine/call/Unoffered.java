@@ -1,31 +1,34 @@
-package io.holdfast.lock.engine;
+package io.holdfast.lock.engine.call;
 
 import io.holdfast.lock.KeyScheme;
+<<<<<<< HEAD:lock-core/src/main/java/io/holdfast/lock/engine/Unoffered.java
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.key.Named;
+=======
+>>>>>>> w-quorumrw:lock-core/src/main/java/io/holdfast/lock/engine/call/Unoffered.java
 import io.holdfast.lock.text.Printable;
 
 /**
  * What a client does not offer, over several nodes or on Redisson's keys (rule 66). Each refusal names the object, the servers,
  * the reason, and what to use instead.
  */
-final class Unoffered {
+public final class Unoffered {
 
     private final ClientFacts facts;
 
-    Unoffered(ClientFacts facts) {
+    public Unoffered(ClientFacts facts) {
         this.facts = facts;
     }
 
     /** Refuses what several nodes can't keep together. */
-    void overNodes(Named about, String reason, String instead) {
+    public void overNodes(Named about, String reason, String instead) {
         if (facts.isQuorum()) {
             throw refusal(about, reason, instead);
         }
     }
 
     /** Refuses what can't be shared with Redisson's clients. */
-    void onRedissonsKeys(Named about, KeyScheme scheme, String reason) {
+    public void onRedissonsKeys(Named about, KeyScheme scheme, String reason) {
         if (scheme == KeyScheme.REDISSON) {
             String why = "with the key scheme " + KeyScheme.REDISSON + ", " + reason;
             throw refusal(about, why, "the scheme " + KeyScheme.HOLDFAST);
