@@ -22,6 +22,7 @@ final class GuardScripts {
         bodies.put("guarded-transfer", guarded(LockScripts::transfer));
         bodies.put("guarded-renew", guarded(LockScripts::renew));
         bodies.put("guarded-queue-join", guarded(QueueScripts::join));
+        bodies.put("guarded-cond-await", guarded(ConditionScripts::await));
         bodies.put("guarded-keep", guarded(QueueScripts::keep));
     }
 

@@ -342,6 +342,12 @@ final class Keyspace {
         return members == null || members.score(member) == null ? ifNone : members.rank(member);
     }
 
+    /** How many members it has. */
+    int zcard(String key) {
+        SortedSet members = ranking(key);
+        return members == null ? 0 : members.size();
+    }
+
     /** The first members, as many as wanted. */
     List<String> zrange(String key, int most) {
         SortedSet members = ranking(key);

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * The scripts of locks whose waiters stand in a queue at the store, fair and read/write locks: each run of one is an object,
  * which has what {@code queue.lua} keeps in variables.
  */
-final class QueueScripts {
+class QueueScripts {
 
     private static final String READERS = "readers";
-    private static final String WRITING = "w";
+    static final String WRITING = "w";
     private static final int MOST_ADMITTED = 64;
     private static final int MOST_DROPPED = 500;
     /** How many may stand before a deputy: as many as the script looks at, in steps of 16. */
@@ -22,13 +22,13 @@ final class QueueScripts {
     private static final long ASK_AGAIN = -2;
     private static final long NO_PLACE = -1;
 
-    private final Keyspace store;
-    private final String lock;
-    private final String clock;
+    final Keyspace store;
+    final String lock;
+    final String clock;
     private final String readers;
-    private final String queue;
-    private final String seen;
-    private final long now;
+    final String queue;
+    final String seen;
+    final long now;
 
     /** Whether the last reader, or the writer, has gone in this run. */
     private boolean freed;
@@ -39,7 +39,7 @@ final class QueueScripts {
     /** How many have heard what this run has published. */
     private long receivers;
 
-    private QueueScripts(Keyspace store, Words words) {
+    QueueScripts(Keyspace store, Words words) {
         this.store = store;
         this.lock = words.key(0);
         this.clock = words.key(1);
@@ -98,7 +98,7 @@ final class QueueScripts {
         boolean anew = waits && store.zscore(queue, member) == null;
         if (anew) {
             long place = last == null ? 1 : score(queue, last) + 1;
-            isPresent(field, presence);
+            isPresent(seen, field, presence);
             store.zadd(queue, place, member);
             store.pexpire(queue, presence);
         } else {
@@ -115,13 +115,13 @@ final class QueueScripts {
                         0L, more ? ASK_AGAIN : store.pttl(lock), store.zrank(queue, member, NO_PLACE), anew ? 1L : 0L);
     }
 
-    private static List<Object> granted(@Nullable Double token, boolean anew) {
+    static List<Object> granted(@Nullable Double token, boolean anew) {
         List<Object> answer = new ArrayList<>(LockScripts.granted(token));
         answer.add(anew ? 1L : 0L);
         return answer;
     }
 
-    private void unqueue(String member) {
+    final void unqueue(String member) {
         shortened |= store.zrem(queue, member);
     }
 
@@ -131,21 +131,41 @@ final class QueueScripts {
         sweep();
         boolean held;
         if (mode.equals(WRITING)) {
-            held = store.hdel(lock, field);
+            held = store.hexists(lock, field);
             if (held) {
-                store.hdel(lock, LockScripts.TOKEN);
-                freed = true;
+                giveUp(field);
             }
         } else {
             held = store.zrem(readers, field);
+            if (held && store.hexists(lock, READERS)) {
+                seal();
+            }
         }
         if (!held) {
             unqueue(mode + field);
-        } else if (store.hexists(lock, READERS)) {
-            seal();
         }
         admit(words.arg(3), Numbers.integer(words.arg(2)), "", 0);
         return held ? List.of(1L, receivers) : List.of(0L, 0L);
+    }
+
+    /** Removes the writer. */
+    final void giveUp(String field) {
+        store.hdel(lock, field);
+        store.hdel(lock, LockScripts.TOKEN);
+        freed = true;
+        if (store.hexists(lock, READERS)) {
+            seal();
+        }
+    }
+
+    /** Whether more may be admitted at once than this run has. */
+    final boolean hasMore() {
+        return more;
+    }
+
+    /** How many have heard what this run has published. */
+    final long receivers() {
+        return receivers;
     }
 
     private Object force(Words words) {
@@ -199,12 +219,12 @@ final class QueueScripts {
         return Math.floorDiv(store.timeMicros(), 1_000);
     }
 
-    private static String client(String field) {
+    static String client(String field) {
         int end = field.indexOf(':');
         return end < 0 ? field : field.substring(0, end);
     }
 
-    private long score(String key, String member) {
+    final long score(String key, String member) {
         return Objects.requireNonNull(store.zscore(key, member));
     }
 
@@ -217,17 +237,17 @@ final class QueueScripts {
     private void keepPresent(String field, boolean waits, long presence) {
         if ((waits || store.zscore(seen, client(field)) != null) && store.exists(queue)) {
             store.pexpire(queue, presence);
-            isPresent(field, presence);
+            isPresent(seen, field, presence);
         }
     }
 
-    private void isPresent(String field, long presence) {
-        store.zadd(seen, now + presence, client(field));
-        store.pexpire(seen, presence);
+    final void isPresent(String set, String field, long presence) {
+        store.zadd(set, now + presence, client(field));
+        store.pexpire(set, presence);
     }
 
     /** Drops readers whose time is over. A hash without the field was removed by force, and its readers with it. */
-    private void sweep() {
+    final void sweep() {
         if (!store.hexists(lock, READERS)) {
             if (store.zlast(readers) != null) {
                 store.del(readers);
@@ -287,7 +307,7 @@ final class QueueScripts {
     }
 
     /** Admits from the front of the queue what fits, and no one past the first that does not. */
-    private @Nullable Double admit(String channel, long window, String asker, long lease) {
+    final @Nullable Double admit(String channel, long window, String asker, long lease) {
         List<String> told = new ArrayList<>();
         int dropped = 0;
         Double token = null;

@@ -20,6 +20,10 @@ final class SortedSet {
         return order.isEmpty();
     }
 
+    int size() {
+        return order.size();
+    }
+
     @Nullable
     Long score(String member) {
         Ranked known = ranked.get(member);

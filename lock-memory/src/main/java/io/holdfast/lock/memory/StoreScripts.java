@@ -27,6 +27,7 @@ final class StoreScripts {
     static {
         LockScripts.addTo(BODIES);
         QueueScripts.addTo(BODIES);
+        ConditionScripts.addTo(BODIES);
         QuorumScripts.addTo(BODIES);
         ValueScripts.addTo(BODIES);
         SearchScripts.addTo(BODIES);

@@ -28,11 +28,12 @@ public final class GuardedScripts {
     static final Script RENEW = of(Scripts.RENEW);
     static final Script QUEUE_JOIN = of(Scripts.QUEUE_JOIN);
     static final Script KEEP = of(Scripts.KEEP);
+    static final Script COND_AWAIT = of(Scripts.COND_AWAIT);
 
     private GuardedScripts() {}
 
     static List<Script> all() {
-        return List.of(TERM, ACQUIRE, REENTER, TRANSFER, RENEW, QUEUE_JOIN, KEEP);
+        return List.of(TERM, ACQUIRE, REENTER, TRANSFER, RENEW, QUEUE_JOIN, KEEP, COND_AWAIT);
     }
 
     /** The guarded form of a script; the same at every call. */

@@ -29,6 +29,9 @@ public final class Scripts {
     public static final Script QUEUE_PART = urgentQueued("queue-part");
     public static final Script QUEUE_FORCE = urgentQueued("queue-force");
     public static final Script KEEP = urgent("keep");
+    public static final Script COND_AWAIT = ofCondition("cond-await");
+    public static final Script COND_SIGNAL = ofCondition("cond-signal");
+    public static final Script COND_PART = ofCondition("cond-part");
     public static final Script INSPECT = load("inspect");
     public static final Script FENCED_SET = load("fenced-set");
     public static final Script FENCED_GET = load("fenced-get");
@@ -71,6 +74,9 @@ public final class Scripts {
                 QUEUE_PART,
                 QUEUE_FORCE,
                 KEEP,
+                COND_AWAIT,
+                COND_SIGNAL,
+                COND_PART,
                 INSPECT,
                 FENCED_SET,
                 FENCED_GET,
@@ -96,6 +102,11 @@ public final class Scripts {
 
     private static Script urgentQueued(String name) {
         return urgentBehindCommon(name, read("queue.lua") + "\n" + read(name + ".lua"));
+    }
+
+    /** A script of conditions. Each of them gives a lock up, or is the holder's. */
+    private static Script ofCondition(String name) {
+        return urgentBehindCommon(name, read("queue.lua") + "\n" + read("cond.lua") + "\n" + read(name + ".lua"));
     }
 
     /** A script that needs nothing of what the others share. */

@@ -29,11 +29,15 @@ class UrgentScriptsTest {
                         "queue-part",
                         "queue-force",
                         "keep",
+                        "cond-await",
+                        "cond-signal",
+                        "cond-part",
                         "term",
                         "guarded-reenter",
                         "guarded-transfer",
                         "guarded-renew",
-                        "guarded-keep");
+                        "guarded-keep",
+                        "guarded-cond-await");
     }
 
     @Test
