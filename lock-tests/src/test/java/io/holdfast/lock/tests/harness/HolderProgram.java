@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
  *   <li>{@code acquire NAME LEASE_MILLIS}: takes the lock under the watchdog with that lease; answers the token
  *   <li>{@code queue KIND NAME}: waits for its turn in the server's queue and takes the lock, as {@code fair}, {@code read} or
  *       {@code write}; answers the token
+ *   <li>{@code await NAME}: takes the fair lock, awaits its condition {@code full}, and releases it; answers the token that it had
  *   <li>{@code release}: releases what it took
  *   <li>{@code read NAME}: reads the fenced value into memory and answers it
  *   <li>{@code blind NAME}: adds one to what was read and writes it without asking for anybody's leave, token 1
@@ -74,6 +75,13 @@ public final class HolderProgram {
             case "queue":
                 hold = queued(words[1], words[2]).acquire();
                 token = hold.fencingToken();
+                return token;
+            case "await":
+                RLock fair = client.getFairLock(words[1]);
+                fair.lock();
+                fair.newCondition("full").await();
+                token = fair.getFencingToken();
+                fair.unlock();
                 return token;
             case "release":
                 hold.release();
