@@ -144,7 +144,7 @@ public interface LockClient extends AutoCloseable {
      * place through lost messages and connections; its client loses it when the server has not heard of that for 15 s, and a call
      * that does not answer within a second when its turn comes has to come anew. A call of {@code tryLock()} without a wait does
      * not pass those that wait. All else is as in {@link #getLock}, and both are one lock: only the order is not kept where
-     * calls of {@code getLock} are among those that want it.
+     * calls of {@code getLock} are among those that want it. It has {@linkplain RLock#newCondition(String) conditions}.
      *
      * @throws UnsupportedOperationException in the redisson scheme, and over a quorum
      */

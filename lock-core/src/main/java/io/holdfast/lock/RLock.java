@@ -3,7 +3,6 @@ package io.holdfast.lock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 
@@ -174,10 +173,19 @@ public interface RLock extends Lock, RLockAsync {
     LockInfo inspect();
 
     /**
-     * Not supported: a condition cannot be shared between processes this way.
+     * The condition with the name {@code default}: all processes share it.
      *
-     * @throws UnsupportedOperationException always
+     * @throws UnsupportedOperationException unless this is a {@linkplain LockClient#getFairLock fair lock}
      */
     @Override
-    Condition newCondition();
+    RCondition newCondition();
+
+    /**
+     * The condition of this name, which all processes share. Cheap: nothing is sent.
+     *
+     * @param name of 1 to 1,024 bytes, as that of a lock
+     * @throws UnsupportedOperationException unless this is a {@linkplain LockClient#getFairLock fair lock}: a signal moves a waiter
+     *     into the lock's queue at the server, and no other lock has one that is exclusive
+     */
+    RCondition newCondition(String name);
 }

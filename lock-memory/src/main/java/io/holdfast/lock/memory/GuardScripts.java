@@ -22,6 +22,7 @@ final class GuardScripts {
         bodies.put("guarded-transfer", guarded(LockScripts::transfer));
         bodies.put("guarded-renew", guarded(LockScripts::renew));
         bodies.put("guarded-queue-join", guarded(QueueScripts::join));
+        bodies.put("guarded-cond-await", guarded(ConditionScripts::await));
         bodies.put("guarded-keep", guarded(QueueScripts::keep));
         bodies.put("guarded-permit-join", guarded(PermitScripts::join));
         bodies.put("guarded-permit-keep", guarded(PermitScripts::keep));

@@ -336,15 +336,16 @@ final class Keyspace {
         }
     }
 
-    int zcard(String key) {
-        SortedSet members = ranking(key);
-        return members == null ? 0 : members.size();
-    }
-
     /** The place of a member, from 0. */
     long zrank(String key, String member, long ifNone) {
         SortedSet members = ranking(key);
         return members == null || members.score(member) == null ? ifNone : members.rank(member);
+    }
+
+    /** How many members it has. */
+    int zcard(String key) {
+        SortedSet members = ranking(key);
+        return members == null ? 0 : members.size();
     }
 
     /** The first members, as many as wanted. */

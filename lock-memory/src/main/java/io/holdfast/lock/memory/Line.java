@@ -26,13 +26,13 @@ abstract class Line {
     /** Whether something has gone in this run of which all who wait are to hear. */
     boolean freed;
 
-    private final String queue;
-    private final String seen;
+    final String queue;
+    final String seen;
 
     /** Whether the queue has become shorter in this run. */
     private boolean shortened;
     /** Whether more may be admitted at once than this run has. */
-    private boolean more;
+    boolean more;
 
     Line(Keyspace store, Words words) {
         this.store = store;
@@ -96,8 +96,13 @@ abstract class Line {
     }
 
     private void isPresent(Request request) {
-        store.zadd(seen, now + request.presence, client(request.field));
-        store.pexpire(seen, request.presence);
+        isPresent(seen, request.field, request.presence);
+    }
+
+    /** The client of this field is in this set of those who are present. */
+    final void isPresent(String set, String field, long presence) {
+        store.zadd(set, now + presence, client(field));
+        store.pexpire(set, presence);
     }
 
     /** Asks for what no field of the asker's has yet; a call that waits gets a place behind those that came before. */
@@ -133,7 +138,7 @@ abstract class Line {
         admit(channel, window, "", 0);
     }
 
-    private @Nullable Double admit(String channel, long window, String asker, long lease) {
+    final @Nullable Double admit(String channel, long window, String asker, long lease) {
         List<String> told = new ArrayList<>();
         int dropped = 0;
         Double token = null;
@@ -197,7 +202,7 @@ abstract class Line {
         return until != null && until > now;
     }
 
-    private static String client(String field) {
+    static String client(String field) {
         int end = field.indexOf(':');
         return end < 0 ? field : field.substring(0, end);
     }

@@ -9,16 +9,16 @@ import java.util.Objects;
  * The scripts of locks whose waiters stand in a queue at the store, fair and read/write locks, and of readers over several
  * stores: each run of one is an object, which has what {@code queue.lua} keeps in variables.
  */
-final class QueueScripts extends Line {
+class QueueScripts extends Line {
 
     static final String READERS = "readers";
-    private static final String WRITING = "w";
+    static final String WRITING = "w";
 
-    private final String lock;
-    private final String clock;
+    final String lock;
+    final String clock;
     private final String readers;
 
-    private QueueScripts(Keyspace store, Words words) {
+    QueueScripts(Keyspace store, Words words) {
         super(store, words);
         this.lock = words.key(0);
         this.clock = words.key(1);
@@ -78,21 +78,31 @@ final class QueueScripts extends Line {
         sweep();
         boolean held;
         if (mode.equals(WRITING)) {
-            held = store.hdel(lock, field);
+            held = store.hexists(lock, field);
             if (held) {
-                store.hdel(lock, LockScripts.TOKEN);
-                freed = true;
+                giveUp(field);
             }
         } else {
             held = store.zrem(readers, field);
+            if (held && store.hexists(lock, READERS)) {
+                seal();
+            }
         }
         if (!held) {
             unqueue(mode + field);
-        } else if (store.hexists(lock, READERS)) {
-            seal();
         }
         admit(words.arg(3), Numbers.integer(words.arg(2)));
         return held ? List.of(1L, receivers) : List.of(0L, 0L);
+    }
+
+    /** Removes the writer. */
+    final void giveUp(String field) {
+        store.hdel(lock, field);
+        store.hdel(lock, LockScripts.TOKEN);
+        freed = true;
+        if (store.hexists(lock, READERS)) {
+            seal();
+        }
     }
 
     private Object force(Words words) {
@@ -191,7 +201,7 @@ final class QueueScripts extends Line {
     // --- what they share ---
 
     /** Drops readers whose time is over. A hash without the field was removed by force, and its readers with it. */
-    private void sweep() {
+    final void sweep() {
         if (!store.hexists(lock, READERS)) {
             if (store.zlast(readers) != null) {
                 store.del(readers);

@@ -16,12 +16,12 @@ final class SortedSet {
     private final TreeSet<Ranked> order =
             new TreeSet<>(Comparator.comparingLong(Ranked::score).thenComparing(Ranked::member));
 
-    int size() {
-        return order.size();
-    }
-
     boolean isEmpty() {
         return order.isEmpty();
+    }
+
+    int size() {
+        return order.size();
     }
 
     @Nullable

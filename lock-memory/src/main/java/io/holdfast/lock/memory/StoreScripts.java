@@ -28,6 +28,7 @@ final class StoreScripts {
         LockScripts.addTo(BODIES);
         QueueScripts.addTo(BODIES);
         PermitScripts.addTo(BODIES);
+        ConditionScripts.addTo(BODIES);
         QuorumScripts.addTo(BODIES);
         ValueScripts.addTo(BODIES);
         SearchScripts.addTo(BODIES);

@@ -135,6 +135,7 @@ class StoreDifferenceTest {
 
     private static boolean isOfQueue(String script) {
         return script.contains("queue-")
+                || script.contains("cond-")
                 || script.startsWith("read-")
                 || (script.endsWith("keep") && !isOfPermits(script));
     }
@@ -218,8 +219,9 @@ class StoreDifferenceTest {
         String lease = one(TIMES);
         String window = one(TIMES);
         String presence = one(TIMES);
-        switch (random.nextInt(28)) {
+        switch (random.nextInt(38)) {
             case 25, 26 -> overNodes(where, five, field, lease);
+            case 28, 29, 30, 31, 32, 33, 34, 35, 36, 37 -> stepOfCondition(where, conditionKeys(five), field, lease);
             case 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 -> {
                 String beside = random.nextInt(4) == 0 ? one(FIELDS) : "";
                 String waits = random.nextInt(5) == 0 ? "0" : "1";
@@ -261,14 +263,15 @@ class StoreDifferenceTest {
             }
             case 24 -> {
                 if (random.nextInt(4) == 0) {
-                    String key = one(List.of(lock, five.get(2), five.get(3), five.get(4)));
+                    String key = one(Stream.concat(Stream.of(lock), conditionKeys(five).subList(2, 7).stream())
+                            .toList());
                     both(data -> data.set(key, "no lock"), "SET", key, "no lock");
                 } else {
-                    String key = one(five);
+                    String key = one(conditionKeys(five));
                     both(data -> data.del(key), "DEL", key);
                 }
             }
-            default -> timePasses(five.get(2), five.get(4));
+            default -> timePasses(five.get(2), five.get(4), conditionKeys(five).get(6));
         }
     }
 
@@ -344,6 +347,50 @@ class StoreDifferenceTest {
             case 6, 7 -> same(where, "propose", two, field, lease, "1", token, "600000000");
             default -> same(where, "join", two, field, "1", lease, "1", token);
         }
+    }
+
+    /** A condition of that lock: clients give it up, await, signal, leave and go. */
+    private void stepOfCondition(String where, List<String> seven, String field, String lease) {
+        String window = one(TIMES);
+        String presence = one(TIMES);
+        String count = Integer.toString(1 + random.nextInt(2));
+        String leaves = random.nextInt(3) == 0 ? "1" : "0";
+        switch (random.nextInt(10)) {
+            case 0, 1, 2, 3, 4, 5 ->
+                same(where, "cond-await", seven, field, lease, one(FIELDS), count, leaves, window, presence, CHANNEL);
+            case 6, 7 -> {
+                String all = random.nextBoolean() ? "1" : "0";
+                same(where, "cond-signal", seven, one(FIELDS), "c1:9:" + random.nextInt(9), all, presence);
+            }
+            case 8 -> same(where, "cond-part", seven, field, window, CHANNEL);
+            default -> {
+                List<String> eight = new ArrayList<>(seven);
+                eight.add(TERM);
+                String given = one(FIELDS);
+                same(
+                        where,
+                        "guarded-cond-await",
+                        eight,
+                        field,
+                        lease,
+                        given,
+                        count,
+                        leaves,
+                        window,
+                        presence,
+                        CHANNEL,
+                        "0",
+                        "0",
+                        "1");
+            }
+        }
+    }
+
+    private static List<String> conditionKeys(List<String> five) {
+        List<String> keys = new ArrayList<>(five);
+        keys.add(five.get(0) + ":cond:full");
+        keys.add(five.get(0) + ":cond-seen:full");
+        return keys;
     }
 
     private static List<String> queueKeys(String lock) {

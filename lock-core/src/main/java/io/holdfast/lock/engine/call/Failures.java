@@ -232,6 +232,17 @@ public final class Failures {
         return new IllegalMonitorStateException(Printable.message(message(lock, ownerText, node, what)));
     }
 
+    /** An owner that is to give a lock up would keep a part of it. */
+    public static IllegalMonitorStateException keepsTheLock(
+            String lock, String ownerText, Owner owner, String node, boolean byMultiLock) {
+        String what = owner.describe()
+                + (byMultiLock
+                        ? " has taken it by a MultiLock as well, which would be without it"
+                        : " holds the read lock as well, and no other owner could signal")
+                + "; release that before it awaits a condition";
+        return new IllegalMonitorStateException(Printable.message(message(lock, ownerText, node, what)));
+    }
+
     private static String message(String lock, String owner, String node, String what) {
         return message(new Named("lock", lock), owner, node, what);
     }

@@ -95,6 +95,24 @@ public final class Parked<T> extends Pending<T> implements Awaited {
     }
 
     /**
+     * Waits for the result. An interrupt is told, once, and does not end the wait; the flag is kept.
+     */
+    public T awaitTelling(Runnable interrupt) {
+        boolean interrupted = false;
+        while (!told) {
+            blocker.await(this);
+            if (!told && Thread.interrupted() && !interrupted) {
+                interrupted = true;
+                interrupt.run();
+            }
+        }
+        if (interrupted) {
+            thread.interrupt();
+        }
+        return result();
+    }
+
+    /**
      * Waits for the result or an interrupt. If both come at once, the result is returned and the flag is kept.
      *
      * @param withdraw told when the wait was given up

@@ -1,11 +1,7 @@
 package io.holdfast.lock.engine.call;
 
 import io.holdfast.lock.KeyScheme;
-<<<<<<< HEAD:lock-core/src/main/java/io/holdfast/lock/engine/Unoffered.java
-import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.key.Named;
-=======
->>>>>>> w-quorumrw:lock-core/src/main/java/io/holdfast/lock/engine/call/Unoffered.java
 import io.holdfast.lock.text.Printable;
 
 /**

@@ -440,7 +440,7 @@ public final class Hold implements Holds {
         watched = false;
     }
 
-    private Levels levels() {
+    Levels levels() {
         Levels all = levels;
         if (all == null) {
             all = new Levels();

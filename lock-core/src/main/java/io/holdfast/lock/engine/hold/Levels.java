@@ -53,6 +53,16 @@ final class Levels {
         return false;
     }
 
+    /** Whether the watchdog renews one, counted from the oldest. */
+    boolean isWatched(int level) {
+        return all.get(level).watched();
+    }
+
+    /** Whether a MultiLock took any. */
+    boolean anyTaken() {
+        return all.stream().anyMatch(level -> level.taker() != null);
+    }
+
     boolean hasOneOf(Object taker) {
         return newestOf(taker) >= 0;
     }

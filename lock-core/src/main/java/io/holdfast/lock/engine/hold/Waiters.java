@@ -1,5 +1,6 @@
 package io.holdfast.lock.engine.hold;
 
+import io.holdfast.lock.engine.kind.LockKind;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,9 +25,9 @@ public interface Waiters {
     /** The client is closed: all of them fail. */
     void close();
 
-    /** Those whose order is kept at the server, or those of the others; null if there are none. */
+    /** Those whose order is kept where that of calls for this kind is; null if there are none. */
     @Nullable
-    Waiters inOrder(boolean queued);
+    Waiters inOrderOf(LockKind kind);
 
     /** Whether nothing waits, asks or listens. */
     boolean isIdle();

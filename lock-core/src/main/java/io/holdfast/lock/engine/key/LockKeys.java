@@ -149,6 +149,11 @@ public class LockKeys {
         return join(keyBytes(), LEADER);
     }
 
+    /** Writes the key of something that is kept beside the lock. */
+    void writeKeyBeside(byte[] end, Args out) {
+        out.key(layout.keyStart(), keyEnd, end);
+    }
+
     /** Writes the keys of the lock and of what gives it its tokens: the clock, and where Redisson has one the counter. */
     public void writeTokenKeys(Args out) {
         writeKeyAndClock(out);

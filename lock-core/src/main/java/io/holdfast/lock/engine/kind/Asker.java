@@ -14,4 +14,14 @@ public interface Asker {
 
     /** The field under which the owner holds the lock as a kind that is not the call's; null for none. */
     byte @Nullable [] heldBeside();
+
+    /** How many levels the hold is to have. */
+    default int levels() {
+        return 1;
+    }
+
+    /** Whether the call leaves the condition that it awaits, to have the lock again. */
+    default boolean leavesCondition() {
+        return false;
+    }
 }

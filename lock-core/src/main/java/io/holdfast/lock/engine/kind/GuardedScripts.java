@@ -30,11 +30,12 @@ public final class GuardedScripts {
     static final Script KEEP = of(Scripts.KEEP);
     static final Script PERMIT_JOIN = of(Scripts.PERMIT_JOIN);
     static final Script PERMIT_KEEP = of(Scripts.PERMIT_KEEP);
+    static final Script COND_AWAIT = of(Scripts.COND_AWAIT);
 
     private GuardedScripts() {}
 
     static List<Script> all() {
-        return List.of(TERM, ACQUIRE, REENTER, TRANSFER, RENEW, QUEUE_JOIN, KEEP, PERMIT_JOIN, PERMIT_KEEP);
+        return List.of(TERM, ACQUIRE, REENTER, TRANSFER, RENEW, QUEUE_JOIN, KEEP, PERMIT_JOIN, PERMIT_KEEP, COND_AWAIT);
     }
 
     /** The guarded form of a script; the same at every call. */

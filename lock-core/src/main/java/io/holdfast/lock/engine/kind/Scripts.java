@@ -50,6 +50,9 @@ public final class Scripts {
     /** Looks at a semaphore. */
     public static final Script PERMIT_LOOK = alone("permit-look");
 
+    public static final Script COND_AWAIT = ofCondition("cond-await");
+    public static final Script COND_SIGNAL = ofCondition("cond-signal");
+    public static final Script COND_PART = ofCondition("cond-part");
     public static final Script INSPECT = load("inspect");
     public static final Script FENCED_SET = load("fenced-set");
     public static final Script FENCED_GET = load("fenced-get");
@@ -100,6 +103,9 @@ public final class Scripts {
                 PERMIT_KEEP,
                 PERMIT_LIMIT,
                 PERMIT_LOOK,
+                COND_AWAIT,
+                COND_SIGNAL,
+                COND_PART,
                 INSPECT,
                 FENCED_SET,
                 FENCED_GET,
@@ -133,6 +139,11 @@ public final class Scripts {
 
     private static Script urgentOfPermits(String name) {
         return urgentBehindCommon(name, LINE + PERMITS + read(name + ".lua"));
+    }
+
+    /** A script of conditions. Each of them gives a lock up, or is the holder's. */
+    private static Script ofCondition(String name) {
+        return urgentBehindCommon(name, LINE + QUEUE + read("cond.lua") + "\n" + read(name + ".lua"));
     }
 
     /** A script that needs nothing of what the others share. */

@@ -5,6 +5,7 @@ import io.holdfast.lock.LockInfo;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockNotHeldException;
 import io.holdfast.lock.LockTimeoutException;
+import io.holdfast.lock.RCondition;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Done;
 import io.holdfast.lock.engine.call.Failures;
@@ -14,9 +15,11 @@ import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LeaseTerm;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.hold.Terms;
+import io.holdfast.lock.engine.key.ConditionName;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.kind.LockKind;
+import io.holdfast.lock.engine.kind.Queued;
 import io.holdfast.lock.engine.operation.HoldOperations;
 import io.holdfast.lock.engine.wait.Acquisitions;
 import io.holdfast.lock.engine.wait.Ticket;
@@ -148,6 +151,50 @@ public class EngineLock extends LockFacade<Hold, Ticket> {
                 result.fail(notHeld(owner, cell));
             }
         });
+    }
+
+    @Override
+    public RCondition newCondition(String condition) {
+        return kind == Queued.FAIR
+                ? new EngineCondition(this, new ConditionName(condition))
+                : super.newCondition(condition);
+    }
+
+    @Override
+    public String whyNoConditions() {
+        if (facts.isQuorum()) {
+            return "each of its nodes would wake another waiter";
+        }
+        if (keys.layout.sharesWithRedisson()) {
+            return "Redisson's keys have no queue into which a signal could move a waiter";
+        }
+        return kind.queues()
+                ? "a waiter of a read/write lock would keep what it has read-locked"
+                : "its waiters stand in no queue at the server, into which a signal could move them";
+    }
+
+    /**
+     * The owner's hold that it can give up or signal under.
+     *
+     * @throws LockNotHeldException if it has none
+     */
+    Hold held(Owner owner) {
+        LockCell cell = site.cells().ifPresent(keys);
+        Hold hold = cell == null ? null : cell.find(owner, kind);
+        if (cell == null && facts.isClosed()) {
+            throw Failures.closed(name, facts.ownerText(owner), facts.node());
+        }
+        if (cell == null) {
+            throw facts.notHeld(keys, owner, null);
+        }
+        LockLoss loss = hold == null ? null : hold.loss();
+        if (loss != null) {
+            throw Failures.lost(loss);
+        }
+        if (hold == null || hold.isReserved() || hold.hasEnded()) {
+            throw notHeld(owner, cell);
+        }
+        return hold;
     }
 
     private LockNotHeldException notHeld(Owner owner, LockCell cell) {

@@ -6,6 +6,7 @@ import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.LockTimeoutException;
 import io.holdfast.lock.LockedAction;
 import io.holdfast.lock.LockedTask;
+import io.holdfast.lock.RCondition;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.call.ClientFacts;
@@ -24,7 +25,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * @param <C> a call that wants the lock
  */
 public abstract class LockFacade<H, C> implements RLock {
+
+    private static final String DEFAULT_CONDITION = "default";
 
     private final Blocker blocker;
     private final Executor callbacks;
@@ -375,10 +377,19 @@ public abstract class LockFacade<H, C> implements RLock {
     }
 
     @Override
-    public Condition newCondition() {
-        throw new UnsupportedOperationException(
-                "lock '" + Printable.of(getName()) + "': distributed locks have no conditions");
+    public RCondition newCondition() {
+        return newCondition(DEFAULT_CONDITION);
     }
+
+    @Override
+    public RCondition newCondition(String condition) {
+        Objects.requireNonNull(condition, "condition");
+        throw new UnsupportedOperationException(Printable.message("lock '" + Printable.of(getName())
+                + "': there are no conditions, since " + whyNoConditions() + " (expected: a lock of getFairLock)"));
+    }
+
+    /** The reason, for a message. */
+    public abstract String whyNoConditions();
 
     @Override
     public String toString() {

@@ -66,6 +66,11 @@ public final class MultiLocks {
         }
 
         @Override
+        public String whyNoConditions() {
+            return "its members can't be given up in one step";
+        }
+
+        @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Composed that && identity.equals(that.identity);
         }

@@ -10,10 +10,14 @@ import io.holdfast.lock.engine.hold.Cells;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LeaseTerm;
 import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.hold.Regained;
+import io.holdfast.lock.engine.kind.Awaiting;
 import io.holdfast.lock.engine.kind.LockKind;
+import io.holdfast.lock.engine.kind.Reading;
 import io.holdfast.lock.engine.step.Exchange;
 import io.holdfast.lock.engine.wait.Acquisitions;
 import io.holdfast.lock.engine.wait.Asking;
+import io.holdfast.lock.engine.wait.AwaitTicket;
 import io.holdfast.lock.engine.wait.Deadlines;
 import io.holdfast.lock.engine.wait.HeadAsks;
 import io.holdfast.lock.engine.wait.HoldSteps;
@@ -237,6 +241,80 @@ public final class HoldOperations implements HoldSteps {
         long leaseOver = hold.validUntilNanos(now) + 2 * LeaseTerm.marginNanos(hold.longestLeaseMillis()) - now;
         long outageOver = deadlines.releaseDueNanos(askedNanos, now) - now;
         return now + Math.max(tools.commandNanos(), Math.min(leaseOver, outageOver));
+    }
+
+    // --- conditions ---
+
+    /**
+     * Gives up all levels of a hold, to await a condition: the hold ends here before anything is sent, and the first request of the
+     * call ends it at the server (rule 63).
+     */
+    public void await(AwaitTicket ticket) {
+        Hold hold = ticket.given;
+        hold.operate(() -> {
+            if (!ticket.isOver()) {
+                giveUp(hold, ticket);
+            }
+            hold.operationEnded();
+        });
+    }
+
+    private void giveUp(Hold hold, AwaitTicket ticket) {
+        boolean isShared = Regained.wouldMissSome(hold);
+        if (isShared || hold.cell.holds().alive(hold.owner, Reading.KIND) != null) {
+            ticket.result.fail(Failures.keepsTheLock(
+                    hold.cell.keys.name(), hold.ownerText(), hold.owner, hold.cell.node(), isShared));
+            return;
+        }
+        if (!hold.release()) {
+            LockLoss loss = hold.loss();
+            ticket.result.fail(loss == null ? hold.cell.notHeld(hold.owner) : Failures.lost(loss));
+            return;
+        }
+        tools.watchdog().unwatch(hold);
+        hold.cell.remove(hold);
+        if (ticket.dueNanos != null) {
+            long left = Math.max(0, ticket.dueNanos - hold.cell.nanos());
+            ticket.deadlineTimer = after(left, hold, () -> calls.leaveCondition(ticket, false));
+        }
+        calls.acquire(ticket);
+        hold.cell.run(hold.cell::holdReleased);
+    }
+
+    @Override
+    public void givenUp(Hold hold) {
+        if (hold.isDelivered()) {
+            tools.events().released(hold);
+        }
+    }
+
+    @Override
+    public void freeGivenUp(Hold hold) {
+        tools.undoer().undo(hold);
+        givenUp(hold);
+    }
+
+    @Override
+    public LockLoss lostBeforeRelease(Hold hold) {
+        LockLoss loss = hold.lostBeforeRelease();
+        tools.losses().lost(hold, loss);
+        return loss;
+    }
+
+    /** Signals a condition: moves the first call that awaits it, or all, into the lock's queue (rule 64). */
+    public void signal(Hold hold, Awaiting condition, boolean all, Pending<Done> result) {
+        long askedNanos = hold.cell.nanos();
+        hold.operate(() -> {
+            if (hold.isAlive()) {
+                byte[] id = tools.facts().newField(hold.owner);
+                long due = deadlines.releaseDueNanos(askedNanos, hold.cell.nanos());
+                new Signalling(tools, hold, condition, id, all, due, result).start();
+            } else {
+                LockLoss loss = hold.loss();
+                result.fail(loss == null ? hold.cell.notHeld(hold.owner) : Failures.lost(loss));
+                hold.operationEnded();
+            }
+        });
     }
 
     // --- extension ---

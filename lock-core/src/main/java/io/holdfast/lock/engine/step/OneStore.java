@@ -3,6 +3,7 @@ package io.holdfast.lock.engine.step;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.kind.Asker;
+import io.holdfast.lock.engine.kind.Awaiting;
 import io.holdfast.lock.engine.kind.LockKind;
 
 /** One store, which keeps all locks of the client. */
@@ -41,6 +42,11 @@ public final class OneStore implements Place {
     @Override
     public void extend(Hold hold, long leaseMillis, long deadlineNanos, StepListener step) {
         steps.extend(hold, leaseMillis, deadlineNanos, step);
+    }
+
+    @Override
+    public void signal(Hold hold, Awaiting condition, byte[] id, boolean all, long deadlineNanos, StepListener step) {
+        steps.signal(hold, condition, id, all, deadlineNanos, step);
     }
 
     @Override

@@ -20,11 +20,12 @@ public sealed interface Outcome {
      * @param token the fencing token
      * @param leases what each store has granted
      * @param anew whether the field had no place in the queue at the server
+     * @param left whether the field has left the condition that it was in, before any signal
      */
-    record Granted(long token, HoldLeases leases, boolean anew) implements Outcome {
+    record Granted(long token, HoldLeases leases, boolean anew, boolean left) implements Outcome {
 
         public Granted(long token, HoldLeases leases) {
-            this(token, leases, false);
+            this(token, leases, false, false);
         }
     }
 
@@ -48,8 +49,9 @@ public sealed interface Outcome {
      * @param undecided whether none has it
      * @param place how many stand before the field in the queue at the server; {@link #NO_PLACE} if it has no place there
      * @param anew whether it had no place there before
+     * @param left whether it has left the condition that it was in, before any signal
      */
-    record Refused(long timeToLiveMillis, boolean undecided, int place, boolean anew) implements Outcome {
+    record Refused(long timeToLiveMillis, boolean undecided, int place, boolean anew, boolean left) implements Outcome {
 
         public static final int NO_PLACE = -1;
 
@@ -57,7 +59,7 @@ public sealed interface Outcome {
         public static final long AGAIN = -2;
 
         public Refused(long timeToLiveMillis, boolean undecided) {
-            this(timeToLiveMillis, undecided, NO_PLACE, false);
+            this(timeToLiveMillis, undecided, NO_PLACE, false, false);
         }
     }
 
@@ -75,12 +77,20 @@ public sealed interface Outcome {
         }
     }
 
+    /** A part of the step took effect; the next is to be asked for by the same request. */
+    record Unfinished() implements Outcome {}
+
     /** The field is not there. */
     record Gone() implements Outcome {}
 
     /** Whether a call that asked had no place in the queue at the server before. */
     default boolean isAnew() {
         return (this instanceof Granted granted && granted.anew) || (this instanceof Refused refused && refused.anew);
+    }
+
+    /** Whether a call that asked has left the condition that it awaited, before any signal. */
+    default boolean hasLeft() {
+        return (this instanceof Granted granted && granted.left) || (this instanceof Refused refused && refused.left);
     }
 
     /** What a question was answered. */

@@ -4,6 +4,7 @@ import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.hold.StoreLease;
 import io.holdfast.lock.engine.kind.Asker;
+import io.holdfast.lock.engine.kind.Awaiting;
 import io.holdfast.lock.engine.kind.LockKind;
 
 /**
@@ -29,6 +30,11 @@ public interface Place {
 
     /** Makes the lease last at least so long: done, gone or failed. */
     void extend(Hold hold, long leaseMillis, long deadlineNanos, StepListener step);
+
+    /** Signals a condition, as the holder: done, unfinished, gone or failed. A place whose locks have none is never asked to. */
+    default void signal(Hold hold, Awaiting condition, byte[] id, boolean all, long deadlineNanos, StepListener step) {
+        throw new UnsupportedOperationException("no lock of several nodes has conditions");
+    }
 
     /** Frees the lock, whichever owner holds it: done, gone or failed. */
     void force(LockCell cell, LockKind kind, long deadlineNanos, StepListener step);

@@ -6,7 +6,9 @@ import io.holdfast.lock.engine.key.Fields;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.kind.Asker;
+import io.holdfast.lock.engine.kind.Awaiting;
 import io.holdfast.lock.engine.kind.LockKind;
+import io.holdfast.lock.engine.kind.Scripts;
 import io.holdfast.lock.engine.kind.Verb;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Fault;
@@ -135,6 +137,24 @@ public final class StoreSteps {
             @Override
             Outcome read(Reply reply) {
                 return raised(reply.integer(0) == 1, leaseMillis, when);
+            }
+        });
+    }
+
+    /** Signals a condition, as the holder: done, unfinished if there is more to do under the same id, gone or failed. */
+    void signal(Hold hold, Awaiting condition, byte[] id, boolean all, long deadlineNanos, StepListener step) {
+        send(new Call(this, Scripts.COND_SIGNAL, hold.cell.keys, deadlineNanos, step) {
+            @Override
+            public void encode(Args out) {
+                condition.writeSignal(keys, fields, hold.field, id, all, out);
+            }
+
+            @Override
+            Outcome read(Reply reply) {
+                if (reply.integer(0) == 0) {
+                    return new Outcome.Gone();
+                }
+                return reply.integer(0) == 1 ? new Outcome.Applied(0) : new Outcome.Unfinished();
             }
         });
     }
@@ -324,12 +344,21 @@ public final class StoreSteps {
         private Outcome.Granted granted(Reply reply) {
             boolean anew = asker.kind().queues() && reply.integer(2) == 1;
             StoreLease lease = StoreLease.granted(at.store, run, sentNanos, asker.leaseMillis());
-            return new Outcome.Granted(Tokens.of(reply), lease, anew);
+            return new Outcome.Granted(Tokens.of(reply), lease, anew, leaves() && reply.integer(3) == 1);
+        }
+
+        private boolean leaves() {
+            return asker.kind() instanceof Awaiting;
         }
 
         private Outcome.Refused refused(Reply reply) {
             return asker.kind().queues()
-                    ? new Outcome.Refused(reply.integer(1), false, (int) reply.integer(2), reply.integer(3) == 1)
+                    ? new Outcome.Refused(
+                            reply.integer(1),
+                            false,
+                            (int) reply.integer(2),
+                            reply.integer(3) == 1,
+                            leaves() && reply.integer(4) == 1)
                     : new Outcome.Refused(reply.integer(1), false);
         }
 

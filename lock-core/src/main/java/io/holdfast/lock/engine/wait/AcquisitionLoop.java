@@ -5,6 +5,8 @@ import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.hold.Waiter;
 import io.holdfast.lock.engine.hold.Waiters;
 import io.holdfast.lock.engine.kind.LockKind;
+import io.holdfast.lock.engine.kind.Queued;
+import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.step.Outcome;
 import io.holdfast.lock.text.Printable;
 import java.util.List;
@@ -47,18 +49,14 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
 
     /** The loop of a cell where calls for this kind wait; null while no such call wants the lock. */
     static @Nullable AcquisitionLoop of(LockCell cell, LockKind kind) {
-        return of(cell, kind.queues());
-    }
-
-    private static @Nullable AcquisitionLoop of(LockCell cell, boolean queues) {
         Waiters wanting = cell.wanting();
-        return wanting == null ? null : (AcquisitionLoop) wanting.inOrder(queues);
+        return wanting == null ? null : (AcquisitionLoop) wanting.inOrderOf(kind);
     }
 
-    /** All loops of a cell. */
+    /** The loops of a cell with calls that become re-entries when their owner has the lock: all but those of conditions. */
     static void each(LockCell cell, Consumer<AcquisitionLoop> visitor) {
-        for (boolean queues : new boolean[] {false, true}) {
-            AcquisitionLoop loop = of(cell, queues);
+        for (LockKind kind : List.of(Reentrant.KIND, Queued.FAIR)) {
+            AcquisitionLoop loop = of(cell, kind);
             if (loop != null) {
                 visitor.accept(loop);
             }
@@ -66,14 +64,17 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
     }
 
     @Override
-    public final @Nullable Waiters inOrder(boolean queued) {
-        return queued == queues() ? this : null;
+    public final @Nullable Waiters inOrderOf(LockKind kind) {
+        return isFor(kind) ? this : null;
     }
 
     // --- what depends on where the order is kept ---
 
     /** Whether the order of its calls is kept at the server. */
     abstract boolean queues();
+
+    /** Whether calls for this kind wait here. */
+    abstract boolean isFor(LockKind kind);
 
     /** A call that waits has come, and stands in the queue. */
     abstract void arrived(Ticket ticket);
@@ -100,6 +101,15 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
     /** How many the server has admitted from its queue, as far as was heard. */
     int admitted() {
         return 0;
+    }
+
+    /**
+     * A request has an answer, or none will come, and the ticket is still waiting for it.
+     *
+     * @return whether the call has ended by what the answer says, and whatever it may have granted is being undone
+     */
+    boolean endsBy(Ticket ticket, byte[] field, Outcome outcome) {
+        return false;
     }
 
     /** A request is answered: the lock is the ticket's. */
@@ -284,7 +294,7 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
     }
 
     final void ask(Ticket ticket) {
-        ask(ticket, calls.asking().roomLine().isEmpty());
+        ask(ticket, ticket.givesUp() || calls.asking().roomLine().isEmpty());
     }
 
     /** @param inTurn whether no older call waits for room */
@@ -331,6 +341,10 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
     /** A request has its answer, and the ticket is still waiting for it. */
     final void onAnswer(Ticket ticket, byte[] field, Outcome outcome) {
         ticket.answered();
+        if (endsBy(ticket, field, outcome)) {
+            cell.restIfIdle();
+            return;
+        }
         if (ticket.standing && outcome.isAnew()) {
             ticket.standing = false;
             hasLostItsPlace();

@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine.wait;
 
 import io.holdfast.lock.FailureReason;
+import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.hold.Cells;
@@ -78,6 +79,19 @@ public final class Acquisitions {
         cell.run(() -> withdrawn(cell, ticket));
     }
 
+    /** A call that awaits a condition has waited long enough, or was interrupted: it leaves the condition, and has the lock again. */
+    public void leaveCondition(AwaitTicket ticket, boolean interrupted) {
+        LockCell cell = cells.cell(ticket.keys);
+        cell.run(() -> {
+            if (ticket.isToLeave(interrupted)) {
+                AcquisitionLoop wanting = AcquisitionLoop.of(cell, ticket.kind());
+                if (wanting != null && wanting.has(ticket)) {
+                    wanting.hear(ticket);
+                }
+            }
+        });
+    }
+
     // --- arrival and departure ---
 
     private void arrived(LockCell cell, Ticket ticket) {
@@ -125,6 +139,7 @@ public final class Acquisitions {
     /** Takes a ticket out of whatever it waits in; true if it was the head. */
     boolean takeOut(LockCell cell, Ticket ticket) {
         ticket.cancelTimers();
+        ticket.isTakenOut(holds);
         AcquisitionLoop wanting = AcquisitionLoop.of(cell, ticket.kind());
         return wanting != null && wanting.remove(ticket);
     }
@@ -133,7 +148,7 @@ public final class Acquisitions {
 
     /** The server has given the lock to a ticket's field: the hold begins, as soon as replicas have confirmed it. */
     public void grant(LockCell cell, Ticket ticket, byte[] field, Outcome.Granted granted) {
-        cell.loseExcluded(ticket.kind(), ticket.owner);
+        cell.loseExcluded(ticket.grantedKind(), ticket.owner);
         Replication replication = asking.replication();
         if (replication == null) {
             begin(cell, ticket, field, granted);
@@ -245,6 +260,24 @@ public final class Acquisitions {
     /** Asks a store whether it knows the holds that it granted. */
     void askAll(Store store) {
         watchdog.askAll(store);
+    }
+
+    /** What a call gives up is gone from the server. */
+    void givenUp(Hold hold) {
+        holds.givenUp(hold);
+    }
+
+    /** The server did not know the hold that a call gives up: it ends, and whatever it has got instead is undone. */
+    void failWithoutHold(LockCell cell, Ticket ticket, byte[] field, Hold hold) {
+        boolean wasHead = takeOut(cell, ticket);
+        ticket.leavesPlace();
+        undoer.undo(cell, ticket.kind(), field, ticket.longestLeftMillis());
+        LockLoss loss = holds.lostBeforeRelease(hold);
+        fail(cell, ticket, Failures.lost(loss), FailureReason.HOLD_LOST, loss.detail());
+        AcquisitionLoop wanting = AcquisitionLoop.of(cell, ticket.kind());
+        if (wasHead && wanting != null) {
+            wanting.headChanged();
+        }
     }
 
     /** Another owner has the lock. */

@@ -2,53 +2,59 @@ package io.holdfast.lock.engine.wait;
 
 import io.holdfast.lock.engine.hold.Waiter;
 import io.holdfast.lock.engine.hold.Waiters;
+import io.holdfast.lock.engine.kind.LockKind;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** Calls that want a lock in turn, by the server's queue, and others that take it as it comes. */
-record BothLoops(Waiters ordered, Waiters unordered) implements Waiters {
+/**
+ * Two ways in which calls want a lock: in turn, by the server's queue, or as it comes; or either, and a condition that others
+ * await.
+ */
+record BothLoops(Waiters first, Waiters second) implements Waiters {
 
     @Override
-    public Waiters inOrder(boolean queued) {
-        return queued ? ordered : unordered;
+    public @Nullable Waiters inOrderOf(LockKind kind) {
+        Waiters found = first.inOrderOf(kind);
+        return found == null ? second.inOrderOf(kind) : found;
     }
 
     @Override
     public int waiters() {
-        return unordered.waiters() + ordered.waiters();
+        return first.waiters() + second.waiters();
     }
 
     @Override
     public List<Waiter> all() {
-        return Stream.concat(ordered.all().stream(), unordered.all().stream()).toList();
+        return Stream.concat(first.all().stream(), second.all().stream()).toList();
     }
 
     @Override
     public void holdReleased() {
-        ordered.holdReleased();
-        unordered.holdReleased();
+        first.holdReleased();
+        second.holdReleased();
     }
 
     @Override
     public void holdEnded() {
-        ordered.holdEnded();
-        unordered.holdEnded();
+        first.holdEnded();
+        second.holdEnded();
     }
 
     @Override
     public void close() {
-        ordered.close();
-        unordered.close();
+        first.close();
+        second.close();
     }
 
     @Override
     public boolean isIdle() {
-        return unordered.isIdle() && ordered.isIdle();
+        return second.isIdle() && first.isIdle();
     }
 
     @Override
     public void end() {
-        unordered.end();
-        ordered.end();
+        second.end();
+        first.end();
     }
 }

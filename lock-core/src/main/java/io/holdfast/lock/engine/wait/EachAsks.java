@@ -1,6 +1,8 @@
 package io.holdfast.lock.engine.wait;
 
 import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.kind.Awaiting;
+import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.kind.Queued;
 import io.holdfast.lock.engine.step.Outcome;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * that it was told of is over; when a hold of this client has ended and it is likely to be the next; when a message names it as the
  * deputy, and the one that was named may not have come; and every few seconds, which keeps the places of all.
  */
-final class EachAsks extends AcquisitionLoop {
+class EachAsks extends AcquisitionLoop {
 
     private static final long CLAIM_WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(Queued.CLAIM_WINDOW_MILLIS);
     /** After the claim window: the server counts it from when the message was published. */
@@ -37,6 +39,11 @@ final class EachAsks extends AcquisitionLoop {
     @Override
     boolean queues() {
         return true;
+    }
+
+    @Override
+    boolean isFor(LockKind kind) {
+        return kind.queues() && !(kind instanceof Awaiting);
     }
 
     @Override

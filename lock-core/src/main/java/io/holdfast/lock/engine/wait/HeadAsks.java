@@ -4,6 +4,7 @@ import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.hold.Waiters;
 import io.holdfast.lock.engine.kind.LockKind;
+import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.step.Contention;
 import io.holdfast.lock.engine.step.Outcome;
 import java.util.concurrent.TimeUnit;
@@ -37,12 +38,17 @@ public final class HeadAsks extends AcquisitionLoop {
     /** The loop of a cell; null while no call wants its lock so. */
     public static @Nullable HeadAsks of(LockCell cell) {
         Waiters wanting = cell.wanting();
-        return wanting == null ? null : (HeadAsks) wanting.inOrder(false);
+        return wanting == null ? null : (HeadAsks) wanting.inOrderOf(Reentrant.KIND);
     }
 
     @Override
     boolean queues() {
         return false;
+    }
+
+    @Override
+    boolean isFor(LockKind kind) {
+        return !kind.queues();
     }
 
     @Override

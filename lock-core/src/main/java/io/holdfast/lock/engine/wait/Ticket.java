@@ -194,6 +194,19 @@ public class Ticket implements Asker {
         return terms.options();
     }
 
+    /** Whether its first request gives back what its owner holds, which may not wait for room (rule 81). */
+    boolean givesUp() {
+        return false;
+    }
+
+    /** As what a grant makes it hold the lock. */
+    LockKind grantedKind() {
+        return kind();
+    }
+
+    /** The call leaves where it waits, for whatever reason. */
+    void isTakenOut(HoldSteps holds) {}
+
     /** Whether the call has no wait: it asks the server once and never queues. */
     boolean once() {
         return waitNanos <= 0;

@@ -33,12 +33,16 @@ class UrgentScriptsTest {
                         "keep",
                         "permit-part",
                         "permit-keep",
+                        "cond-await",
+                        "cond-signal",
+                        "cond-part",
                         "term",
                         "guarded-reenter",
                         "guarded-transfer",
                         "guarded-renew",
                         "guarded-keep",
                         "guarded-permit-keep",
+                        "guarded-cond-await",
                         "proclaim");
     }
 

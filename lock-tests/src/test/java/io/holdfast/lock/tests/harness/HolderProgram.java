@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
  *       {@code write}, or a {@code permit} of the semaphore; answers the token
  *   <li>{@code permit NAME LEASE_MILLIS}: takes a permit under the watchdog with that lease; answers the token
  *   <li>{@code lead NAME ID LEASE_MILLIS}: campaigns until it leads, with that lease; answers the term
+ *   <li>{@code await NAME}: takes the fair lock, awaits its condition {@code full}, and releases it; answers the token that it had
  *   <li>{@code release}: releases what it took
  *   <li>{@code read NAME}: reads the fenced value into memory and answers it
  *   <li>{@code blind NAME}: adds one to what was read and writes it without asking for anybody's leave, token 1
@@ -89,6 +90,13 @@ public final class HolderProgram {
                 Duration term = Duration.ofMillis(Long.parseLong(words[3]));
                 hold = client.getElection(words[1], Clients.watchdog(term)).campaign(words[2], new byte[0]);
                 token = hold.fencingToken();
+                return token;
+            case "await":
+                RLock fair = client.getFairLock(words[1]);
+                fair.lock();
+                fair.newCondition("full").await();
+                token = fair.getFencingToken();
+                fair.unlock();
                 return token;
             case "release":
                 hold.release();

@@ -26,7 +26,8 @@ final class Subject<R extends Enum<R> & Rule, B extends Enum<B> & Bounds> {
             new Subject<>("waiting", WaitingRule.class, WaitingBounds.class, WaitingModel::new),
             new Subject<>("queue", QueueRule.class, QueueBounds.class, QueueModel::new),
             new Subject<>("latch", LatchRule.class, LatchBounds.class, LatchModel::new),
-            new Subject<>("election", ElectionRule.class, ElectionBounds.class, ElectionModel::new));
+            new Subject<>("election", ElectionRule.class, ElectionBounds.class, ElectionModel::new),
+            new Subject<>("condition", ConditionRule.class, ConditionBounds.class, ConditionModel::new));
 
     /** More states than the largest model has. */
     private static final int LIMIT = 20_000_000;

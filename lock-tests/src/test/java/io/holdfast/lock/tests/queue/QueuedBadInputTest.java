@@ -3,13 +3,16 @@ package io.holdfast.lock.tests.queue;
 import static io.holdfast.lock.tests.support.Futures.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.LockQuery;
 import io.holdfast.lock.LockServerException;
+import io.holdfast.lock.MultiLock;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
 import java.time.Duration;
@@ -50,9 +53,54 @@ class QueuedBadInputTest extends QueueTest {
     }
 
     @Test
-    void theyHaveNoConditions() {
-        for (RLock lock : locks()) {
-            assertRefused(lock::newCondition, "lock '" + NAME + "'", "conditions");
+    void onlyFairLocksHaveConditions() {
+        for (RLock lock : List.of(client.getLock(NAME), client.getFencedLock(NAME))) {
+            assertRefused(lock::newCondition, "lock '" + NAME + "': there are no conditions", "stand in no queue");
+        }
+        for (RLock lock : List.of(reading(client), writing(client))) {
+            assertRefused(() -> lock.newCondition("c"), "lock '" + NAME + "': there are no conditions", "read-locked");
+        }
+        RLock several = MultiLock.of(fair(client), other.getFairLock("b"));
+        assertRefused(
+                several::newCondition, "there are no conditions", "in one step", "(expected: a lock of getFairLock)");
+        try (LockClient quorum = LockClient.connectQuorum(redis.url())) {
+            awaitQuiet();
+            assertRefused(quorum.getLock(NAME)::newCondition, "there are no conditions", "each of its nodes");
+        }
+        LockOptions shared = LockOptions.builder().keyScheme(KeyScheme.REDISSON).build();
+        assertRefused(client.getLock(NAME, shared)::newCondition, "there are no conditions", "Redisson");
+    }
+
+    @Test
+    void namesOfConditionsFollowTheRulesOfLocks() {
+        RLock lock = fair(client);
+        assertThatThrownBy(() -> lock.newCondition("")).hasMessageContaining("condition name is empty");
+        assertThatThrownBy(() -> lock.newCondition(null)).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> lock.newCondition("x".repeat(1_025)))
+                .hasMessageContaining("condition name 'xxxx")
+                .hasMessageContaining("at most 1024");
+        assertThatThrownBy(() -> lock.newCondition("\ud800")).hasMessageContaining("unpaired surrogate");
+        assertThat(lock.newCondition()).isEqualTo(lock.newCondition("default")).isNotEqualTo(lock.newCondition("a"));
+        assertThat(lock.newCondition("a\n").toString()).isEqualTo("condition 'a\\u000a' of lock '" + NAME + "'");
+    }
+
+    /** Whatever it is called, its keys are none of the lock's own, and no lock's. */
+    @Test
+    void aConditionOfAnyNameKeepsToItsOwnKeys() throws Exception {
+        for (String name : List.of("queue", ":queue", "}:queue", "x:{y}", "%7D", "a:seen", "\u00e9 *?[")) {
+            RLock lock = fair(client);
+            lock.lock();
+            assertThat(lock.newCondition(name).await(10, TimeUnit.MILLISECONDS)).isFalse();
+            RFuture<Void> call = lock.newCondition(name).awaitAsync();
+            eventually(() -> assertThat(raw.list("KEYS", KEY + ":cond:*"))
+                    .singleElement(STRING)
+                    .doesNotEndWith("}"));
+            assertThat(client.locks(LockQuery.all())).isEmpty();
+            get(fair(other).lockAsync(5));
+            get(other.getFairLock(NAME).newCondition(name).signalAsync(5));
+            get(fair(other).unlockAsync(5));
+            get(call);
+            lock.unlock();
         }
     }
 

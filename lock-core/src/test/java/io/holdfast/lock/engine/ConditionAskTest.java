@@ -1,0 +1,125 @@
+package io.holdfast.lock.engine;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.LockLostException;
+import io.holdfast.lock.RCondition;
+import io.holdfast.lock.RFuture;
+import io.holdfast.lock.RLock;
+import io.holdfast.lock.engine.ScriptedBackend.Sent;
+import io.holdfast.lock.spi.Fault;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Test;
+
+/** What a call that awaits a condition asks, and when (rules 63, 64). */
+class ConditionAskTest {
+
+    private static final long LEASE_MILLIS = 30_000;
+
+    private final ScriptedBackend backend = new ScriptedBackend();
+    private final RLock lock =
+            EngineClient.over(backend, ClientOptions.defaults(), "c").getFairLock("stock");
+    private final RCondition condition = lock.newCondition();
+
+    @Test
+    void theFirstRequestNamesTheHoldAndTheNextCallOfItsClientFollows() {
+        Sent held = taken();
+        lock.lockAsync(2);
+        backend.next("queue-join").reply(0L, LEASE_MILLIS, 0L, 1L);
+
+        condition.awaitAsync(1);
+
+        assertThat(backend.open()).extracting(Sent::script).containsExactly("cond-await", "queue-join");
+        assertThat(backend.open().get(0).args).contains(held.args.get(1)).endsWith("holdfast:{stock}:free");
+        assertThat(lock.isHeldByThread(1)).isFalse();
+    }
+
+    @Test
+    void theEndOfItsTimeMakesItAskOnceMoreAndStay() {
+        taken();
+        RFuture<Boolean> call = condition.awaitAsync(100, MILLISECONDS, 1);
+        awaits(backend.next("cond-await"));
+
+        backend.runtime.advanceMillis(100);
+
+        Sent leaving = backend.next("cond-await");
+        assertThat(leaving.args.get(4)).isEqualTo("1");
+        leaving.reply(0L, LEASE_MILLIS, 0L, 0L, 1L);
+        assertThat(call.toCompletableFuture()).isNotDone();
+        backend.topic().confirm();
+        backend.next("cond-await").reply(1L, 9L, 0L, 1L);
+        assertThat(call.toCompletableFuture()).isCompletedWithValue(false);
+        assertThat(lock.isHeldByThread(1)).isTrue();
+    }
+
+    /** The end of its time finds it signalled. */
+    @Test
+    void aSignalThatCameFirstIsNoTimeOut() {
+        taken();
+        RFuture<Boolean> call = condition.awaitAsync(100, MILLISECONDS, 1);
+        awaits(backend.next("cond-await"));
+
+        backend.runtime.advanceMillis(100);
+        backend.next("cond-await").reply(1L, 9L, 0L, 0L);
+
+        assertThat(call.toCompletableFuture()).isCompletedWithValue(true);
+    }
+
+    @Test
+    void aHoldThatTheServerDidNotKnowIsLostAndWhatItGotIsUndone() {
+        taken();
+        RFuture<Void> call = condition.awaitAsync(1);
+
+        Sent request = backend.next("cond-await");
+        request.reply(1L, 9L, 1L, 0L);
+
+        Sent undo = backend.next("cond-part");
+        assertThat(undo.args.get(0)).isEqualTo(request.args.get(0));
+        assertThat(call.toCompletableFuture())
+                .isCompletedExceptionally()
+                .failsWithin(0, MILLISECONDS)
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(LockLostException.class);
+    }
+
+    /** The first request may have been executed: finding nothing is no loss then, and wakes it. */
+    @Test
+    void aRepeatedRequestThatFindsNothingWakesTheCall() {
+        taken();
+        RFuture<Void> call = condition.awaitAsync(1);
+        backend.next("cond-await").fault(Fault.Kind.DISCONNECTED, true);
+        backend.runtime.advanceMillis(2_000);
+
+        backend.next("cond-await").reply(1L, 9L, 1L, 0L);
+
+        assertThat(call.toCompletableFuture()).isCompleted();
+        assertThat(lock.isHeldByThread(1)).isTrue();
+    }
+
+    /** Neither is what it gives up known to be gone, nor what it asked for. */
+    @Test
+    void aCallThatIsCancelledBeforeTheFirstAnswerGivesBothBack() {
+        Sent held = taken();
+        RFuture<Void> call = condition.awaitAsync(1);
+
+        call.toCompletableFuture().cancel(true);
+
+        assertThat(backend.open()).extracting(Sent::script).contains("queue-part", "cond-part");
+        assertThat(backend.open())
+                .filteredOn(sent -> sent.script().equals("queue-part"))
+                .allMatch(sent -> sent.args.get(1).equals(held.args.get(1)));
+    }
+
+    private Sent taken() {
+        lock.lockAsync(1);
+        Sent request = backend.next("queue-join");
+        request.reply(1L, 7L, 0L);
+        return request;
+    }
+
+    private static void awaits(Sent request) {
+        request.reply(0L, -1L, 0L, 0L, 0L);
+    }
+}
