@@ -31,7 +31,7 @@ class PermitScriptTest {
 
     /** It had no reservation, so nothing is to be deducted from what its client is believed. */
     @Test
-    void aClientWhoseRequestIsAboveTheLimitStaysPresentForItsOtherRequests() {
+    void aClientThatAsksForTooMuchStaysPresentForItsOthers() {
         limit("3");
         join("a:h1:1*3");
         join("b:h1:1*3");
