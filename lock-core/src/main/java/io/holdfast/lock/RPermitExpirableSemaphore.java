@@ -33,8 +33,9 @@ import org.jspecify.annotations.Nullable;
  *       token of its own; while it is the first in the queue, later calls for fewer wait behind it.
  * </ul>
  *
- * <p>An id may be given to another client, which may release the permit or make its lease longer; the client that took it then learns of
- * a release at its next renewal. Until a limit is set there are no permits, and calls wait. An interrupt ends a wait.
+ * <p>An id may be given to another client, which may release the permit or make its lease longer. The client that took it learns of a
+ * release at its next renewal, and of a permit with a fixed lease when that is over; when it loses the permit or is closed, the permit
+ * may end, however long another client has made it. Until a limit is set there are no permits, and calls wait. An interrupt ends a wait.
  *
  * <p>Any method throws {@link LockUnavailableException} if the server can't be reached for as long as the options allow,
  * {@link LockOutcomeUnknownException} if it is not known whether it took effect, {@link LockServerException} if the server refuses, as
@@ -104,13 +105,18 @@ public interface RPermitExpirableSemaphore extends RPermitExpirableSemaphoreAsyn
      */
     void release(List<String> permitIds);
 
-    /** Gives back a permit; false if it is not taken. */
+    /**
+     * Gives back a permit; false if it is not taken.
+     *
+     * @throws LockOutcomeUnknownException if it is not taken, and an answer to this call was lost, which may have given it back
+     */
     boolean tryRelease(String permitId);
 
     /**
      * Makes a permit last at least so long from now on. It is never shortened.
      *
      * @return false if it is not taken
+     * @throws UnsupportedOperationException for a permit of another client, with the option {@code failoverGuard}
      */
     boolean updateLeaseTime(String permitId, long leaseTime, TimeUnit unit);
 

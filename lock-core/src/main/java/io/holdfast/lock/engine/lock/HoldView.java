@@ -92,7 +92,7 @@ public final class HoldView implements LockHold {
     }
 
     private void extend(long millis) {
-        Parked<Done> parked = new Parked<>(facts.runtime().blocker(), "extend of lock '" + name() + "'");
+        Parked<Done> parked = new Parked<>(facts.runtime().blocker(), "extend of " + hold.cell.keys.named());
         sendExtension(millis, parked);
         parked.await();
     }
@@ -134,7 +134,7 @@ public final class HoldView implements LockHold {
             return;
         }
         // First of all, for it refuses threads that must not wait; the hold is then as open as before.
-        Parked<Done> parked = new Parked<>(facts.runtime().blocker(), "release of lock '" + name() + "'");
+        Parked<Done> parked = new Parked<>(facts.runtime().blocker(), "release of " + hold.cell.keys.named());
         if (closed.compareAndSet(false, true)) {
             sendRelease(parked);
             parked.await();
@@ -198,7 +198,7 @@ public final class HoldView implements LockHold {
         hold.options().maxHold().ifPresent(longest -> {
             long total = lease.millis() + hold.heldNanos() / 1_000_000;
             if (total > longest.toMillis()) {
-                throw new IllegalArgumentException("lock '" + Printable.of(name()) + "': extending by " + lease.millis()
+                throw new IllegalArgumentException(hold.cell.keys.named() + ": extending by " + lease.millis()
                         + " ms would exceed maxHold: " + Durations.of(longest));
             }
         });

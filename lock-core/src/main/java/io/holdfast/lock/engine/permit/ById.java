@@ -6,6 +6,7 @@ import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockNotHeldException;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Done;
+import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.call.Gathering;
 import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.hold.Hold;
@@ -19,6 +20,7 @@ import io.holdfast.lock.engine.key.PermitKeys;
 import io.holdfast.lock.engine.kind.Queued;
 import io.holdfast.lock.engine.kind.Scripts;
 import io.holdfast.lock.engine.lock.HoldView;
+import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Reply;
 import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.text.Printable;
@@ -39,7 +41,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ById {
 
-    private static final Pattern ID = Pattern.compile("[^\\s*:]{1,128}:h?-?[0-9]{1,19}:[0-9]{1,15}");
+    /** A client, of printable characters, a handle of it, and a number, each as it is written. */
+    private static final Pattern ID =
+            Pattern.compile("[!-)+-9;-~]{1,128}:h(?:0|[1-9][0-9]{0,18}):(?:0|[1-9][0-9]{0,14})");
 
     private final SemaphoreParts parts;
     private final ClientFacts facts;
@@ -92,16 +96,17 @@ final class ById {
             return result;
         }
         Gathering<Done, Done> all = new Gathering<>(ids.size(), done -> Done.DONE, result);
-        ids.forEach(id -> release(id, all.one()));
+        ids.forEach(id -> release(id, true, all.one()));
         return result;
     }
 
     <P extends Pending<Boolean>> P tryRelease(String id, P result) {
-        release(id, whether(result));
+        release(id, false, whether(result));
         return result;
     }
 
-    private void release(String id, Pending<Done> result) {
+    /** @param gone whether it will do that the permit is not there, though it may not have been there before */
+    private void release(String id, boolean gone, Pending<Done> result) {
         Hold hold = held(id);
         if (hold != null) {
             hold.cell.run(() -> parts.operations().release(hold, result));
@@ -115,6 +120,7 @@ final class ById {
                     keys.writeChannel(out);
                 },
                 id,
+                gone,
                 result);
     }
 
@@ -125,11 +131,16 @@ final class ById {
         if (hold != null) {
             HoldView view = new HoldView(hold, parts.operations());
             view.extend(Duration.ofMillis(leaseMillis), whether(result));
+        } else if (facts.options().failoverGuard().isPresent()) {
+            throw new UnsupportedOperationException(named + ", " + facts.node() + ": permit " + Printable.of(id)
+                    + " is another client's, and with failoverGuard an answer counts only for the client that holds it"
+                    + " (expected: updateLeaseTime by that client)");
         } else {
             ask(
                     Scripts.PERMIT_KEEP,
                     out -> keys.writeKey(out).arg(KeyLayout.utf8(id)).arg(leaseMillis),
                     id,
+                    false,
                     whether(result));
         }
         return result;
@@ -154,8 +165,12 @@ final class ById {
         return null;
     }
 
-    /** Sends a step for a permit that this client has not. A repeated one that finds nothing has done what was wanted (rule 18). */
-    private void ask(Script script, Consumer<io.holdfast.lock.spi.Args> arguments, String id, Pending<Done> result) {
+    /**
+     * Sends a step for a permit that this client has not.
+     *
+     * @param gone whether it will do that the permit is not there, where an earlier copy of the step may have done that
+     */
+    private void ask(Script script, Consumer<Args> arguments, String id, boolean gone, Pending<Done> result) {
         Function<Reply, Boolean> done = reply -> reply.integer(0) == 1;
         long now = facts.nanos();
         new Query<>(facts, parts.exchanges(), facts.stores().get(0), "", script, keys.slot, arguments, done)
@@ -163,8 +178,10 @@ final class ById {
                 .ask(parts.deadlines().releaseDueNanos(now, now), new Query.Hearer<>() {
                     @Override
                     public void answered(Boolean known, boolean repeated) {
-                        if (known || (repeated && script == Scripts.PERMIT_PART)) {
+                        if (known || (repeated && gone)) {
                             result.complete(Done.DONE);
+                        } else if (repeated && script == Scripts.PERMIT_PART) {
+                            result.fail(inDoubt(id));
                         } else {
                             result.fail(notHeld(id));
                         }
@@ -175,6 +192,14 @@ final class ById {
                         result.fail(failure);
                     }
                 });
+    }
+
+    private LockException inDoubt(String id) {
+        return Failures.unknown(
+                named,
+                facts.node(),
+                FailureReason.NO_ANSWER,
+                "permit " + Printable.of(id) + " is not taken, and an answer to this call was lost");
     }
 
     private LockNotHeldException notHeld(String id) {

@@ -1,5 +1,6 @@
 package io.holdfast.lock.engine.permit;
 
+import io.holdfast.lock.LockException;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RSemaphore;
@@ -7,7 +8,6 @@ import io.holdfast.lock.engine.call.Done;
 import io.holdfast.lock.engine.call.Gathering;
 import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.call.Promise;
-import io.holdfast.lock.engine.call.Unwanted;
 import io.holdfast.lock.engine.hold.Cells;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.Holds;
@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** A semaphore whose permits belong to the client, as its user sees it (rule 57). */
 public final class EngineSemaphore extends LimitFacade implements RSemaphore {
@@ -183,84 +184,94 @@ public final class EngineSemaphore extends LimitFacade implements RSemaphore {
 
     @Override
     public int drainPermits() {
-        return drain(this.<Integer>parked("drainPermits")).await();
+        taking.check(lease);
+        Draining draining = new Draining();
+        try {
+            for (int permits = seen(draining); permits > 0; permits = seen(draining)) {
+                take(draining, permits);
+            }
+        } catch (LockException failure) {
+            // What was taken before is the caller's, which is told of that.
+            if (draining.granted().isEmpty() || facts.isClosed()) {
+                throw failure;
+            }
+        }
+        return draining.granted().size();
+    }
+
+    private int seen(Draining draining) {
+        return draining.next(limit.look(SemaphoreState::available, this.<Integer>parked("drainPermits"))
+                .await());
+    }
+
+    private void take(Draining draining, int permits) {
+        try {
+            draining.answered(permits, taking.tryOnce(permits, lease, "drainPermits"));
+        } catch (LockException failure) {
+            draining.failed(permits, failure);
+        }
     }
 
     @Override
     public RFuture<Integer> drainPermitsAsync() {
-        return drain(new Promise<Integer, Integer>(facts.callbacks(), taken -> taken, this::giveBack))
-                .future();
+        taking.check(lease);
+        Draining draining = new Draining();
+        Promise<Integer, Integer> promise = new Promise<>(
+                facts.callbacks(), taken -> taken, taken -> draining.granted().forEach(taking::giveBack));
+        drain(draining, promise);
+        return promise.future();
     }
 
-    private void giveBack(int permits) {
-        if (permits > 0) {
-            release(permits, new Unwanted<>());
-        }
-    }
-
-    private <P extends Pending<Integer>> P drain(P result) {
-        new Drain(result).look();
-        return result;
-    }
-
-    /** Looks how many there are, and takes them; again, until none is left or other calls get them. */
-    private final class Drain {
-
-        private final Pending<Integer> result;
-        private int taken;
-
-        Drain(Pending<Integer> result) {
-            this.result = result;
-        }
-
-        void look() {
-            limit.look(SemaphoreState::available, new Pending<Integer>() {
-                @Override
-                public void onSettled() {
-                    Throwable failure = failure();
-                    if (failure != null) {
-                        end(failure);
-                    } else if (value() > 0) {
-                        // Listeners are told on the caller's thread that a call begins, and this one is inside a step.
-                        facts.callbacks().execute(() -> take(Taking.atOnce(value())));
-                    } else {
-                        end();
-                    }
+    private void drain(Draining draining, Pending<Integer> result) {
+        limit.look(SemaphoreState::available, new Pending<Integer>() {
+            @Override
+            public void onSettled() {
+                Throwable failure = failure();
+                if (failure == null) {
+                    // Not within this step: listeners are told that a call begins.
+                    facts.callbacks().execute(() -> take(draining, draining.next(value()), result));
+                } else {
+                    end(draining, result, failure);
                 }
-            });
-        }
+            }
+        });
+    }
 
-        private void take(int permits) {
-            Pending<Optional<Hold>> answer = new Pending<>() {
-                @Override
-                public void onSettled() {
-                    Throwable failure = failure();
-                    if (failure != null) {
-                        end(failure);
-                    } else if (value().isPresent()) {
-                        taken += permits;
-                        look();
+    private void take(Draining draining, int permits, Pending<Integer> result) {
+        if (permits == 0 || result.isSettled()) {
+            end(draining, result, null);
+            return;
+        }
+        List<Hold> granted = new ArrayList<>(permits);
+        Pending<Optional<Hold>> answer = new Pending<>() {
+            @Override
+            public void onSettled() {
+                try {
+                    if (failure() instanceof LockException failure) {
+                        draining.failed(permits, failure);
                     } else {
-                        end();
+                        draining.answered(permits, granted);
                     }
+                    drain(draining, result);
+                } catch (LockException failure) {
+                    end(draining, result, failure);
                 }
-            };
-            taking.begin(permits, lease, 0, answer, new ArrayList<>());
-        }
-
-        /** What was taken before is the caller's: it is told of that, and not of the failure. */
-        private void end(Throwable failure) {
-            if (taken > 0) {
-                end();
-            } else {
-                result.fail(failure);
             }
+        };
+        try {
+            taking.begin(permits, lease, 0, answer, granted);
+        } catch (RuntimeException | Error broken) {
+            end(draining, result, broken);
         }
+    }
 
-        private void end() {
-            if (!result.complete(taken)) {
-                giveBack(taken);
-            }
+    /** What was taken before a failure is the caller's, or given back if that does not want it any more. */
+    private void end(Draining draining, Pending<Integer> result, @Nullable Throwable failure) {
+        List<Hold> granted = draining.granted();
+        boolean isCallers = !granted.isEmpty() && !facts.isClosed();
+        boolean told = (failure == null || isCallers) ? result.complete(granted.size()) : result.fail(failure);
+        if (!told) {
+            granted.forEach(taking::giveBack);
         }
     }
 }

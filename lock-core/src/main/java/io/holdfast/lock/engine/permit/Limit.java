@@ -15,6 +15,7 @@ import io.holdfast.lock.engine.kind.Scripts;
 import io.holdfast.lock.spi.Reply;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
+import java.util.function.LongToIntFunction;
 import java.util.function.ToIntFunction;
 
 /**
@@ -23,7 +24,6 @@ import java.util.function.ToIntFunction;
  */
 final class Limit {
 
-    private static final byte[] WHICHEVER = {};
     private static final byte[] NONE = "0".getBytes(StandardCharsets.US_ASCII);
 
     private final SemaphoreParts parts;
@@ -91,13 +91,23 @@ final class Limit {
     /** Sets it, whatever it is. */
     <P extends Pending<Done>> P set(int permits, P result) {
         check(permits);
-        return change(newId(), WHICHEVER, permits, reply -> Done.DONE).ask(result, dueNanos());
+        new Change(limit -> permits, result).start();
+        return result;
     }
 
     /** Makes it greater or less by so much. */
     <P extends Pending<Done>> P add(int permits, P result) {
-        new Addition(permits, result).start();
+        new Change(limit -> sum(limit, permits), result).start();
         return result;
+    }
+
+    private int sum(long limit, int more) {
+        long wanted = limit + more;
+        if (wanted < 0 || wanted > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(named + ": limit: " + limit + (more < 0 ? " - " : " + ")
+                    + Math.abs((long) more) + " (expected: 0 to " + Integer.MAX_VALUE + " permits in all)");
+        }
+        return (int) wanted;
     }
 
     private LockException inDoubt() {
@@ -138,16 +148,19 @@ final class Limit {
         return parts.deadlines().releaseDueNanos(now, now);
     }
 
-    /** Looks what the limit is, and sets what it is to be; again, if another call has changed it meanwhile. */
-    private final class Addition implements Query.Hearer<LimitAnswer> {
+    /**
+     * Looks what the limit is, and sets what it is to be, under the version that was seen; again, if another call has changed it
+     * meanwhile. So a copy that comes late changes nothing that was set since.
+     */
+    private final class Change implements Query.Hearer<LimitAnswer> {
 
         private final byte[] id = newId();
         private final long dueNanos = dueNanos();
-        private final int more;
+        private final LongToIntFunction wanted;
         private final Pending<Done> result;
 
-        Addition(int more, Pending<Done> result) {
-            this.more = more;
+        Change(LongToIntFunction wanted, Pending<Done> result) {
+            this.wanted = wanted;
             this.result = result;
         }
 
@@ -166,14 +179,15 @@ final class Limit {
         }
 
         private void set(long limit, long version) {
-            long wanted = limit + more;
-            if (wanted < 0 || wanted > Integer.MAX_VALUE) {
-                result.fail(new IllegalArgumentException(named + ": limit: " + limit + (more < 0 ? " - " : " + ")
-                        + Math.abs((long) more) + " (expected: 0 to " + Integer.MAX_VALUE + " permits in all)"));
-            } else {
-                byte[] expected = Long.toString(version).getBytes(StandardCharsets.US_ASCII);
-                change(id, expected, (int) wanted, LimitAnswer::of).ask(dueNanos, this);
+            int permits;
+            try {
+                permits = wanted.applyAsInt(limit);
+            } catch (IllegalArgumentException outOfRange) {
+                result.fail(outOfRange);
+                return;
             }
+            byte[] expected = Long.toString(version).getBytes(StandardCharsets.US_ASCII);
+            change(id, expected, permits, LimitAnswer::of).ask(dueNanos, this);
         }
 
         @Override

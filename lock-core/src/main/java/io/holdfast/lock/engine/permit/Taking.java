@@ -61,6 +61,11 @@ final class Taking {
         }
     }
 
+    /** Throws if a lease is longer than the failover guard protects (rule 89). */
+    void check(LeaseTerm lease) {
+        facts.checkLease(keys.name(), lease.millis());
+    }
+
     /** How many of these can be taken in one call. */
     static int atOnce(long permits) {
         return (int) Math.min(permits, MOST_AT_ONCE);
@@ -118,7 +123,7 @@ final class Taking {
      */
     PermitTicket begin(
             int permits, LeaseTerm lease, long waitNanos, Pending<Optional<Hold>> result, List<Hold> granted) {
-        facts.checkLease(keys.name(), lease.millis());
+        check(lease);
         List<Terms> each = new ArrayList<>(permits);
         for (int i = 0; i < permits; i++) {
             each.add(calls.events().started(terms, keys));
@@ -129,7 +134,8 @@ final class Taking {
         return ticket;
     }
 
-    private void giveBack(Hold hold) {
+    /** Gives back a permit that no caller has. */
+    void giveBack(Hold hold) {
         hold.cell.run(() -> operations.release(hold, new Unwanted<>()));
     }
 }

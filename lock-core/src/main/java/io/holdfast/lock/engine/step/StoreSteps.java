@@ -367,7 +367,7 @@ public final class StoreSteps {
         Outcome uncounted(Judgement judgement) {
             Reply answer = judgement.answer();
             boolean isPlaced =
-                    answer != null && answer.integer(0) != 1 && refused(answer).place() != Outcome.Refused.NO_PLACE;
+                    answer != null && answer.integer(0) == 0 && refused(answer).place() != Outcome.Refused.NO_PLACE;
             return isPlaced
                     ? new Outcome.Failed(judgement.leaving(), false, judgement.restNanos())
                     : notGranted(judgement);

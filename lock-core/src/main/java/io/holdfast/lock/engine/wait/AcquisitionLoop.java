@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
 
     private static final long LONGEST_LOOK_AHEAD_NANOS = TimeUnit.SECONDS.toNanos(10);
-    private static final long AFTER_EXPIRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    static final long AFTER_EXPIRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     final LockCell cell;
     final Acquisitions calls;

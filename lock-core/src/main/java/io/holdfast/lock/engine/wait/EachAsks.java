@@ -28,6 +28,11 @@ class EachAsks extends AcquisitionLoop {
     private final String client;
     /** How many the server has admitted, as far as was heard; what matters are differences. */
     private int admitted;
+    /** When what keeps its calls out is over, as the last refusal said; null if that is not known, or was used. */
+    private @Nullable Long changesNanos;
+    /** Whether a call was granted what it asked for, and had heard meanwhile that there may be more. */
+    private boolean mayBeMore;
+
     /** When this client looks as the deputy, if it was named as one since it looked so last. */
     private @Nullable Long deputyNanos;
 
@@ -79,9 +84,20 @@ class EachAsks extends AcquisitionLoop {
     /** It has asked already; the looks of the head before it are its own from now on. */
     @Override
     void headComes(Ticket head) {
-        if (!head.isBusy()) {
-            plannedLook().within(nextLookNanos(head));
-            planLookAsDeputy(head);
+        if (head.isBusy()) {
+            return;
+        }
+        if (mayBeMore) {
+            mayBeMore = false;
+            hear(head);
+            return;
+        }
+        plannedLook().within(nextLookNanos(head));
+        planLookAsDeputy(head);
+        Long changes = changesNanos;
+        if (changes != null) {
+            changesNanos = null;
+            plannedLook().within(Math.max(0, changes - cell.nanos()) + AFTER_EXPIRY_NANOS);
         }
     }
 
@@ -181,6 +197,8 @@ class EachAsks extends AcquisitionLoop {
     @Override
     void isGranted(Ticket ticket) {
         admitted = ticket.admittedWithIt(admitted);
+        // Of what several may have, the news was for the next call as well.
+        mayBeMore = ticket.lookAgain && !ticket.kind().excludes(ticket.kind());
     }
 
     @Override
@@ -190,6 +208,8 @@ class EachAsks extends AcquisitionLoop {
             return;
         }
         awaitMessage(ticket);
+        long left = refused.timeToLiveMillis();
+        changesNanos = left < 0 ? null : Long.valueOf(cell.nanos() + TimeUnit.MILLISECONDS.toNanos(left));
         if (queue.head() == ticket) {
             planLook(ticket, refused.timeToLiveMillis());
             planLookAsDeputy(ticket);

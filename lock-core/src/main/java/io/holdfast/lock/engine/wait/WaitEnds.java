@@ -196,6 +196,11 @@ final class WaitEnds {
             }
         }
         ticket.maybeApplied |= fault.maybeApplied();
+        if (fault.kind() == Fault.Kind.ABOVE_LIMIT) {
+            // It is an answer, and says that nothing of the call is there.
+            answered();
+            ticket.maybeApplied = false;
+        }
         if (!ticket.maybeApplied && !ticket.isPlaced()) {
             ticket.field = null;
         }

@@ -360,11 +360,13 @@ class ElectionFaultsTest {
         LockOptions shared = LockOptions.builder().keyScheme(KeyScheme.REDISSON).build();
         assertThatThrownBy(() -> client.getElection("jobs", shared))
                 .isInstanceOf(UnsupportedOperationException.class)
-                .hasMessageContaining("election 'jobs': with the key scheme REDISSON, Redisson has no such object");
+                .hasMessageContainingAll(
+                        "election 'jobs', " + redis.host(),
+                        "with the key scheme REDISSON, Redisson has no such object");
         try (LockClient quorum = LockClient.connectQuorum(redis.url())) {
             assertThatThrownBy(() -> quorum.getElection("jobs"))
                     .isInstanceOf(UnsupportedOperationException.class)
-                    .hasMessageContaining("election 'jobs': over several servers");
+                    .hasMessageContainingAll("election 'jobs', " + redis.host(), "(expected: a client of one store)");
         }
     }
 

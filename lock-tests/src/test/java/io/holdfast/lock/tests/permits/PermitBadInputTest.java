@@ -1,13 +1,17 @@
 package io.holdfast.lock.tests.permits;
 
+import static io.holdfast.lock.tests.support.Futures.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.LockServerException;
+import io.holdfast.lock.RFuture;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -38,7 +42,7 @@ class PermitBadInputTest extends PermitTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "17", "a b:h1:1", "a:h1:1*3", "a:h1:", "a:h1:1\n", "a:b:h1:1"})
+    @ValueSource(strings = {"", "17", "a b:h1:1", "a:h1:1*3", "a:h1:", "a:h1:1\n", "a:b:h1:1", "a:h1:01", "a:17:1"})
     void whatCannotBeAnId(String id) {
         assertRefused(() -> slots(client).release(id), "permit id", "(expected: what acquire has returned)");
         assertRefused(() -> slots(client).tryRelease(id), "permit id");
@@ -75,6 +79,27 @@ class PermitBadInputTest extends PermitTest {
                 .satisfies(told ->
                         assertThat(((LockServerException) told).reason()).isEqualTo(FailureReason.WRONGTYPE));
         raw.command("DEL", PERMITS);
+    }
+
+    @Test
+    void withMemoryFullOnlyComingIsRefused() throws Exception {
+        slots(client).setPermits(2);
+        LockHold one = slots(client)
+                .tryAcquireHold(Duration.ZERO, Duration.ofSeconds(30))
+                .orElseThrow();
+        LockHold two = slots(other)
+                .tryAcquireHold(Duration.ZERO, Duration.ofSeconds(30))
+                .orElseThrow();
+        RFuture<String> waits = queued(slots(client)::acquireAsync);
+        raw.command("CONFIG", "SET", "maxmemory", "1");
+        assertThatThrownBy(() -> slots(other).acquire())
+                .isInstanceOf(LockServerException.class)
+                .hasMessageContainingAll("semaphore '" + NAME + "'", "OOM");
+        one.extend(Duration.ofSeconds(60));
+        one.close();
+        slots(client).release(get(waits));
+        two.close();
+        raw.command("CONFIG", "SET", "maxmemory", "0");
     }
 
     private void assertRefused(ThrowingCallable call, String... sentence) {

@@ -1,5 +1,6 @@
 package io.holdfast.lock.tests.permits;
 
+import static io.holdfast.lock.tests.support.Futures.get;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,6 +9,7 @@ import io.holdfast.lock.HoldKind;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LossReason;
+import io.holdfast.lock.RFuture;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,6 +63,19 @@ class PermitsTest extends PermitTest {
         assertThat(slots(other).updateLeaseTime(id, 1, SECONDS)).isFalse();
         assertThatThrownBy(() -> hold.extend(LEASE)).hasMessageContaining("was lost");
         assertThat(hold.state()).isEqualTo(HoldState.LOST);
+    }
+
+    /** A client that died leaves many leases, of whose end no message tells. */
+    @Test
+    void eachCallHearsOfTheNextLeaseThatIsOver() throws Exception {
+        slots(client).setPermits(2);
+        long now = System.currentTimeMillis();
+        raw.command("ZADD", PERMITS, Long.toString(now + 500), "dead:h1:1", Long.toString(now + 1_500), "dead:h1:2");
+        long startNanos = System.nanoTime();
+        RFuture<String> one = queued(slots(client)::acquireAsync);
+        RFuture<String> two = queued(slots(client)::acquireAsync);
+        slots(client).release(List.of(get(one), get(two)));
+        assertThat(Duration.ofNanos(System.nanoTime() - startNanos)).isLessThan(Duration.ofSeconds(4));
     }
 
     @Test

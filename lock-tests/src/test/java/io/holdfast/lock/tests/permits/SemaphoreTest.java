@@ -1,5 +1,6 @@
 package io.holdfast.lock.tests.permits;
 
+import static io.holdfast.lock.tests.support.Futures.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -44,6 +45,28 @@ class SemaphoreTest extends PermitTest {
         semaphore(other).release(2);
         slots(client).release(byId);
         assertThatThrownBy(() -> semaphore(client).release()).hasMessageContaining("this client holds 0");
+    }
+
+    @Test
+    void drainsAllThatAreLeft() throws Exception {
+        semaphore(client).setPermits(40);
+        semaphore(other).acquire(3);
+        assertThat(semaphore(client).drainPermits()).isEqualTo(37);
+        assertThat(get(semaphore(other).drainPermitsAsync())).isZero();
+        semaphore(client).release(30);
+        assertThat(get(semaphore(other).drainPermitsAsync())).isEqualTo(30);
+        semaphore(client).release(7);
+        semaphore(other).release(33);
+    }
+
+    @Test
+    void takesNoneOfWhatOthersWaitFor() throws Exception {
+        semaphore(other).acquire(2);
+        RFuture<Void> waits = queued(() -> semaphore(other).acquireAsync(3));
+        assertThat(semaphore(client).drainPermits()).isZero();
+        semaphore(other).release(2);
+        get(waits);
+        semaphore(other).release(3);
     }
 
     /** Those that were lost are not the client's any more, and the limit stands. */

@@ -104,8 +104,10 @@ class QuorumHalvesTest extends QuorumTest {
         for (int i = 0; i < 5; i++) {
             readers.add(reading(i % 2 == 0 ? client : other).acquireAsync());
         }
-        get(remote).close();
-        get(local).close();
+        // Either comes first: there is no order over nodes.
+        List.of(remote, local).forEach(writer -> writer.thenAccept(LockHold::close));
+        get(remote);
+        get(local);
         List<LockHold> held = new ArrayList<>();
         for (RFuture<LockHold> reader : readers) {
             held.add(get(reader));
