@@ -15,11 +15,13 @@ import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.tests.harness.Clients;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Where the watchdog ends of a lock with a queue: at the longest hold, and with the thread that took it. Then the next one comes. */
+@Tag("proof")
 class QueueUpkeepTest extends QueueTest {
 
     private static final LockOptions QUICK = Clients.watchdog(Duration.ofMillis(900));

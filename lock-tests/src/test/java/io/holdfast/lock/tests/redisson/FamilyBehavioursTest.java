@@ -25,6 +25,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.Lock;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,6 +37,7 @@ import org.redisson.config.Config;
  * Rows of docs/redisson.md for fair and read/write locks: what Redisson does, and beside it what ours does. Behaviours that are the
  * same and that other suites prove of ours are not repeated.
  */
+@Tag("proof")
 class FamilyBehavioursTest extends SideBySide {
 
     private static final Duration SHORT_LEASE = Duration.ofMillis(900);

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +30,7 @@ import org.luaj.vm2.LuaTable;
  * The same random calls of the same scripts at a simulated and at a real server, with the same answers and the same data
  * afterwards, so that the simulated one can't drift from the real.
  */
+@Tag("proof")
 class ServerDifferenceTest {
 
     private static final Map<String, Script> SCRIPTS =
