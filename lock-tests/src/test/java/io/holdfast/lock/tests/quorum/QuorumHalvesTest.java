@@ -104,16 +104,11 @@ class QuorumHalvesTest extends QuorumTest {
         for (int i = 0; i < 5; i++) {
             readers.add(reading(i % 2 == 0 ? client : other).acquireAsync());
         }
-        // Either comes first: there is no order over nodes.
-        List.of(remote, local).forEach(writer -> writer.thenAccept(LockHold::close));
-        get(remote);
-        get(local);
-        List<LockHold> held = new ArrayList<>();
-        for (RFuture<LockHold> reader : readers) {
-            held.add(get(reader));
-        }
-        assertThat(held).allMatch(hold -> hold.state() == HoldState.HELD);
-        held.forEach(LockHold::close);
+        // Any of them comes first: there is no order over nodes. So each gives back what it got at once.
+        List<RFuture<LockHold>> all = new ArrayList<>(readers);
+        all.addAll(List.of(remote, local));
+        all.forEach(call -> call.thenAccept(LockHold::close));
+        all.forEach(call -> get(call));
         awaitNothingLeft();
     }
 
