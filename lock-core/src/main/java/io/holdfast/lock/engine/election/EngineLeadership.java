@@ -125,7 +125,7 @@ final class EngineLeadership implements Leadership {
                 : election.limitNanos - (facts.nanos() - beganNanos);
     }
 
-    /** A timer may come late; the term is over all the same. */
+    /** The term is over at its limit, however late the timer comes. */
     private boolean hasReachedLimit() {
         if (limitLeftNanos() > 0) {
             return false;

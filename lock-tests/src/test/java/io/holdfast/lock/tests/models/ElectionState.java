@@ -66,7 +66,7 @@ record ElectionState(
         REFUSED,
         LEADING,
         GIVING_BACK,
-        /** It has given up, and the lock is kept all the same. */
+        /** The candidate has given up, and its lock is still kept. */
         ABANDONED,
         OVER
     }

@@ -101,7 +101,7 @@ class ConditionFaultsTest extends QueueTest {
         assertThat(call.result()).isTrue();
     }
 
-    /** A signal whose answer was lost is repeated, and wakes one all the same. */
+    /** A signal whose answer was lost is repeated, and wakes one call. */
     @Test
     void aSignalWhoseAnswerWasLostCountsOnce() throws Exception {
         Background<Boolean> first = awaits(client, 60_000);
