@@ -7,14 +7,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.tools.Diagnostic;
-import javax.tools.DiagnosticCollector;
-import javax.tools.JavaCompiler;
+import javax.tools.DiagnosticListener;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
@@ -37,27 +38,30 @@ final class Snippets {
      */
     record Snippet(Path file, int line, String code) {
 
-        /** What is wrong with it; empty if it compiles. */
-        List<String> faults(Path classFolder) {
+        /** A file for the compiler; a package of its own keeps it from the others. */
+        private SourceText source(int number) {
             Matcher type = TYPE.matcher(code);
+            String packageName = "snippet" + number;
             return type.find()
-                    ? compile(type.group(3), withImports(code), classFolder)
-                    : compile("Snippet", wrapped(), classFolder);
+                    ? new SourceText(packageName, type.group(3), withImports(packageName, code))
+                    : new SourceText(packageName, "Snippet", wrapped(packageName));
         }
 
         /** Statements become the body of a method that has a connected client. */
-        private String wrapped() {
+        private String wrapped(String packageName) {
             String statements = IMPORT.matcher(code).replaceAll("");
             String imports =
                     IMPORT.matcher(code).results().map(found -> found.group()).collect(Collectors.joining());
-            return withImports(imports + "class Snippet { void run(LockClient client) throws Exception {\n" + statements
-                    + "\n} }");
+            return withImports(
+                    packageName,
+                    imports + "class Snippet { void run(LockClient client) throws Exception {\n" + statements
+                            + "\n} }");
         }
 
         /** The imports that the guide says its examples assume. */
-        private static String withImports(String source) {
-            return "import io.holdfast.lock.*; import java.time.*; import java.util.*; import java.util.concurrent.*;\n"
-                    + source;
+        private static String withImports(String packageName, String source) {
+            return "package " + packageName + "; import io.holdfast.lock.*; import java.time.*; import java.util.*;"
+                    + " import java.util.concurrent.*;\n" + source;
         }
 
         @Override
@@ -81,36 +85,59 @@ final class Snippets {
         }
     }
 
-    private static List<String> compile(String typeName, String source, Path classFolder) {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        DiagnosticCollector<JavaFileObject> messages = new DiagnosticCollector<>();
+    /**
+     * What is wrong with each of these; none that compiles is in the map. The compiler sees them together, which takes a
+     * small part of the time that it takes for one after the other.
+     */
+    static Map<Snippet, List<String>> faults(List<Snippet> snippets, Path classFolder) {
+        Map<SourceText, Snippet> sources = new LinkedHashMap<>();
+        for (Snippet snippet : snippets) {
+            sources.put(snippet.source(sources.size()), snippet);
+        }
+        // One with an error of grammar must not keep the compiler from looking at the others.
         List<String> options = List.of(
-                "-proc:none", "-classpath", System.getProperty("java.class.path"), "-d", classFolder.toString());
-        compiler.getTask(null, null, messages, options, null, List.of(new SourceText(typeName, source)))
+                "-proc:none",
+                "--should-stop=ifError=FLOW",
+                "-Xmaxerrs",
+                "1000",
+                "-classpath",
+                System.getProperty("java.class.path"),
+                "-d",
+                classFolder.toString());
+        Map<Snippet, List<String>> faults = new LinkedHashMap<>();
+        DiagnosticListener<JavaFileObject> listener = message -> {
+            if (message.getKind() == Diagnostic.Kind.ERROR) {
+                SourceText source = (SourceText) message.getSource();
+                faults.computeIfAbsent(sources.get(source), first -> new ArrayList<>())
+                        .add(message.getMessage(Locale.ROOT) + " at: " + source.line(message.getLineNumber()));
+            }
+        };
+        ToolProvider.getSystemJavaCompiler()
+                .getTask(null, null, listener, options, null, sources.keySet())
                 .call();
-        return messages.getDiagnostics().stream()
-                .filter(message -> message.getKind() == Diagnostic.Kind.ERROR)
-                .map(message -> message.getMessage(Locale.ROOT) + " at: "
-                        + source.lines()
-                                .skip(Math.max(0, message.getLineNumber() - 1))
-                                .findFirst()
-                                .orElse("")
-                                .strip())
-                .toList();
+        return faults;
     }
 
     private static final class SourceText extends SimpleJavaFileObject {
 
         private final String source;
 
-        SourceText(String typeName, String source) {
-            super(URI.create("string:///" + typeName + ".java"), Kind.SOURCE);
+        SourceText(String packageName, String typeName, String source) {
+            super(URI.create("string:///" + packageName + "/" + typeName + ".java"), Kind.SOURCE);
             this.source = source;
         }
 
         @Override
         public CharSequence getCharContent(boolean ignoreEncodingErrors) {
             return source;
+        }
+
+        String line(long number) {
+            return source.lines()
+                    .skip(Math.max(0, number - 1))
+                    .findFirst()
+                    .orElse("")
+                    .strip();
         }
     }
 }
