@@ -26,6 +26,7 @@ import io.holdfast.lock.spi.Fault;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The state of a lock: when it comes and goes, and who runs its steps. */
@@ -74,6 +75,7 @@ class CellTest {
         assertThat(engine.cells().cell(retired.keys).keys.layout.countsTokens()).isTrue();
     }
 
+    @Tag("proof")
     @Test
     void manyLocksThatAreUsedOnceLeaveABoundedNumberOfCells() {
         for (int i = 0; i < 10 * Cells.PLACES; i++) {
@@ -160,6 +162,7 @@ class CellTest {
         assertThat(engine.untold()).isZero();
     }
 
+    @Tag("proof")
     @Test
     void ofManyUntoldLossesTheOldestAreForgotten() {
         for (int owner = 0; owner <= UntoldLosses.MOST; owner++) {

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The commands of one process, once, as a user runs them. */
 class CommandsEndToEndTest {
 
+    @Tag("proof")
     @Test
     void watchdogRenewsThenTellsOfTheLoss() {
         Outcome outcome = Commands.succeed("watchdog", "--lease", "600", "--job", "1500");
@@ -33,6 +34,7 @@ class CommandsEndToEndTest {
         }
     }
 
+    @Tag("proof")
     @Test
     void asyncLosesNoUpdateHasOneWinnerAndLeavesNobodyWaiting() {
         Outcome outcome = Commands.succeed("async", "--calls", "500", "--locks", "10");
@@ -80,6 +82,7 @@ class CommandsEndToEndTest {
     }
 
     /** Warnings alone are no reason to stop a deployment. */
+    @Tag("proof")
     @Test
     void doctorHasNoObjectionToWarnings() {
         try (ReplicatedPair pair = ReplicatedPair.start()) {

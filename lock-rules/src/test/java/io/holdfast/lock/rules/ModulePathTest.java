@@ -98,6 +98,7 @@ class ModulePathTest {
     }
 
     /** The module of TLS is optional, so no other asks for it: the program's start does. */
+    @Tag("proof")
     @Test
     void aProgramTakesALockByTls() throws IOException, InterruptedException {
         assertThat(compile(PROGRAM)).isEmpty();

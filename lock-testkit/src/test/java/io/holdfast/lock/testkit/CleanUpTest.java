@@ -10,9 +10,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** However the JVM ends, its servers and their files go with it. */
+@Tag("proof")
 class CleanUpTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 

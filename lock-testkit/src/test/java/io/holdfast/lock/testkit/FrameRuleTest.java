@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a proxy does to whole messages. */
@@ -90,6 +91,7 @@ class FrameRuleTest {
     }
 
     /** The server never executes a part of a request, and does execute the whole. */
+    @Tag("proof")
     @Test
     void aRequestCanBeCutAtEveryByte() {
         for (int bytes = 0; bytes <= SET.length(); bytes++) {

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A primary and replicas that nothing watches. */
+@Tag("proof")
 class ReplicatedPairTest {
     @ParameterizedTest
     @EnumSource(names = {"PATH", "EMBEDDED"})

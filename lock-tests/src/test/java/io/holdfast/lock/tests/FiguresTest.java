@@ -40,6 +40,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
@@ -137,6 +138,7 @@ class FiguresTest extends ServerTest {
         assertThat(releases).isEqualTo(ROUNDS);
     }
 
+    @Tag("proof")
     @Test
     @Order(3)
     void aHandOverInsideAClientIsLittleMoreThanOneScript() {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -91,6 +92,7 @@ class WaitQueueTest {
     }
 
     /** A walk through the line for each of them would take minutes. */
+    @Tag("proof")
     @Test
     @Timeout(20)
     void leavingTakesTheSameTimeFromEveryPlace() {
@@ -147,6 +149,7 @@ class WaitQueueTest {
     }
 
     /** A walk through the line for each of them would take minutes. */
+    @Tag("proof")
     @Test
     @Timeout(20)
     void anOwnersTicketsAreFoundWithoutALookAtTheOthers() {

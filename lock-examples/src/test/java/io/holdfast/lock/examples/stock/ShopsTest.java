@@ -41,6 +41,7 @@ class ShopsTest {
         assertThat(oversoldInAFewRounds(ShopKind.NONE, 0)).isPositive();
     }
 
+    @Tag("proof")
     @Test
     void timestampLockFailsOnDifferentClocksAlone() throws Exception {
         assertThat(oversoldInAFewRounds(ShopKind.TIMESTAMP, 0)).isPositive();
@@ -53,6 +54,7 @@ class ShopsTest {
         assertThat(result.oversold()).isZero();
     }
 
+    @Tag("proof")
     @Test
     void leaseLockFailsWhenAnOwnerSleepsThroughTheEndOfItsLease() throws Exception {
         assertThat(oversoldInAFewRounds(ShopKind.LEASE, 1)).isPositive();

@@ -7,9 +7,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Random and damaged streams: messages, a typed violation, and nothing else; the same however they are cut. */
+@Tag("proof")
 class RespFuzzTest {
 
     private static final RespLimits LIMITS = new RespLimits(1_000, 100, 5, 50, 2_000);

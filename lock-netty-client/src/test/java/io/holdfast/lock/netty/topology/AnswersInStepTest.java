@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -118,6 +119,7 @@ class AnswersInStepTest {
     }
 
     /** With HELLO both connections speak RESP3, without it RESP2, where PING has two forms of answer. */
+    @Tag("proof")
     @ParameterizedTest
     @ValueSource(strings = {"HELLO", "HALLO"})
     void realHeartbeatsEndNoConnection(String hello) {

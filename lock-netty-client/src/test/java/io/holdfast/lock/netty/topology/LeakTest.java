@@ -13,10 +13,12 @@ import io.netty.util.ResourceLeakDetector;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every transport that works here answers, reconnects and gives every buffer back. */
+@Tag("proof")
 @RedisTest
 class LeakTest {
 

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -59,6 +60,7 @@ class LongAnswerTest {
         assertThat(node.news).hasSize(1);
     }
 
+    @Tag("proof")
     @Test
     void anErrorOfAnyLengthEndsItsOwnCallOnly() {
         Script script = new Script("complain", "return redis.error_reply('MYERR ' .. string.rep('x', 1048576))");

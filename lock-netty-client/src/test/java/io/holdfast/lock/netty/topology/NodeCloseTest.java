@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @RedisTest
@@ -111,6 +112,7 @@ class NodeCloseTest {
         await().until(() -> ourThreads().isEmpty());
     }
 
+    @Tag("proof")
     @Test
     void everyCallInAStormOfClosesHasOneAnswer(RedisServer server) throws InterruptedException {
         for (int round = 0; round < 20; round++) {

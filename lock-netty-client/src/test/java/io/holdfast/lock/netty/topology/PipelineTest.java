@@ -19,6 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whatever happens to a connection, each call gets exactly one answer, and that answer is its own. */
@@ -29,6 +30,7 @@ class PipelineTest {
     private static final int MOST_IN_FLIGHT = 4_096;
     private static final Script COUNT = new Script("count", "redis.call('INCR', KEYS[1]) return ARGV[1]");
 
+    @Tag("proof")
     @Test
     void repliesMatchRequestsOfManyThreads(RedisServer server) throws InterruptedException {
         try (TestNode node = TestNode.connectPatiently(server.url())) {
@@ -69,6 +71,7 @@ class PipelineTest {
         }
     }
 
+    @Tag("proof")
     @Test
     void repliesMatchRequestsWhenTheConnectionIsKilledInMidPipeline(RedisServer server, RawRedis raw) {
         try (TestNode node = TestNode.connectPatiently(server.url())) {

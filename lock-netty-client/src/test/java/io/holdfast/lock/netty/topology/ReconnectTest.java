@@ -19,6 +19,7 @@ import io.holdfast.lock.testkit.RedisTest;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @RedisTest
@@ -101,6 +102,7 @@ class ReconnectTest {
         }
     }
 
+    @Tag("proof")
     @Test
     void aSlowServerIsNotADeadOne(RedisServer server) {
         try (FaultProxy proxy = FaultProxy.to(server);
@@ -133,6 +135,7 @@ class ReconnectTest {
      * end has vanished. It reads a piece of each connection in turn, so that without the fence the end of the queue runs
      * after a newer connection's calls.
      */
+    @Tag("proof")
     @Test
     void whatAnEarlierConnectionLeftDoesNotRunAfterNewerCalls(RedisServer server, RawRedis raw) {
         try (FaultProxy proxy = FaultProxy.to(server);

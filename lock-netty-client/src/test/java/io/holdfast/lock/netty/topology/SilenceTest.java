@@ -14,9 +14,11 @@ import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.RedisTest;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** That no messages arrive is said in the log, with what follows. */
+@Tag("proof")
 @RedisTest
 class SilenceTest {
 

@@ -13,6 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class SingleNodeTest {
@@ -36,6 +37,7 @@ class SingleNodeTest {
         }
     }
 
+    @Tag("proof")
     @Test
     void pipelinesAndKeepsAnswersInOrder() {
         try (TestNode node = TestNode.connectPatiently(server.url())) {

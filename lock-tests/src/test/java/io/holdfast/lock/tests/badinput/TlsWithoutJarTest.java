@@ -11,11 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An address with TLS, on a class path without {@code netty-handler}: one sentence names it, and nothing is opened. */
+@Tag("proof")
 class TlsWithoutJarTest {
 
     @ParameterizedTest

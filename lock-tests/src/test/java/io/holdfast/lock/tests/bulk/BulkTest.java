@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Many cycles, many threads, many waiters. */
+@Tag("proof")
 class BulkTest extends ServerTest {
 
     private LockClient client;

@@ -25,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -93,6 +94,7 @@ class CallbackTest extends ServerTest {
     }
 
     /** Each of them waits for the same lock: as many as there are threads do, and the others are told that they can't. */
+    @Tag("proof")
     @Test
     void callbacksThatWaitForLocksTakeABoundedNumberOfThreads() {
         LockClient client = connect();

@@ -28,6 +28,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What every election must do. Two applications have candidates in it. */
@@ -240,6 +241,7 @@ abstract class ElectionContract {
     }
 
     /** As after a failover to a replica that had not heard of the newest term. */
+    @Tag("proof")
     @Test
     void anObserverIsNotToldOfATermThatIsOlder() throws Exception {
         Ground.Node node = ground.nodes().get(0);

@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Handles: what they know, how they are lengthened, how they tell a loss, and how they are given back. */
@@ -137,6 +138,7 @@ class HoldTest extends ServerTest {
         assertThatThrownBy(hold::close).isInstanceOf(LockLostException.class);
     }
 
+    @Tag("proof")
     @Test
     void noOwnerGetsTheLockBeforeItsFixedLeaseIsOver() throws Exception {
         Duration lease = Duration.ofSeconds(2);

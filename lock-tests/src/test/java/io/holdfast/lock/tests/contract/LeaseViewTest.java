@@ -20,6 +20,7 @@ import io.holdfast.lock.tests.support.ServerTest;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BiFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -169,6 +170,7 @@ class LeaseViewTest extends ServerTest {
         assertThat(lock.isLocked()).isFalse();
     }
 
+    @Tag("proof")
     @ParameterizedTest
     @EnumSource
     void lengthensWhatItReEntersAndLeavesTheWatchdogItsLevel(Kind kind) throws Exception {

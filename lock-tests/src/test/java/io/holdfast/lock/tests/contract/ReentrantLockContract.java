@@ -10,6 +10,7 @@ import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.tests.support.LockForm;
 import io.holdfast.lock.tests.support.Party;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What every lock must do whose owner can take it again. */
@@ -68,6 +69,7 @@ abstract class ReentrantLockContract extends LockContract {
     }
 
     /** Defect 6 of the peer: the watchdog ended although a level was left that it had to renew. */
+    @Tag("proof")
     @Test
     void aLevelWithAFixedLeaseDoesNotEndTheWatchdogOfAnotherLevel() throws Exception {
         LockOptions watched =

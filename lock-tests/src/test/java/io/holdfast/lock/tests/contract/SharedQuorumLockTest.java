@@ -2,8 +2,10 @@ package io.holdfast.lock.tests.contract;
 
 import io.holdfast.lock.testkit.RedisTest;
 import io.holdfast.lock.tests.support.Site;
+import org.junit.jupiter.api.Tag;
 
 /** A lock that several owners share, over a majority of three servers. */
+@Tag("proof")
 @RedisTest(servers = 3)
 class SharedQuorumLockTest extends SharedLockContract implements OnServers {
 

@@ -24,6 +24,7 @@ import io.holdfast.lock.tests.support.Futures;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Row 34: a wrong password, a changed one, fewer rights, a deleted user: typed errors and no storm of retries. */
@@ -97,6 +98,7 @@ class CredentialsTest {
     }
 
     /** The right goes while requests are on their way: an acquisition, a release, and the renewals of a hold. */
+    @Tag("proof")
     @Test
     void aRightThatIsTakenAwayInFlightIsToldAndEndsNothingForGood(RedisServer redis, RawRedis raw) throws Exception {
         LockOptions watched = Clients.watchdog(Duration.ofSeconds(2));

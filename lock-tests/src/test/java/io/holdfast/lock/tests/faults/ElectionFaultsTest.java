@@ -35,6 +35,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Elections of real servers in trouble: one leader at a time, whom all know, and nothing left behind. */
@@ -143,6 +144,7 @@ class ElectionFaultsTest {
 
     // --- deaths ---
 
+    @Tag("proof")
     @Test
     void aDeadLeaderIsFollowedWhenItsLeaseIsOver(RedisServer redis) throws Exception {
         try (Registration observing = same.observe(seen::add);
@@ -166,6 +168,7 @@ class ElectionFaultsTest {
         }
     }
 
+    @Tag("proof")
     @Test
     void aLeaderThatStoodStillHasLostItsTerm(RedisServer redis) throws Exception {
         try (ChildJvm leader = ChildJvm.start(HolderProgram.class, redis.url())) {

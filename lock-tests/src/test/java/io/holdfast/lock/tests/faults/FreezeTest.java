@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Rows 4 and 5: the server stands still (SIGSTOP) and goes on. */
@@ -32,6 +33,7 @@ class FreezeTest {
     private static final Duration POLL = Duration.ofSeconds(5);
 
     /** Row 4. */
+    @Tag("proof")
     @Test
     void aHoldIsLostWhenItsValidityEndsThoughTheServerIsSilent(RedisServer redis) throws Exception {
         Duration lease = Duration.ofSeconds(3);
@@ -82,6 +84,7 @@ class FreezeTest {
     }
 
     /** Row 4: an outage counts once for all who wait, and ends for all of them together. */
+    @Tag("proof")
     @Test
     void aHundredCallsWithoutALimitEndWithOneOutage(RedisServer redis) throws Exception {
         Duration outage = Duration.ofSeconds(2);

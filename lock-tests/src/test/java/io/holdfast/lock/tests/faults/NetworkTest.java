@@ -19,9 +19,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Rows 24 to 26: the network, or the server, is slow, lossy or silent. */
+@Tag("proof")
 @RedisTest
 class NetworkTest {
 

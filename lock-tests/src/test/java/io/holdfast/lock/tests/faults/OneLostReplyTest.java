@@ -25,9 +25,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Rule 70, under load: one reply too few, or one too many, in a stream of many that look alike. */
+@Tag("proof")
 @RedisTest
 class OneLostReplyTest {
 

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Row 46: more calls than the server keeps up with. Those who want locks wait; nobody loses one, and nothing is sent twice. */
+@Tag("proof")
 @RedisTest
 class OwnLoadTest {
 

@@ -30,6 +30,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Rows 41, 42 and 46: the owner dies, closes its client, or waits where nobody may wait. */
@@ -57,6 +58,7 @@ class OwnershipTest {
     }
 
     /** Row 41: a hold of its own belongs to no thread. */
+    @Tag("proof")
     @Test
     void aHandleOutlivesTheThreadThatTookIt(RedisServer redis) throws Exception {
         Duration lease = Duration.ofMillis(1_500);
@@ -102,6 +104,7 @@ class OwnershipTest {
     }
 
     /** Row 42: whatever is in flight when the client is closed leaves nothing behind. */
+    @Tag("proof")
     @Test
     void closingInTheMiddleOfEverythingLeavesNothingBehind(RedisServer redis, RawRedis raw) throws Exception {
         try (FaultProxy proxy = FaultProxy.to(redis)) {

@@ -13,6 +13,7 @@ import io.holdfast.lock.tests.harness.Clients;
 import io.holdfast.lock.tests.harness.HolderProgram;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Row 37: a whole JVM stands still for longer than its lease (SIGSTOP) and goes on as if nothing had been. */
@@ -21,6 +22,7 @@ class PausedProcessTest {
 
     private static final int LEASE_MILLIS = 1_000;
 
+    @Tag("proof")
     @Test
     void theFirstLookAtTheStateAfterAPauseSaysLost(RedisServer redis) throws Exception {
         try (LockClient client = Clients.connect(redis.url());
@@ -42,6 +44,7 @@ class PausedProcessTest {
     }
 
     /** Without tokens the paused process overwrites its successors: the fault is real, and this suite causes it. */
+    @Tag("proof")
     @Test
     void withoutTokensUpdatesAreLost(RedisServer redis) throws Exception {
         assertThat(updatesLost(redis, "blind")).isEqualTo(5);

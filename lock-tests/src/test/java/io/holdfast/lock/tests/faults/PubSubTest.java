@@ -14,6 +14,7 @@ import io.holdfast.lock.tests.harness.Clients;
 import io.holdfast.lock.tests.harness.Stored;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Rows 20 to 23: messages are lost. */
@@ -80,6 +81,7 @@ class PubSubTest {
     }
 
     /** Row 21: a user without channels, as the server makes them by default. */
+    @Tag("proof")
     @Test
     void withoutChannelsALockIsHandedFromClientToClientSoon(RedisServer redis, RawRedis raw) throws Exception {
         raw.command("ACL", "SETUSER", "app", "on", ">secret", "+@all", "~*", "resetchannels");

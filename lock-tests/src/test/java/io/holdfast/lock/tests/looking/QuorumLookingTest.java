@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -65,6 +66,7 @@ class QuorumLookingTest extends ServerTest {
     }
 
     /** One that hangs costs its time once, and not with each page. */
+    @Tag("proof")
     @Test
     void aNodeThatHangsOrIsGoneIsAskedOnce() throws Exception {
         LockClient client = connectQuorum();

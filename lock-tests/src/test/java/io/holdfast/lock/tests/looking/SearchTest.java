@@ -24,6 +24,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -184,6 +185,7 @@ class SearchTest extends ServerTest {
     }
 
     /** Most of the time a search pauses, and the timer that ends a pause goes with the client. */
+    @Tag("proof")
     @Test
     @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aSearchThatPausesEndsWithItsClient() throws Exception {

@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Members on several servers, members that are quorums or several locks themselves, and members that are refused. */
@@ -68,6 +69,7 @@ class MultiLockServersTest extends ServerTest {
         }
     }
 
+    @Tag("proof")
     @Test
     void aRedLockMayBeAMember() throws Exception {
         try (RedisServers nodes = RedisServers.start(3)) {

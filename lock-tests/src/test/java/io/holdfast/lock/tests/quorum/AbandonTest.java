@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A caller that gives up, by interrupt or cancel, at every step of an acquisition: no server keeps anything. */
@@ -31,6 +32,7 @@ class AbandonTest extends QuorumTest {
                 .getLock(NAME);
     }
 
+    @Tag("proof")
     @Test
     void beforeAnythingIsSent() {
         Thread.currentThread().interrupt();
@@ -40,6 +42,7 @@ class AbandonTest extends QuorumTest {
         assertThat(lockKeys()).isEmpty();
     }
 
+    @Tag("proof")
     @Test
     void whileRequestsAreUnderWay() throws Exception {
         for (int round = 0; round < 3; round++) {
@@ -50,6 +53,7 @@ class AbandonTest extends QuorumTest {
         }
     }
 
+    @Tag("proof")
     @Test
     void whileVotesAreAwaited() throws Exception {
         for (int round = 0; round < 3; round++) {
@@ -61,6 +65,7 @@ class AbandonTest extends QuorumTest {
     }
 
     /** Servers disagree about the token, and the ones that are to be told a higher one do not answer. */
+    @Tag("proof")
     @Test
     void whileTheTokenIsAgreedOn() throws Exception {
         for (int round = 0; round < 3; round++) {
@@ -88,6 +93,7 @@ class AbandonTest extends QuorumTest {
         }
     }
 
+    @Tag("proof")
     @Test
     void whileParked() throws Exception {
         LockClient other = warm(connectQuorum());

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -124,6 +125,7 @@ class ClosingTest extends QuorumTest {
      * Servers that stand still until the client is gone: their first answers find no reader, and they drop what is behind in
      * the socket, releases among it. Such a lock is free when its lease is over (rule 38).
      */
+    @Tag("proof")
     @Test
     void whatAFrozenMajorityDropsEndsWithItsLease() throws Exception {
         LockOptions brief = Clients.watchdog(Duration.ofSeconds(2));

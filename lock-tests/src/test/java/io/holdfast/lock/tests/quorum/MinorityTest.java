@@ -17,12 +17,14 @@ import io.holdfast.lock.tests.harness.Workload;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Row 45: two of five servers are dead, hung, or mute. */
 class MinorityTest extends QuorumTest {
 
+    @Tag("proof")
     @Test
     void exclusionAndProgressSurviveTheLossOfAMinorityUnderLoad() throws Exception {
         // While two servers are gone, a split vote is noticed when they have had their time.
@@ -62,6 +64,7 @@ class MinorityTest extends QuorumTest {
     }
 
     /** The majority's own time: not the hung servers' node timeout, and not the command timeout. */
+    @Tag("proof")
     @Test
     void aHungMinorityDoesNotDelay() throws Exception {
         LockClient client = warm(connectQuorum(
@@ -98,6 +101,7 @@ class MinorityTest extends QuorumTest {
     }
 
     /** Releases that two servers never heard of are repeated until they are back; the leases are far from over. */
+    @Tag("proof")
     @Test
     void aReleaseThatTwoServersMissedIsSettledWhenTheyAreBack() throws Exception {
         List<FaultProxy> proxies = proxies();
@@ -115,6 +119,7 @@ class MinorityTest extends QuorumTest {
     }
 
     /** As before, when the servers did hear of it, and only their answers were lost. */
+    @Tag("proof")
     @Test
     void aReleaseWhoseRepliesTwoServersLostIsOver() throws Exception {
         List<FaultProxy> proxies = proxies();
@@ -131,6 +136,7 @@ class MinorityTest extends QuorumTest {
     }
 
     /** The other owner gets the lock though two servers still keep the field of the last one. */
+    @Tag("proof")
     @Test
     void whatTwoServersStillKeepDoesNotKeepTheNextOwnerOut() throws Exception {
         List<FaultProxy> proxies = proxies();

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Both halves of a read/write lock over three servers (rule 66). */
@@ -112,6 +113,7 @@ class QuorumHalvesTest extends QuorumTest {
         awaitNothingLeft();
     }
 
+    @Tag("proof")
     @Test
     void aReaderOfOneServerAloneExcludesNoMajority() throws Exception {
         LockClient single = closing(Clients.connect(servers.get(0).url()));
@@ -140,6 +142,7 @@ class QuorumHalvesTest extends QuorumTest {
 
     // --- one owner ---
 
+    @Tag("proof")
     @Test
     void aWriterMayGoOnReading() throws Exception {
         writing(client).lock();
@@ -179,6 +182,7 @@ class QuorumHalvesTest extends QuorumTest {
         awaitNothingLeft();
     }
 
+    @Tag("proof")
     @Test
     void aHolderOfThePlainLockMayGoOnReading() throws Exception {
         RLock plain = client.getLock(NAME);
@@ -228,6 +232,7 @@ class QuorumHalvesTest extends QuorumTest {
 
     // --- servers that fail ---
 
+    @Tag("proof")
     @Test
     void aReaderOutlivesADeadServerAndIsRenewed() throws Exception {
         LockHold reader = client.getReadWriteLock(NAME, WATCHED).readLock().acquire();
@@ -238,6 +243,7 @@ class QuorumHalvesTest extends QuorumTest {
         writing(other).acquire().close();
     }
 
+    @Tag("proof")
     @Test
     void aServerThatStoodStillIsRegainedByAReader() throws Exception {
         servers.get(2).pause();
@@ -271,6 +277,7 @@ class QuorumHalvesTest extends QuorumTest {
     }
 
     /** It may have let a reader in and forgotten it (rule 36). */
+    @Tag("proof")
     @Test
     void aServerThatHasForgottenReadersDoesNotVoteForAWriter() throws Exception {
         LockHold reader = reading(client).acquire();
@@ -283,6 +290,7 @@ class QuorumHalvesTest extends QuorumTest {
     }
 
     /** Each of the requests that let a reader in, and each answer, may be lost at one server. */
+    @Tag("proof")
     @Test
     void oneServerThatSaysNothingDelaysNoReader() throws Exception {
         List<FaultProxy> proxies = proxies();

@@ -7,9 +7,11 @@ import io.holdfast.lock.LockHold;
 import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.RedisTest;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Row 45: servers that keep an append-only file remember what they granted, and count as soon as they are back. */
+@Tag("proof")
 @RedisTest(servers = 3, aof = true, freshPerTest = true)
 class RestartWithFileTest extends QuorumTest {
 

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
  * Row 45: two of three servers forget a lock that is held, and are back within its lease. They would be a majority; what
  * they remember in its place, a marker that another client has set or that a snapshot brought back, must not vouch for them.
  */
+@Tag("proof")
 @RedisTest(servers = 3, freshPerTest = true)
 class RestartedFleetTest extends QuorumTest {
 

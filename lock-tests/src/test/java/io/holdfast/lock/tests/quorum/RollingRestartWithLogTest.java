@@ -10,9 +10,11 @@ import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.RedisTest;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Servers with an append-only file are restarted one after the other, a renewal period apart, and no hold is lost. */
+@Tag("proof")
 @RedisTest(servers = 3, freshPerTest = true, aof = true)
 class RollingRestartWithLogTest extends QuorumTest {
 

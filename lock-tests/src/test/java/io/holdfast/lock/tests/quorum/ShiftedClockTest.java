@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,7 @@ class ShiftedClockTest extends QuorumTest {
     }
 
     /** The fault is real: this server's time is wrong by what was asked for, and steps while it runs. */
+    @Tag("proof")
     @Test
     void theClockIsWrongAndSteps() throws Exception {
         ShiftedServer server = server(TWO_MINUTES);
@@ -63,6 +65,7 @@ class ShiftedClockTest extends QuorumTest {
     }
 
     /** One server: a step forward ends leases early, which exclusion cannot survive and tokens do. */
+    @Tag("proof")
     @Test
     void aStepForwardOfTheOnlyServerLetsInASuccessorOfGreaterToken() throws Exception {
         ShiftedServer server = server(0);
@@ -81,6 +84,7 @@ class ShiftedClockTest extends QuorumTest {
     }
 
     /** Several: one clock that steps, forward or back, costs no more than that server. */
+    @Tag("proof")
     @ParameterizedTest
     @ValueSource(ints = {TWO_MINUTES, -TWO_MINUTES})
     void oneSteppingClockOfThreeLetsNobodyIn(int step) throws Exception {
@@ -106,6 +110,7 @@ class ShiftedClockTest extends QuorumTest {
     }
 
     /** Servers that are four minutes apart agree on the order of tokens, whichever of them a majority is made of. */
+    @Tag("proof")
     @Test
     void tokensGrowOverServersThatAreFourMinutesApart() throws Exception {
         List<ShiftedServer> nodes = new ArrayList<>();

@@ -14,12 +14,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Row 45: three clients that ask at once, each near to other servers. Two get two of five, one gets one, and nobody has a
  * majority.
  */
+@Tag("proof")
 class SplitVoteTest extends QuorumTest {
 
     private static final Duration FAR = Duration.ofMillis(25);

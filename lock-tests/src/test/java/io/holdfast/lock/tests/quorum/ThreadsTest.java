@@ -10,12 +10,14 @@ import io.holdfast.lock.tests.support.ClientThreads;
 import io.holdfast.lock.tests.support.Futures;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * No thread waits for a server, however many servers there are. Of the threads for callbacks as many as there are processors
  * may be there: they come with the callbacks, so that their number depends on how fast these follow each other.
  */
+@Tag("proof")
 class ThreadsTest extends QuorumTest {
 
     @Test

@@ -17,6 +17,7 @@ import io.holdfast.lock.tests.support.Futures;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Renewal over several servers: a minority is not missed, a majority is, in time. */
@@ -35,6 +36,7 @@ class WatchdogTest extends QuorumTest {
                 .getLock(NAME, Clients.watchdog(LEASE));
     }
 
+    @Tag("proof")
     @Test
     void aHoldOutlivesTheLossOfAMinorityAndNeverLooksUncertain() throws Exception {
         LockHold hold = lock().acquire();
@@ -74,6 +76,7 @@ class WatchdogTest extends QuorumTest {
         assertThatThrownBy(hold::close).isInstanceOf(LockLostException.class);
     }
 
+    @Tag("proof")
     @Test
     void theLossOfAMajorityThatHangsIsToldWithinTheValidity() throws Exception {
         LockHold hold = lock().acquire();
@@ -88,6 +91,7 @@ class WatchdogTest extends QuorumTest {
     }
 
     /** A majority that is back in time saves the hold. */
+    @Tag("proof")
     @Test
     void aMajorityThatHangsForLessThanTheLeaseIsForgiven() throws Exception {
         LockHold hold = lock().acquire();
@@ -100,6 +104,7 @@ class WatchdogTest extends QuorumTest {
         hold.close();
     }
 
+    @Tag("proof")
     @Test
     void locksAreTakenAgainAfterAMajorityHasComeBack() throws Exception {
         RLock lock = lock();
@@ -117,6 +122,7 @@ class WatchdogTest extends QuorumTest {
     }
 
     /** Renewal never makes a key anew: a lock that a majority has forgotten is lost, though every server answers. */
+    @Tag("proof")
     @Test
     void aLockThatAMajorityHasForgottenIsLostAtTheNextRenewal() throws Exception {
         LockHold hold = lock().acquire();

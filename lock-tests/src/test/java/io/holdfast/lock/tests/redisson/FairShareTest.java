@@ -11,9 +11,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A lock that both kinds of client want all the time goes to either often enough (rule 30). */
+@Tag("proof")
 class FairShareTest extends SideBySide {
 
     private static final int THREADS = 4;

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.redisson.api.RedissonClient;
 
 /** The rows of docs/redisson.md that are of locks over several servers, beside Redisson's lock of that kind. */
+@Tag("proof")
 @RedisTest(servers = 3)
 class MigrationRedLockTest extends ServerTest {
 

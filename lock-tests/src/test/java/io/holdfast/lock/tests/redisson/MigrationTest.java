@@ -46,6 +46,7 @@ import org.redisson.config.Config;
  * The table of docs/redisson.md, row by row: what a lock of Redisson does, and beside it what ours does. A row of locks over
  * several servers is in {@link MigrationRedLockTest}.
  */
+@Tag("proof")
 class MigrationTest extends SideBySide {
 
     private static final Duration PROMPTLY = Duration.ofSeconds(1);

@@ -19,12 +19,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
 /** A MultiLock of ours beside one of Redisson's that names the members in another order: both get their turns. */
+@Tag("proof")
 class MixedMultiLockTest extends ServerTest {
 
     private static final int TURNS = 100;

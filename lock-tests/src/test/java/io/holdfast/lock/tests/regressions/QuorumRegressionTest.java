@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,6 +49,7 @@ class QuorumRegressionTest extends ServerTest {
     }
 
     /** Redisson asks one server after the other: true after six seconds, or false when the first one hangs. */
+    @Tag("proof")
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
     void oneHungServerOfThreeNeitherDelaysNorRefuses(int hung) throws Exception {

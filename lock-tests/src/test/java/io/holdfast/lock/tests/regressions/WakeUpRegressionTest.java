@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @RedisTest
@@ -38,6 +39,7 @@ class WakeUpRegressionTest {
     }
 
     /** Redisson 4.7.0: beyond 250 contended names a client fails: "unable to acquire subscription lock". */
+    @Tag("proof")
     @Test
     void aClientWaitsForAnyNumberOfNames(RedisServer redis, RawRedis raw) throws Exception {
         int names = 1_000;

@@ -85,6 +85,7 @@ class SecretsInSightTest {
         }
     }
 
+    @Tag("proof")
     @Test
     void ofAFile() throws Exception {
         Path properties = directory.resolve("holdfast.properties");
@@ -109,6 +110,7 @@ class SecretsInSightTest {
         }
     }
 
+    @Tag("proof")
     @Test
     void ofAQuorum() throws Exception {
         try (RedisServer first = server();

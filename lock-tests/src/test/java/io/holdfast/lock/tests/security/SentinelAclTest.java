@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A user of the Sentinels with the rights that docs/acl.md names can do all that the library does there. */
+@Tag("proof")
 class SentinelAclTest {
 
     private static final String USER = "app";

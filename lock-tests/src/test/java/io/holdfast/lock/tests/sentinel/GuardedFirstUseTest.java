@@ -8,9 +8,11 @@ import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.SentinelGroup;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The one case of the failover guard that runs with every change; the others of this package take longer. */
+@Tag("proof")
 class GuardedFirstUseTest extends GuardedSentinelTest {
 
     @Override
