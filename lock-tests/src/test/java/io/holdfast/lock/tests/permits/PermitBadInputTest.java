@@ -11,6 +11,7 @@ import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.LockServerException;
 import io.holdfast.lock.RFuture;
+import io.holdfast.lock.tests.harness.Stored;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -79,6 +80,40 @@ class PermitBadInputTest extends PermitTest {
                 .satisfies(told ->
                         assertThat(((LockServerException) told).reason()).isEqualTo(FailureReason.WRONGTYPE));
         raw.command("DEL", PERMITS);
+    }
+
+    /** With no limit that can be read none is let in. */
+    @ParameterizedTest
+    @ValueSource(strings = {":limit", ":permits:queue"})
+    void whatStandsBesideThePermitsKeepsNoneFromBeingReleased(String beside) throws Exception {
+        String key = Stored.key(NAME) + beside;
+        slots(client).setPermits(2);
+        List<String> ids = slots(client).acquire(2);
+        RFuture<String> waits = queued(slots(other)::acquireAsync);
+        raw.command("SET", key, "precious");
+        slots(client).release(ids.get(0));
+        slots(other).release(ids.get(1));
+        assertThat(taken()).isEmpty();
+        assertThat(raw.text("GET", key)).isEqualTo("precious");
+        assertThatThrownBy(() -> slots(other).acquire())
+                .isInstanceOf(LockServerException.class)
+                .hasMessageContainingAll("semaphore '" + NAME + "'", "WRONGTYPE");
+        waits.cancel(true);
+        raw.command("DEL", key, PERMITS + ":queue", PERMITS + ":seen");
+    }
+
+    /** No call counts as present then, and each asks for itself. */
+    @Test
+    void whatStandsWhereClientsAreSeenKeepsNoPermitFromBeingReleased() throws Exception {
+        slots(client).setPermits(1);
+        String id = slots(client).acquire();
+        RFuture<String> waits = queued(slots(other)::acquireAsync);
+        awaitSubscribers(1);
+        raw.command("SET", PERMITS + ":seen", "precious");
+        slots(client).release(id);
+        slots(other).release(get(waits));
+        assertThat(raw.text("GET", PERMITS + ":seen")).isEqualTo("precious");
+        raw.command("DEL", PERMITS + ":seen");
     }
 
     @Test
