@@ -75,16 +75,16 @@ final class ById {
     }
 
     List<String> checked(List<String> ids) {
-        List<String> all = List.copyOf(Objects.requireNonNull(ids, "permitIds"));
-        all.forEach(this::checked);
-        return all;
+        return Objects.requireNonNull(ids, "permitIds").stream()
+                .map(this::checked)
+                .toList();
     }
 
     long leaseMillis(long leaseTime, TimeUnit unit) {
-        Duration lease =
-                Duration.of(leaseTime, Objects.requireNonNull(unit, "unit").toChronoUnit());
+        // What is too long for a duration is the longest, and refused as such.
+        Duration lease = Duration.ofMillis(Objects.requireNonNull(unit, "unit").toMillis(leaseTime));
         long millis = LeaseTerm.ofExtension(lease).millis();
-        facts.checkLease(keys.name(), millis);
+        facts.checkLease(named, millis);
         return millis;
     }
 

@@ -7,12 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockClientClosedException;
 import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockLostException;
+import io.holdfast.lock.LockNotHeldException;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.LockServerException;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.tests.harness.Stored;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -49,6 +53,46 @@ class PermitBadInputTest extends PermitTest {
         assertRefused(() -> slots(client).tryRelease(id), "permit id");
         assertRefused(() -> slots(client).updateLeaseTime(id, 1, TimeUnit.SECONDS), "permit id");
         assertRefused(() -> slots(client).release(List.of(client.id() + ":h1:1", id)), "permit id");
+    }
+
+    @Test
+    void whatIsNotThereIsNamed() {
+        assertRefused(() -> slots(client).release((String) null), "permitId");
+        assertRefused(() -> slots(client).releaseAsync((String) null), "permitId");
+        assertRefused(() -> slots(client).release((List<String>) null), "permitIds");
+        assertRefused(() -> slots(client).release(Arrays.asList(client.id() + ":h1:1", null)), "permitId");
+        assertRefused(() -> slots(client).updateLeaseTime(client.id() + ":h1:1", 1, null), "unit");
+    }
+
+    @Test
+    void aLeaseThatCannotBe() {
+        String id = client.id() + ":h1:1";
+        assertRefused(() -> slots(client).updateLeaseTime(id, 0, TimeUnit.SECONDS), "lease: 0 s", "at least 10 ms");
+        assertRefused(() -> slots(client).updateLeaseTime(id, Long.MAX_VALUE, TimeUnit.DAYS), "lease: ", "at most");
+    }
+
+    /** What is told of a permit names the semaphore, and no lock of that name. */
+    @Test
+    void theSentencesOfAHoldNameTheSemaphore() throws Exception {
+        slots(client).setPermits(2);
+        LockHold other = slots(client).acquireHold();
+        LockHold released = slots(client).acquireHold();
+        released.close();
+        assertThatThrownBy(() -> released.extend(Duration.ofSeconds(5)))
+                .isInstanceOf(LockNotHeldException.class)
+                .hasMessageContainingAll("semaphore '" + NAME + "'", "not held by handle");
+        raw.command("DEL", PERMITS);
+        assertThatThrownBy(other::close)
+                .isInstanceOf(LockLostException.class)
+                .hasMessageContainingAll("semaphore '" + NAME + "'", "was lost: KEY_GONE");
+    }
+
+    @Test
+    void aClosedClientReleasesNone() {
+        client.close();
+        assertThatThrownBy(() -> semaphore(client).release())
+                .isInstanceOf(LockClientClosedException.class)
+                .hasMessageContaining("semaphore '" + NAME + "'");
     }
 
     @Test
