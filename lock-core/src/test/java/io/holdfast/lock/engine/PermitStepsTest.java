@@ -77,7 +77,7 @@ class PermitStepsTest {
     }
 
     @Test
-    void tryReleaseWhoseAnswerWasLostAndThatFindsThePermitHasReleasedIt() {
+    void tryReleaseThatIsRepeatedAndFindsThePermitReleasesIt() {
         CompletableFuture<Boolean> released = slots.tryReleaseAsync(ID).toCompletableFuture();
         backend.next("permit-part").disconnected();
         backend.runtime.advanceMillis(1_000);
