@@ -120,6 +120,16 @@ class PermitScriptTest {
         assertThat(redis.integer("ZCARD", PERMITS)).isEqualTo(2_001);
     }
 
+    /** A clock that is ahead of the server's time goes up by what was given. */
+    @Test
+    void eachPermitOfACallHasATokenThatNoOtherHas() {
+        limit("4");
+        redis.command("SET", KEYS.get(1), "5000000000000000");
+
+        assertThat(join("a:h1:1*3").get(1)).isEqualTo(5000000000000001L);
+        assertThat(join("b:h1:1").get(1)).isEqualTo(5000000000000004L);
+    }
+
     @Test
     void aClaimThatGetsNoTokenKeepsNothingForItsLease() {
         limit("1");
