@@ -23,7 +23,7 @@ class PermitStepsTest {
     // --- the limit ---
 
     @Test
-    void aSetNamesTheVersionThatItHasSeenAndLooksAgainIfThatHasChanged() {
+    void aSetNamesTheVersionThatItHasSeenUntilItIsTheLimits() {
         CompletableFuture<Void> set = slots.setPermitsAsync(5).toCompletableFuture();
         Sent first = limitAt(3);
         first.reply(0L, 9L, 4L);
