@@ -11,11 +11,12 @@ local most_admitted, most_dropped, deputies_at_once = 64, 500, 16
 -- What only the object knows whose queue it is; it says so behind this text.
 --   fits(mode, field): whether what is asked for may be let in now
 --   can_fit(mode, field): whether it may be at all, when others have given back what they have
+--   is_much(mode, field): whether letting it in would make this step a long one
 --   take(mode, field, lease): lets in who asks, and returns its token
 --   reserve(mode, field, window): lets in another
 --   reserved(): comes behind reservations
 --   time_left(): in how many ms the first of what is in the way is over, for who is refused; -1 if it has no end
-local fits, can_fit, take, reserve, reserved, time_left
+local fits, can_fit, is_much, take, reserve, reserved, time_left
 
 -- Whether something has gone in this step of which all who wait are to hear; and whether the queue has become shorter.
 local freed, shortened = false, false
@@ -34,17 +35,17 @@ local function client(field)
   return string.match(field, '^[^:]*')
 end
 
+-- A key of another type in the place of one of these two must not keep anything from being released, hence pcall here and below.
 local known = {}
 local function alive(field)
   local id = client(field)
   if known[id] == nil then
-    local until_ms = redis.call('ZSCORE', seen, id)
-    known[id] = until_ms and tonumber(until_ms) > now() or false
+    local until_ms = redis.pcall('ZSCORE', seen, id)
+    known[id] = type(until_ms) == 'string' and tonumber(until_ms) > now()
   end
   return known[id]
 end
 
--- A key of another type in the queue's place must not keep anything from being released, hence pcall here and in what admits.
 local function unqueue(member)
   shortened = redis.pcall('ZREM', queue, member) == 1 or shortened
 end
@@ -73,9 +74,9 @@ end
 
 -- Admits from the front of the queue what fits, and no one past the first that does not. Who asks gets it for its lease; each
 -- other gets a reservation, and is told. So is one that can't fit at all, and leaves the queue. Returns the token of who asks,
--- if it was its turn; how many were told; whether more may be admitted at once; and the first that is left.
+-- if it was its turn; how many were told; whether more may be admitted at once, by the next step; and the first that is left.
 local function admit(channel, window, asker, lease)
-  local told, shown, dropped, token = {}, {}, 0, nil
+  local told, shown, dropped, token, enough = {}, {}, 0, nil, false
   local first = redis.pcall('ZRANGE', queue, '0', '0')[1]
   while first and #told < most_admitted and dropped < most_dropped do
     local mode, field = string.sub(first, 1, 1), string.sub(first, 2)
@@ -84,6 +85,9 @@ local function admit(channel, window, asker, lease)
       unqueue(first)
       dropped = dropped + 1
     elseif not fitting and can_fit(mode, field) then
+      break
+    elseif fitting and is_much(mode, field) then
+      enough = true
       break
     else
       unqueue(first)
@@ -102,7 +106,7 @@ local function admit(channel, window, asker, lease)
     end
     first = redis.call('ZRANGE', queue, '0', '0')[1]
   end
-  local more = first and (#told == most_admitted or dropped == most_dropped)
+  local more = first and (enough or #told == most_admitted or dropped == most_dropped)
   local receivers = 0
   if shortened and not first and type(redis.pcall('ZCARD', seen)) == 'number' then
     redis.call('DEL', seen)

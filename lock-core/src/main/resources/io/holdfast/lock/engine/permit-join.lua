@@ -8,19 +8,21 @@
 local span, lease = ARGV[1], ARGV[2]
 local waits, window, presence, channel = ARGV[3] == '1', ARGV[4], ARGV[5], ARGV[6]
 
-look()
+look(redis.call)
 
 local here = 0
 for _, score in ipairs(redis.call('ZMSCORE', permits, unpack(fields(span)))) do
   here = here + (score and 1 or 0)
 end
 if here == size(span) then
+  -- The set may live longer than its permits. They are the asker's only if it gets a token: what is in the clock's place may be none.
   live_until(now() + lease)
+  local token = tokens(span)
   write(span, now() + lease)
   stays(span, waits, presence)
-  -- One step admits so many calls, and there may be room for more of them: the first claim goes on.
+  -- One step admits so much, and there may be room for more: the first claim goes on.
   admit(channel, window, '', '0')
-  return {1, (tokens(span)), 0}
+  return {1, token, 0}
 end
 if here > 0 then
   -- Another client has released some of what was reserved: taken together or not at all.

@@ -3,7 +3,7 @@
 -- Reply: {1, receivers of the message (-1: not allowed to publish)} it had permits; {0, 0} it had none.
 local span, window, channel = ARGV[1], ARGV[2], ARGV[3]
 
-look()
+look(redis.pcall)
 local held = redis.call('ZREM', permits, unpack(fields(span)))
 taken = taken - held
 if held == 0 then

@@ -6,9 +6,13 @@
 -- numbers: the first field, and behind it `*` and how many they are; of one permit it is the field. In the queue a span has the
 -- letter `p`.
 local permits, clock, limit = KEYS[1], KEYS[2], KEYS[3]
+local most_let_in = 1000
 
 -- The limit, false if none was set; and how many are taken. A step reads them once, with `look`.
 local most, taken
+
+-- How many permits this step has given to calls that waited.
+local let_in = 0
 
 local function size(span)
   return tonumber(string.match(span, '%*(%d+)$') or 1)
@@ -23,10 +27,11 @@ local function fields(span)
   return all
 end
 
+-- Reads the limit by this way to call the server: what is in its place keeps no permit from being released, and then none is let in.
 -- Drops permits whose time is over. Where there is nothing to drop nothing is written: after a write the server would allow any
 -- other with memory full.
-local function look()
-  most = tonumber(redis.call('HGET', limit, 'limit')) or false
+local function look(call)
+  most = tonumber(call('HGET', limit, 'limit')) or false
   if redis.call('ZCOUNT', permits, '-inf', now()) > 0 then
     redis.call('ZREMRANGEBYSCORE', permits, '-inf', now())
   end
@@ -39,6 +44,11 @@ end
 
 function can_fit(_, span)
   return not most or size(span) <= most
+end
+
+-- A call is let in whole, however large it is.
+function is_much(_, span)
+  return let_in > 0 and let_in + size(span) > most_let_in
 end
 
 function time_left()
@@ -77,6 +87,7 @@ function reserve(_, span, window)
   write(span, now() + window)
   live_until(now() + window)
   taken = taken + size(span)
+  let_in = let_in + size(span)
 end
 
 function reserved() end

@@ -149,6 +149,18 @@ class FailoverGuardTest {
         backend.assertNothingOpen();
     }
 
+    /** A call for more permits than there are has got no place in the queue, which would be to be left. */
+    @Test
+    void aSemaphoresWordAboveItsLimitThatNoMajorityVouchesForIsNone() {
+        CompletableFuture<List<String>> call =
+                client.getPermitExpirableSemaphore("stock").tryAcquireAsync(3).toCompletableFuture();
+        Sent join = backend.next("guarded-permit-join");
+        vouching.endsUnheard();
+        join.counting(List.of(-1L, 2L));
+        assertReason(call, LockUnavailableException.class, FailureReason.NOT_VOUCHED);
+        backend.assertNothingOpen();
+    }
+
     @Test
     void aGrantToAnAbandonedCallIsUndoneWhetherItCountsOrNot() {
         CompletableFuture<Boolean> call = waiting();
@@ -504,6 +516,9 @@ class FailoverGuardTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> longer.tryLockAsync(1))
                 .withMessage("lock 'long': lease: 1 min (expected: at most failoverGuard, 30 s)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> client.getPermitExpirableSemaphore("stock").acquireAsync(31, SECONDS))
+                .withMessage("semaphore 'stock': lease: 31 s (expected: at most failoverGuard, 30 s)");
         backend.assertNothingOpen();
     }
 

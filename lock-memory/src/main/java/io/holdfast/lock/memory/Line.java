@@ -57,6 +57,11 @@ abstract class Line {
     /** Whether it may be at all, when others have given back what they have. */
     abstract boolean canFit(String field);
 
+    /** Whether letting it in would make this run a long one. */
+    boolean isMuch(String field) {
+        return false;
+    }
+
     /** Lets in the one that asks; its token. */
     abstract double take(String mode, String field, long lease);
 
@@ -141,6 +146,7 @@ abstract class Line {
     final @Nullable Double admit(String channel, long window, String asker, long lease) {
         List<String> told = new ArrayList<>();
         int dropped = 0;
+        boolean enough = false;
         Double token = null;
         String first = store.isSorted(queue) ? store.zfirst(queue) : null;
         while (first != null && told.size() < MOST_ADMITTED && dropped < MOST_DROPPED) {
@@ -151,6 +157,9 @@ abstract class Line {
                 unqueue(first);
                 dropped++;
             } else if (!fitting && canFit(field)) {
+                break;
+            } else if (fitting && isMuch(field)) {
+                enough = true;
                 break;
             } else {
                 unqueue(first);
@@ -166,7 +175,7 @@ abstract class Line {
             }
             first = store.zfirst(queue);
         }
-        more = first != null && (told.size() == MOST_ADMITTED || dropped == MOST_DROPPED);
+        more = first != null && (enough || told.size() == MOST_ADMITTED || dropped == MOST_DROPPED);
         if (shortened && first == null && store.isSorted(seen)) {
             store.del(seen);
         }
@@ -198,7 +207,7 @@ abstract class Line {
     }
 
     private boolean isAlive(String field) {
-        Long until = store.zscore(seen, client(field));
+        Long until = store.isSorted(seen) ? store.zscore(seen, client(field)) : null;
         return until != null && until > now;
     }
 

@@ -18,6 +18,7 @@ final class PermitScripts extends Line {
 
     private static final char TIMES = '*';
     private static final long NO_END = -1;
+    private static final int MOST_LET_IN = 1_000;
 
     private final String permits;
     private final String clock;
@@ -27,6 +28,8 @@ final class PermitScripts extends Line {
     private @Nullable Double most;
     /** How many permits are taken. */
     private long taken;
+    /** How many this run has given to calls that waited. */
+    private int letIn;
 
     private PermitScripts(Keyspace store, Words words) {
         super(store, words);
@@ -61,16 +64,17 @@ final class PermitScripts extends Line {
                 Numbers.integer(words.arg(4)),
                 words.arg(5));
 
-        sweep();
+        sweep(false);
         List<String> here = fields(span).stream()
                 .filter(field -> store.zscore(permits, field) != null)
                 .toList();
         if (here.size() == size(span)) {
             liveUntil(now + lease);
+            double token = tokens(span);
             write(span, now + lease);
             stays(request);
             admit(request.channel(), request.window());
-            return granted(tokens(span), false);
+            return granted(token, false);
         }
         remove(here);
         if (most != null && !canFit(span)) {
@@ -83,7 +87,7 @@ final class PermitScripts extends Line {
 
     private Object part(Words words) {
         String span = words.arg(0);
-        sweep();
+        sweep(true);
         boolean held = remove(fields(span));
         if (!held) {
             unqueue(MODE + span);
@@ -113,12 +117,12 @@ final class PermitScripts extends Line {
 
     private Object limit(Words words) {
         String expected = words.arg(0);
-        sweep();
+        sweep(false);
         double version = orZero(Numbers.of(store.hget(limit, VERSION)));
         if (words.arg(2).equals(store.hget(limit, BY))) {
             return changed(version);
         }
-        if (!expected.isEmpty() && Numbers.required(expected) != version) {
+        if (Numbers.required(expected) != version) {
             return List.of(0L, most == null ? -1L : most.longValue(), (long) version);
         }
         store.hset(limit, LIMIT, words.arg(1));
@@ -169,9 +173,13 @@ final class PermitScripts extends Line {
 
     // --- permits ---
 
-    /** Reads the limit and how many are taken, and drops permits whose time is over. */
-    private void sweep() {
-        most = Numbers.of(store.hget(limit, LIMIT));
+    /**
+     * Reads the limit and how many are taken, and drops permits whose time is over.
+     *
+     * @param releases whether the step releases permits: then what is in the limit's place does not matter
+     */
+    private void sweep(boolean releases) {
+        most = releases && !store.isHash(limit) ? null : Numbers.of(store.hget(limit, LIMIT));
         store.zremrangebyscore(permits, now);
         taken = store.zcard(permits);
     }
@@ -226,6 +234,12 @@ final class PermitScripts extends Line {
         return most == null || size(span) <= most;
     }
 
+    /** A call is let in whole, however large it is. */
+    @Override
+    boolean isMuch(String span) {
+        return letIn > 0 && letIn + size(span) > MOST_LET_IN;
+    }
+
     @Override
     long timeLeft() {
         String first = store.zfirst(permits);
@@ -238,6 +252,7 @@ final class PermitScripts extends Line {
         write(span, now + window);
         liveUntil(now + window);
         taken += size(span);
+        letIn += size(span);
     }
 
     @Override

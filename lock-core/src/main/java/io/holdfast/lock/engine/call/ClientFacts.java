@@ -6,6 +6,7 @@ import io.holdfast.lock.LockNotHeldException;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.engine.key.Fields;
 import io.holdfast.lock.engine.key.LockKeys;
+import io.holdfast.lock.engine.key.Named;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.spi.Runtime;
@@ -171,9 +172,9 @@ public final class ClientFacts {
      *
      * @throws IllegalArgumentException if it is
      */
-    public void checkLease(String lock, long leaseMillis) {
+    public void checkLease(Named what, long leaseMillis) {
         if (leaseMillis > longestLeaseMillis) {
-            throw new IllegalArgumentException("lock '" + Printable.of(lock) + "': lease: "
+            throw new IllegalArgumentException(what + ": lease: "
                     + Durations.of(Duration.ofMillis(leaseMillis)) + " (expected: at most failoverGuard, "
                     + Durations.of(Duration.ofMillis(longestLeaseMillis)) + ")");
         }

@@ -138,9 +138,14 @@ public final class Failures {
     }
 
     public static LockLostException lost(LockLoss loss) {
+        return lost(new Named("lock", loss.name()), loss);
+    }
+
+    /** The same for what may be no lock. */
+    public static LockLostException lost(Named what, LockLoss loss) {
         return new LockLostException(
                 message(
-                        loss.name(),
+                        what,
                         loss.owner(),
                         loss.node(),
                         "the hold with token " + loss.fencingToken() + " was lost: " + loss.reason() + ": "

@@ -104,7 +104,8 @@ public final class LockCell extends SerialGate {
     }
 
     public LockNotHeldException notHeld(Owner owner) {
-        Hold holder = holds.anyAlive();
+        // A hold that is its own owner can't be given back by naming another.
+        Hold holder = owner.standalone() ? null : holds.anyAlive();
         return facts.notHeld(keys, owner, holder == null ? null : holder.owner);
     }
 

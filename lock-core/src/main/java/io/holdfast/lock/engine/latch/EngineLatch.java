@@ -124,7 +124,7 @@ public final class EngineLatch implements RCountDownLatch, SharedWatched {
 
     private boolean awaitFor(long waitNanos) throws InterruptedException {
         if (Thread.interrupted()) {
-            throw new InterruptedException();
+            throw new InterruptedException("interrupted before await on " + named());
         }
         Parked<Boolean> result = Parked.forOthers(work.facts.runtime().blocker(), "await", named());
         LatchAwait call = new LatchAwait(work, keys, waitNanos, result);

@@ -75,7 +75,7 @@ public final class EngineSignal implements RSignal, SharedWatched {
     public OptionalLong await(long after, Duration limit) throws InterruptedException {
         long waitNanos = waitNanos(limit);
         if (Thread.interrupted()) {
-            throw new InterruptedException();
+            throw new InterruptedException("interrupted before await on " + named());
         }
         Parked<OptionalLong> result = Parked.forOthers(work.facts.runtime().blocker(), "await", named());
         SignalAwait call = new SignalAwait(work, after, waitNanos, result);

@@ -91,7 +91,7 @@ public class EngineLock extends LockFacade<Hold, Ticket> {
     public Ticket begin(
             Owner owner, LeaseTerm lease, long waitNanos, @Nullable Thread thread, Pending<Optional<Hold>> result) {
         refuseOwn(owner);
-        facts.checkLease(name, lease.millis());
+        facts.checkLease(keys.named(), lease.millis());
         Ticket ticket = new Ticket(
                 keys,
                 calls.events().started(terms, keys),

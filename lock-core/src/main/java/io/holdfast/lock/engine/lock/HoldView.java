@@ -15,7 +15,6 @@ import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LeaseTerm;
 import io.holdfast.lock.engine.operation.HoldOperations;
 import io.holdfast.lock.text.Durations;
-import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
@@ -75,7 +74,7 @@ public final class HoldView implements LockHold {
             try {
                 callback.accept(loss);
             } catch (RuntimeException | Error broken) {
-                Logging.attempt(() -> log.warn("lock '{}': an onLost callback failed", Printable.of(name()), broken));
+                Logging.attempt(() -> log.warn("{}: an onLost callback failed", hold.cell.keys.named(), broken));
             }
         });
         return this;
@@ -171,7 +170,7 @@ public final class HoldView implements LockHold {
     public void ensure(Duration validity, Pending<Done> result) {
         LockLoss loss = hold.loss();
         if (loss != null) {
-            result.fail(Failures.lost(loss));
+            result.fail(Failures.lost(hold.cell.keys.named(), loss));
             return;
         }
         long millis = missingMillis(validity);
@@ -202,14 +201,14 @@ public final class HoldView implements LockHold {
                         + " ms would exceed maxHold: " + Durations.of(longest));
             }
         });
-        facts.checkLease(name(), lease.millis());
+        facts.checkLease(hold.cell.keys.named(), lease.millis());
         return lease.millis();
     }
 
     private void throwIfLost() {
         LockLoss loss = hold.loss();
         if (loss != null) {
-            throw Failures.lost(loss);
+            throw Failures.lost(hold.cell.keys.named(), loss);
         }
     }
 

@@ -36,7 +36,8 @@ final class Extension extends Exchange {
             tools.watchdog().changed(hold);
             result.complete(Done.DONE);
         } else {
-            result.fail(Failures.lost(hold.surelyLost("the server did not know this hold when it was extended")));
+            result.fail(Failures.lost(
+                    hold.cell.keys.named(), hold.surelyLost("the server did not know this hold when it was extended")));
         }
         hold.operationEnded();
     }

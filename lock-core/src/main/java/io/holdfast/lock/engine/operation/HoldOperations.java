@@ -158,7 +158,7 @@ public final class HoldOperations implements HoldSteps {
         if (hold.count() == 0) {
             hold.cell.forget(hold);
         }
-        result.fail(Failures.lost(loss));
+        result.fail(Failures.lost(hold.cell.keys.named(), loss));
         hold.operationEnded();
     }
 
@@ -268,7 +268,8 @@ public final class HoldOperations implements HoldSteps {
         }
         if (!hold.release()) {
             LockLoss loss = hold.loss();
-            ticket.result.fail(loss == null ? hold.cell.notHeld(hold.owner) : Failures.lost(loss));
+            ticket.result.fail(
+                    loss == null ? hold.cell.notHeld(hold.owner) : Failures.lost(hold.cell.keys.named(), loss));
             return;
         }
         tools.watchdog().unwatch(hold);
@@ -311,7 +312,7 @@ public final class HoldOperations implements HoldSteps {
                 new Signalling(tools, hold, condition, id, all, due, result).start();
             } else {
                 LockLoss loss = hold.loss();
-                result.fail(loss == null ? hold.cell.notHeld(hold.owner) : Failures.lost(loss));
+                result.fail(loss == null ? hold.cell.notHeld(hold.owner) : Failures.lost(hold.cell.keys.named(), loss));
                 hold.operationEnded();
             }
         });
@@ -337,7 +338,7 @@ public final class HoldOperations implements HoldSteps {
                 hold.operationEnded();
             } else if (!hold.isAlive()) {
                 LockLoss loss = hold.loss();
-                result.fail(loss == null ? hold.cell.notHeld(hold.owner) : Failures.lost(loss));
+                result.fail(loss == null ? hold.cell.notHeld(hold.owner) : Failures.lost(hold.cell.keys.named(), loss));
                 hold.operationEnded();
             } else {
                 new Extension(tools, hold, leaseMillis, due, result).start();

@@ -55,7 +55,7 @@ public record HoldTools(
             released(hold, result);
         } else {
             LockLoss loss = hold.lostBeforeRelease();
-            result.fail(Failures.lost(loss));
+            result.fail(Failures.lost(hold.cell.keys.named(), loss));
             losses.lost(hold, loss);
         }
     }

@@ -21,7 +21,6 @@ import io.holdfast.lock.engine.kind.Queued;
 import io.holdfast.lock.engine.kind.Scripts;
 import io.holdfast.lock.engine.lock.HoldView;
 import io.holdfast.lock.spi.Args;
-import io.holdfast.lock.spi.Reply;
 import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.text.Printable;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +30,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -75,16 +73,16 @@ final class ById {
     }
 
     List<String> checked(List<String> ids) {
-        List<String> all = List.copyOf(Objects.requireNonNull(ids, "permitIds"));
-        all.forEach(this::checked);
-        return all;
+        return Objects.requireNonNull(ids, "permitIds").stream()
+                .map(this::checked)
+                .toList();
     }
 
     long leaseMillis(long leaseTime, TimeUnit unit) {
-        Duration lease =
-                Duration.of(leaseTime, Objects.requireNonNull(unit, "unit").toChronoUnit());
+        // What is too long for a duration is the longest, and refused as such.
+        Duration lease = Duration.ofMillis(Objects.requireNonNull(unit, "unit").toMillis(leaseTime));
         long millis = LeaseTerm.ofExtension(lease).millis();
-        facts.checkLease(keys.name(), millis);
+        facts.checkLease(named, millis);
         return millis;
     }
 
@@ -171,11 +169,8 @@ final class ById {
      * @param gone whether it will do that the permit is not there, where an earlier copy of the step may have done that
      */
     private void ask(Script script, Consumer<Args> arguments, String id, boolean gone, Pending<Done> result) {
-        Function<Reply, Boolean> done = reply -> reply.integer(0) == 1;
-        long now = facts.nanos();
-        new Query<>(facts, parts.exchanges(), facts.stores().get(0), "", script, keys.slot, arguments, done)
-                .about(named, true)
-                .ask(parts.deadlines().releaseDueNanos(now, now), new Query.Hearer<>() {
+        parts.query(keys, script, true, arguments, reply -> reply.integer(0) == 1)
+                .ask(parts.dueNanos(), new Query.Hearer<>() {
                     @Override
                     public void answered(Boolean known, boolean repeated) {
                         if (known || (repeated && gone)) {

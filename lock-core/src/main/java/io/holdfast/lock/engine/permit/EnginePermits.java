@@ -208,7 +208,7 @@ public final class EnginePermits extends LimitFacade implements RPermitExpirable
 
     @Override
     public void release(String permitId) {
-        release(List.of(permitId));
+        release(List.of(byId.checked(permitId)));
     }
 
     @Override
@@ -219,7 +219,7 @@ public final class EnginePermits extends LimitFacade implements RPermitExpirable
 
     @Override
     public RFuture<Void> releaseAsync(String permitId) {
-        return releaseAsync(List.of(permitId));
+        return releaseAsync(List.of(byId.checked(permitId)));
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RSemaphore;
 import io.holdfast.lock.engine.call.Done;
+import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.call.Gathering;
 import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.call.Promise;
@@ -143,6 +144,10 @@ public final class EngineSemaphore extends LimitFacade implements RSemaphore {
 
     private <P extends Pending<Done>> P release(int permits, P result) {
         LockCell cell = cells.ifPresent(keys);
+        if (facts.isClosed()) {
+            result.fail(Failures.closed(named, "", facts.node()));
+            return result;
+        }
         if (cell == null) {
             result.fail(tooFew(permits, 0));
             return result;

@@ -12,7 +12,6 @@ import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.key.PermitKeys;
 import io.holdfast.lock.engine.kind.Queued;
 import io.holdfast.lock.engine.kind.Scripts;
-import io.holdfast.lock.spi.Reply;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
 import java.util.function.LongToIntFunction;
@@ -46,16 +45,12 @@ final class Limit {
     }
 
     private <T> Query<T> look(Function<SemaphoreState, T> answer) {
-        return new Query<>(
-                        facts,
-                        parts.exchanges(),
-                        facts.stores().get(0),
-                        "",
-                        Scripts.PERMIT_LOOK,
-                        keys.slot,
-                        keys::writePermitsAndLimit,
-                        reply -> answer.apply(SemaphoreState.of(reply)))
-                .about(named, false);
+        return parts.query(
+                keys,
+                Scripts.PERMIT_LOOK,
+                false,
+                keys::writePermitsAndLimit,
+                reply -> answer.apply(SemaphoreState.of(reply)));
     }
 
     // --- changes ---
@@ -70,7 +65,7 @@ final class Limit {
     /** Sets it if there is none. */
     <P extends Pending<Boolean>> P setIfNone(int permits, P result) {
         check(permits);
-        change(newId(), NONE, permits, LimitAnswer::of).ask(dueNanos(), new Query.Hearer<>() {
+        change(newId(), NONE, permits).ask(parts.dueNanos(), new Query.Hearer<>() {
             @Override
             public void answered(LimitAnswer answer, boolean repeated) {
                 if (!answer.isDone() && repeated) {
@@ -119,33 +114,21 @@ final class Limit {
     }
 
     /** @param id of the change: that of all its requests, and of no other change */
-    private <T> Query<T> change(byte[] id, byte[] expected, int permits, Function<Reply, T> answer) {
-        return new Query<>(
-                        facts,
-                        parts.exchanges(),
-                        facts.stores().get(0),
-                        "",
-                        Scripts.PERMIT_LIMIT,
-                        keys.slot,
-                        out -> {
-                            keys.writeQueueKeys(out);
-                            facts.fields()
-                                    .write(id, out.arg(expected).arg(permits))
-                                    .arg(Queued.CLAIM_WINDOW_MILLIS);
-                            keys.writeChannel(out);
-                        },
-                        answer)
-                .about(named, true);
+    private Query<LimitAnswer> change(byte[] id, byte[] expected, int permits) {
+        return parts.query(
+                keys,
+                Scripts.PERMIT_LIMIT,
+                true,
+                out -> {
+                    keys.writeQueueKeys(out);
+                    facts.fields().write(id, out.arg(expected).arg(permits)).arg(Queued.CLAIM_WINDOW_MILLIS);
+                    keys.writeChannel(out);
+                },
+                LimitAnswer::of);
     }
 
     private byte[] newId() {
         return facts.newField(Owner.thread(Thread.currentThread().getId()));
-    }
-
-    /** When trying ends for a change that is asked for now: as late as for a release. */
-    private long dueNanos() {
-        long now = facts.nanos();
-        return parts.deadlines().releaseDueNanos(now, now);
     }
 
     /**
@@ -155,7 +138,7 @@ final class Limit {
     private final class Change implements Query.Hearer<LimitAnswer> {
 
         private final byte[] id = newId();
-        private final long dueNanos = dueNanos();
+        private final long dueNanos = parts.dueNanos();
         private final LongToIntFunction wanted;
         private final Pending<Done> result;
 
@@ -187,7 +170,7 @@ final class Limit {
                 return;
             }
             byte[] expected = Long.toString(version).getBytes(StandardCharsets.US_ASCII);
-            change(id, expected, permits, LimitAnswer::of).ask(dueNanos, this);
+            change(id, expected, permits).ask(dueNanos, this);
         }
 
         @Override

@@ -63,7 +63,7 @@ final class Taking {
 
     /** Throws if a lease is longer than the failover guard protects (rule 89). */
     void check(LeaseTerm lease) {
-        facts.checkLease(keys.name(), lease.millis());
+        facts.checkLease(named, lease.millis());
     }
 
     /** How many of these can be taken in one call. */

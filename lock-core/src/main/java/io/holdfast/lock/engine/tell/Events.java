@@ -117,7 +117,7 @@ public final class Events {
 
     public void acquired(Hold hold, long waitedNanos) {
         if (log.isTraceEnabled()) {
-            log.trace("lock '{}' acquired by {} with token {}", hold.cell.keys, hold.ownerText(), hold.token);
+            log.trace("{} acquired by {} with token {}", hold.cell.keys.named(), hold.ownerText(), hold.token);
         }
         ToldCall call = call(hold.terms().telling());
         if (call != null) {
@@ -170,7 +170,7 @@ public final class Events {
 
     public void released(Hold hold) {
         if (log.isTraceEnabled()) {
-            log.trace("lock '{}' released by {}", hold.cell.keys, hold.ownerText());
+            log.trace("{} released by {}", hold.cell.keys.named(), hold.ownerText());
         }
         tell(hold, LockListener::released, hold.heldNanos(), null, "");
     }

@@ -7,6 +7,7 @@ import io.holdfast.lock.engine.call.Logging;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.Losses;
 import io.holdfast.lock.engine.hold.UntoldLosses;
+import io.holdfast.lock.engine.key.Named;
 import io.holdfast.lock.engine.tell.Events;
 import io.holdfast.lock.text.Printable;
 import org.slf4j.Logger;
@@ -45,23 +46,23 @@ public final class ToldLosses implements Losses {
             try {
                 events.lost(hold, loss);
             } finally {
-                Logging.attempt(() -> log(loss));
+                Logging.attempt(() -> log(hold.cell.keys.named(), loss));
             }
         }
     }
 
-    private void log(LockLoss loss) {
+    private void log(Named what, LockLoss loss) {
         if (facts.isClosed()) {
             log.debug(
-                    "lock '{}', owner {}: lost: {}: {}",
-                    Printable.of(loss.name()),
+                    "{}, owner {}: lost: {}: {}",
+                    what,
                     Printable.of(loss.owner()),
                     loss.reason(),
                     Printable.message(loss.detail()));
         } else if (limit.permits()) {
             log.warn(
-                    "lock '{}', owner {}, token {}, {}: LOST: {}: {}",
-                    Printable.of(loss.name()),
+                    "{}, owner {}, token {}, {}: LOST: {}: {}",
+                    what,
                     Printable.of(loss.owner()),
                     loss.fencingToken(),
                     Printable.of(loss.node()),

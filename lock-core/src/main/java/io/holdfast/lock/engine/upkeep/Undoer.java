@@ -126,7 +126,7 @@ public final class Undoer {
 
             @Override
             protected void gaveUp(Fault fault) {
-                log.debug("lock '{}': an undo was given up: {}", cell.keys, fault);
+                log.debug("{}: an undo was given up: {}", cell.keys.named(), fault);
                 if (!isUnanswered()) {
                     givenUp.run();
                 }

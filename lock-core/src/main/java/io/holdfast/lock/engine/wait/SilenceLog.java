@@ -27,10 +27,10 @@ public final class SilenceLog {
     void silent(LockKeys keys) {
         if (!said.get() && said.compareAndSet(false, true) && limit.permits()) {
             log.warn(
-                    "{}: no messages arrive about lock '{}': calls that wait for it ask the server every 250 ms to 1 s,"
-                            + " and a lock that another client frees may stay free for as long",
+                    "{}: no messages arrive about {}: calls that wait for it ask the server every 250 ms to 1 s,"
+                            + " and what another client frees may stay free for as long",
                     node,
-                    keys);
+                    keys.named());
         }
     }
 

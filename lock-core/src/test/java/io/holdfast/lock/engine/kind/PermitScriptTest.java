@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine.kind;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.testkit.RawRedis;
@@ -17,7 +18,8 @@ class PermitScriptTest {
     private static final String PERMITS = "holdfast:{l}:permits";
     private static final String SEEN = PERMITS + ":seen";
     private static final String QUEUE = PERMITS + ":queue";
-    private static final List<String> KEYS = List.of(PERMITS, "holdfast:token:{1}", "holdfast:{l}:limit", QUEUE, SEEN);
+    private static final String LIMIT = "holdfast:{l}:limit";
+    private static final List<String> KEYS = List.of(PERMITS, "holdfast:token:{1}", LIMIT, QUEUE, SEEN);
     private static final String CHANNEL = PERMITS + ":free";
     private static final String WINDOW = "1000";
     private static final String PRESENCE = "15000";
@@ -100,8 +102,52 @@ class PermitScriptTest {
         assertThat(change("1", "2", "third")).isEqualTo(List.of(0L, 2L, 2L));
     }
 
+    /** 64 calls for 1,000 permits each would keep the server for a quarter of a second. */
+    @Test
+    void oneStepGivesAThousandPermitsAndTheFirstClaimGoesOn() {
+        join("a:h1:1*600");
+        join("b:h1:1*400");
+        join("c:h1:1*1000");
+        join("d:h1:1");
+
+        limit("5000");
+
+        assertThat(redis.integer("ZCARD", PERMITS)).isEqualTo(1_000);
+        assertThat(redis.list("ZRANGE", QUEUE, "0", "-1")).containsExactly("pc:h1:1*1000", "pd:h1:1");
+        assertThat(join("a:h1:1*600").get(0)).isEqualTo(1L);
+        assertThat(redis.list("ZRANGE", QUEUE, "0", "-1")).containsExactly("pd:h1:1");
+        assertThat(join("b:h1:1*400").get(0)).isEqualTo(1L);
+        assertThat(redis.integer("ZCARD", PERMITS)).isEqualTo(2_001);
+    }
+
+    /** A clock that is ahead of the server's time goes up by what was given. */
+    @Test
+    void eachPermitOfACallHasATokenThatNoOtherHas() {
+        limit("4");
+        redis.command("SET", KEYS.get(1), "5000000000000000");
+
+        assertThat(join("a:h1:1*3").get(1)).isEqualTo(5000000000000001L);
+        assertThat(join("b:h1:1").get(1)).isEqualTo(5000000000000004L);
+    }
+
+    @Test
+    void aClaimThatGetsNoTokenKeepsNothingForItsLease() {
+        limit("1");
+        join("a:h1:1");
+        join("b:h1:1");
+        run(Scripts.PERMIT_PART, "a:h1:1", WINDOW, CHANNEL);
+        String reserved = redis.text("ZSCORE", PERMITS, "b:h1:1");
+        redis.command("DEL", KEYS.get(1));
+        redis.command("LPUSH", KEYS.get(1), "no clock");
+
+        assertThatThrownBy(() -> join("b:h1:1")).hasMessageContaining("WRONGTYPE");
+
+        assertThat(redis.text("ZSCORE", PERMITS, "b:h1:1")).isEqualTo(reserved);
+    }
+
     private void limit(String permits) {
-        change("", permits, "change-to-" + permits);
+        String version = redis.text("HGET", LIMIT, "version");
+        change(version == null ? "0" : version, permits, "change-to-" + permits);
     }
 
     private List<?> change(String version, String permits, String id) {

@@ -7,11 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockClientClosedException;
 import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockLostException;
+import io.holdfast.lock.LockNotHeldException;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.LockServerException;
 import io.holdfast.lock.RFuture;
+import io.holdfast.lock.tests.harness.Stored;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -51,6 +56,46 @@ class PermitBadInputTest extends PermitTest {
     }
 
     @Test
+    void whatIsNotThereIsNamed() {
+        assertRefused(() -> slots(client).release((String) null), "permitId");
+        assertRefused(() -> slots(client).releaseAsync((String) null), "permitId");
+        assertRefused(() -> slots(client).release((List<String>) null), "permitIds");
+        assertRefused(() -> slots(client).release(Arrays.asList(client.id() + ":h1:1", null)), "permitId");
+        assertRefused(() -> slots(client).updateLeaseTime(client.id() + ":h1:1", 1, null), "unit");
+    }
+
+    @Test
+    void aLeaseThatCannotBe() {
+        String id = client.id() + ":h1:1";
+        assertRefused(() -> slots(client).updateLeaseTime(id, 0, TimeUnit.SECONDS), "lease: 0 s", "at least 10 ms");
+        assertRefused(() -> slots(client).updateLeaseTime(id, Long.MAX_VALUE, TimeUnit.DAYS), "lease: ", "at most");
+    }
+
+    /** What is told of a permit names the semaphore, and no lock of that name. */
+    @Test
+    void theSentencesOfAHoldNameTheSemaphore() throws Exception {
+        slots(client).setPermits(2);
+        LockHold other = slots(client).acquireHold();
+        LockHold released = slots(client).acquireHold();
+        released.close();
+        assertThatThrownBy(() -> released.extend(Duration.ofSeconds(5)))
+                .isInstanceOf(LockNotHeldException.class)
+                .hasMessageContainingAll("semaphore '" + NAME + "'", "not held by handle");
+        raw.command("DEL", PERMITS);
+        assertThatThrownBy(other::close)
+                .isInstanceOf(LockLostException.class)
+                .hasMessageContainingAll("semaphore '" + NAME + "'", "was lost: KEY_GONE");
+    }
+
+    @Test
+    void aClosedClientReleasesNone() {
+        client.close();
+        assertThatThrownBy(() -> semaphore(client).release())
+                .isInstanceOf(LockClientClosedException.class)
+                .hasMessageContaining("semaphore '" + NAME + "'");
+    }
+
+    @Test
     void redissonsSchemeHasNone() {
         LockOptions shared = LockOptions.builder().keyScheme(KeyScheme.REDISSON).build();
         assertRefused(() -> client.getSemaphore(NAME, shared), "semaphore '" + NAME + "'", "no owners");
@@ -79,6 +124,40 @@ class PermitBadInputTest extends PermitTest {
                 .satisfies(told ->
                         assertThat(((LockServerException) told).reason()).isEqualTo(FailureReason.WRONGTYPE));
         raw.command("DEL", PERMITS);
+    }
+
+    /** With no limit that can be read none is let in. */
+    @ParameterizedTest
+    @ValueSource(strings = {":limit", ":permits:queue"})
+    void whatStandsBesideThePermitsKeepsNoneFromBeingReleased(String beside) throws Exception {
+        String key = Stored.key(NAME) + beside;
+        slots(client).setPermits(2);
+        List<String> ids = slots(client).acquire(2);
+        RFuture<String> waits = queued(slots(other)::acquireAsync);
+        raw.command("SET", key, "precious");
+        slots(client).release(ids.get(0));
+        slots(other).release(ids.get(1));
+        assertThat(taken()).isEmpty();
+        assertThat(raw.text("GET", key)).isEqualTo("precious");
+        assertThatThrownBy(() -> slots(other).acquire())
+                .isInstanceOf(LockServerException.class)
+                .hasMessageContainingAll("semaphore '" + NAME + "'", "WRONGTYPE");
+        waits.cancel(true);
+        raw.command("DEL", key, PERMITS + ":queue", PERMITS + ":seen");
+    }
+
+    /** No call counts as present then, and each asks for itself. */
+    @Test
+    void whatStandsWhereClientsAreSeenKeepsNoPermitFromBeingReleased() throws Exception {
+        slots(client).setPermits(1);
+        String id = slots(client).acquire();
+        RFuture<String> waits = queued(slots(other)::acquireAsync);
+        awaitSubscribers(1);
+        raw.command("SET", PERMITS + ":seen", "precious");
+        slots(client).release(id);
+        slots(other).release(get(waits));
+        assertThat(raw.text("GET", PERMITS + ":seen")).isEqualTo("precious");
+        raw.command("DEL", PERMITS + ":seen");
     }
 
     @Test

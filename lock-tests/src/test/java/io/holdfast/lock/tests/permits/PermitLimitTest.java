@@ -1,6 +1,7 @@
 package io.holdfast.lock.tests.permits;
 
 import static io.holdfast.lock.tests.support.Futures.get;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -48,6 +49,20 @@ class PermitLimitTest extends PermitTest {
         ids.forEach(id -> (id.startsWith(client.id()) ? ours : theirs).add(id));
         slots(client).release(ours);
         slots(other).release(theirs);
+    }
+
+    /** One step gives a thousand permits. */
+    @Test
+    void aLimitForLargeCallsAdmitsAllOfThem() {
+        List<RFuture<List<String>>> calls = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            calls.add(queued(() -> slots(client).acquireAsync(1_000, 30, SECONDS)));
+        }
+        awaitSubscribers(1);
+        slots(other).setPermits(3_000);
+        // A poll comes later.
+        eventually(Duration.ofSeconds(4), () -> assertThat(calls).allMatch(RFuture::isDone));
+        raw.command("DEL", PERMITS);
     }
 
     /** Each addition counts once, whichever comes first. */

@@ -194,7 +194,8 @@ class ServerDifferenceTest {
         } else if (lot < 15) {
             same(where, "permit-keep", List.of(PERMITS), span, lease);
         } else if (lot < 17) {
-            String version = chance.onceIn(2) ? "" : Integer.toString(chance.below(4));
+            String set = "hash".equals(raw.text("TYPE", LIMIT)) ? raw.text("HGET", LIMIT, "version") : null;
+            String version = set == null || chance.onceIn(3) ? Integer.toString(chance.below(4)) : set;
             String limit = Integer.toString(1 + chance.below(6));
             same(where, "permit-limit", five, version, limit, "change" + chance.below(20), window, CHANNEL);
         } else if (lot < 18) {
