@@ -6,6 +6,7 @@ import io.holdfast.lock.LockNotHeldException;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.engine.key.Fields;
 import io.holdfast.lock.engine.key.LockKeys;
+import io.holdfast.lock.engine.key.Named;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.spi.Runtime;
@@ -150,9 +151,13 @@ public final class ClientFacts {
      * @throws IllegalStateException if they are switched off
      */
     public void checkTokens(String lock) {
+        checkTokens(new Named("lock", lock));
+    }
+
+    /** The same for what may be no lock. */
+    public void checkTokens(Named what) {
         if (!hasTokens()) {
-            throw new IllegalStateException(
-                    "lock '" + Printable.of(lock) + "': fencing tokens are switched off in its QuorumOptions");
+            throw new IllegalStateException(what + ": fencing tokens are switched off in its QuorumOptions");
         }
     }
 
