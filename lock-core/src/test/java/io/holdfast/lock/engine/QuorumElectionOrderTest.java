@@ -151,6 +151,21 @@ class QuorumElectionOrderTest {
         assertThat(late.args.subList(2, 4)).containsExactly("c", "3");
     }
 
+    /** A record may be deleted, and a late copy of a request may bring an earlier token of the same hold. */
+    @Test
+    void onceAMinuteEveryNodeHearsOfTheTokenAndTheRecordAgain() {
+        Leadership leadership = leading();
+        for (int second = 0; second < 61; second++) {
+            quorum.runtime.advanceMillis(1_000);
+            quorum.doneAll();
+        }
+        assertThat(quorum.nodes).allSatisfy(node -> assertThat(node.sent)
+                .extracting(Sent::script)
+                .filteredOn(script -> !script.equals("renew"))
+                .endsWith("adopt", "proclaim", "adopt", "proclaim"));
+        assertThat(leadership.state()).isEqualTo(HoldState.HELD);
+    }
+
     @Test
     void aLeaderThatResignsLeavesNoTimer() {
         Leadership leadership = leading();

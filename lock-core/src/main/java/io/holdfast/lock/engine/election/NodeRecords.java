@@ -59,13 +59,14 @@ final class NodeRecords implements LeaderRecord {
     @Override
     public void say(Proclamation said, long dueNanos, Query.Hearer<Boolean> told) {
         hold.cell.run(() -> {
-            if (newest == null || said.version() >= newest.version()) {
+            if (newest == null || said.version() > newest.version()) {
                 newest = said;
+            } else {
+                nodes.forEach(Node::doubt);
             }
             Saying saying = new Saying(said.version(), told);
             sayings.add(saying);
             saying.patience = after(dueNanos - work.facts.nanos(), () -> saying.isLate());
-            nodes.forEach(node -> node.again = true);
             nodes.forEach(Node::say);
             settle();
             plan();
@@ -188,8 +189,6 @@ final class NodeRecords implements LeaderRecord {
         private long version;
         /** Whether a request is under way. */
         private boolean asking;
-        /** Whether it is to hear the newest though it has confirmed that. */
-        private boolean again;
         /** Why it will not do, though it answers. */
         private @Nullable LockException refusal;
 
@@ -208,15 +207,20 @@ final class NodeRecords implements LeaderRecord {
             return confirmed == lease() && version >= wanted && lease().mayBeThere();
         }
 
+        /** The record may have been deleted, or the token overwritten by a late copy of a request: it hears of both once more. */
+        void doubt() {
+            adopted = null;
+            confirmed = null;
+        }
+
         /** Tells it the newest, if it may lack that. */
         void say() {
             Proclamation words = newest;
             StoreLease lease = lease();
-            if (words == null || ended || asking || !lease.mayBeThere() || (!again && has(words.version()))) {
+            if (words == null || ended || asking || !lease.mayBeThere() || has(words.version())) {
                 return;
             }
             asking = true;
-            again = false;
             if (adopted == lease) {
                 proclaim(words, lease);
             } else {

@@ -140,7 +140,7 @@ abstract class Look {
                     node.backend().send(new AtNode(node));
                 }
             }
-            // One step later: while this step runs, the watch does not know the look yet that it has sent.
+            // Where too few nodes are asked, nothing else would end it.
             watch.run(this::decide);
         }
 
