@@ -96,22 +96,31 @@ class ElectionOverNodesTest extends QuorumTest {
         assertThatThrownBy(same::leader)
                 .isInstanceOfSatisfying(LockUnavailableException.class, unknown -> assertThat(unknown.reason())
                         .isEqualTo(FailureReason.NO_MAJORITY));
+        awaitLooksOfAFreeLock();
         assertThat(shown(last())).as("what is not known is not told").isEqualTo("1 a");
         servers.get(0).restart();
         awaitSeen("nobody");
+    }
+
+    /** The last server has been asked several times since its lease was over. */
+    private void awaitLooksOfAFreeLock() {
+        eventually(() -> assertThat(keepers(servers.stream().skip(2), NAME)).isZero());
+        long before = raws.get(2).calls("evalsha");
+        eventually(() -> assertThat(raws.get(2).calls("evalsha")).isGreaterThan(before + 3));
     }
 
     /** A release that one server missed leaves a lock and a record there, which name the leader before. */
     @Test
     void whatIsLeftAtOneServerIsNoLeader() throws Exception {
         same.observe(seen::add);
-        Leadership first = election.campaign("1", bytes("a"));
-        awaitKeepers(3);
+        LeaderElection longer = connectQuorum(urlsOf(proxies), PATIENT).getElection(NAME);
+        Leadership first = longer.campaign("1", bytes("a"));
         awaitSeen("1 a");
+        eventually(() -> assertThat(raws.get(2).text("HGET", RECORD, "id")).isEqualTo("1"));
         proxies.get(2).swallowRequests();
         first.resign();
         awaitSeen("nobody");
-        assertThat(raws.get(2).text("HGET", RECORD, "id")).isEqualTo("1");
+        assertThat(raws.get(2).integer("PTTL", Stored.key(NAME))).isPositive();
         try (Leadership next = same.campaign("2", bytes("b"))) {
             awaitSeen("2 b");
             assertThat(same.leader()).map(Leader::term).contains(next.term());
