@@ -23,8 +23,8 @@ import java.util.function.Consumer;
  * beside the lock, and count only while that is the leader's. A lock and an election of one name exclude each other.
  *
  * <p><b>Over a quorum</b> the lock is the plain one, and there is no order: of the candidates that wait whichever asks first leads next, also
- * after a term limit. A candidate leads when a majority of the servers has its record, and others see the leader of whom a majority
- * tells. Where that can't be known, since too few servers answer, {@link #leader()} throws and observers are told nothing:
+ * after a term limit. A candidate leads when a majority of the servers has its record, and others see the leader that a majority
+ * tells of. Where that can't be known, since too few servers answer, {@link #leader()} throws and observers are told nothing:
  * silence is not taken for "no candidate leads".
  *
  * <p>What it promises, on one server and over a majority of several:

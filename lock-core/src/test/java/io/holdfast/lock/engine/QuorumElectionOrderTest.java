@@ -278,7 +278,7 @@ class QuorumElectionOrderTest {
 
     /** An answer does not count together with one that came much later. */
     @Test
-    void aLookEndsAfterACommandTimeoutAndANodeThatOwesItIsNotAskedAgain() {
+    void aNodeThatOwesALookDoesNotCountAndIsNotAskedAgain() {
         observing();
         quorum.node(0).topics.get(0).publish();
         quorum.runtime.advanceMillis(10);
