@@ -19,18 +19,25 @@ import java.util.function.Consumer;
  * }</pre>
  *
  * <p>A candidate waits for the {@linkplain LockClient#getFairLock fair lock} of the election's name, and leads while it holds it:
- * candidates lead in the order in which they came. The term is the hold's fencing token. The leader's id and value are
+ * on one server candidates lead in the order in which they came. The term is the hold's fencing token. The leader's id and value are
  * beside the lock, and count only while that is the leader's. A lock and an election of one name exclude each other.
  *
- * <p>What it promises, on one server:
+ * <p><b>Over a quorum</b> the lock is the plain one, and there is no order: of the candidates that wait whichever asks first leads next, also
+ * after a term limit. A candidate leads when a majority of the servers has its record, and others see the leader that a majority
+ * tells of. Where that can't be known, since too few servers answer, {@link #leader()} throws and observers are told nothing:
+ * silence is not taken for "no candidate leads".
+ *
+ * <p>What it promises, on one server and over a majority of several:
  *
  * <ul>
  *   <li>At most one leadership is valid at a time, as with locks, and terms increase. {@code campaign} returns when others can see
  *       who leads.
  *   <li>A leader keeps its term for as long as its client renews it. Its lease is ten seconds, or the client's if that is shorter: so
- *       long after a leader has died the first candidate leads. A leader that resigns is followed after a message and a round trip.
+ *       long after a leader has died the first candidate leads. A leader that resigns is followed after a message and a round trip, over a
+ *       quorum after some more.
  *   <li>An observer is never told of a term that is older than one it was told of. It may miss terms that are over, and hears of a
- *       change within a message, or some seconds if the message was lost. While its client can't reach the server it is told nothing.
+ *       change within a message, or some seconds if the message was lost. While its client can't reach the server, or a majority, it
+ *       is told nothing.
  *   <li>A leader that was lost never resumes its term: its process campaigns again, and has a new one.
  * </ul>
  *
@@ -56,7 +63,7 @@ public interface LeaderElection extends LeaderElectionAsync {
      * <p>When a term has lasted so long, the leader's client gives it up: {@link Leadership#ended()} tells so, and from then on
      * {@link Leadership#validFor()} is zero. Nothing campaigns by itself; the application calls {@code campaign} again if it still wants
      * to lead. If candidates wait, the first of them leads, and the new call stands behind them all; if none does, it leads again at
-     * once, with a new term.
+     * once, with a new term. Over a quorum any of them may lead next, and so may the new call.
      *
      * @throws IllegalArgumentException if the limit is shorter than the lease, or longer than ten years
      */
@@ -76,12 +83,16 @@ public interface LeaderElection extends LeaderElectionAsync {
     /**
      * Waits until this candidate leads, for so long at most.
      *
-     * @param wait zero or less asks once, and does not pass candidates that wait
-     * @return empty if others led, or came before it, for the whole wait
+     * @param wait zero or less asks once, and on one server does not pass candidates that wait
+     * @return empty if others led, or came before it, for the whole wait; over a quorum also if others asked at the same time
      */
     Optional<Leadership> campaign(String id, byte[] value, Duration wait) throws InterruptedException;
 
-    /** Who leads now; empty if no candidate does, or the one that is elected is not proclaimed yet. */
+    /**
+     * Who leads now; empty if no candidate does, or the one that is elected is not proclaimed yet.
+     *
+     * @throws LockUnavailableException also if too few servers of a quorum answer to know it
+     */
     Optional<Leader> leader();
 
     /**

@@ -78,7 +78,8 @@ public interface LockClient extends AutoCloseable {
 
     /**
      * Connects to several independent servers, with all defaults. Its locks are RedLocks: each is held by the owner to
-     * which a majority of the servers has granted it.
+     * which a majority of the servers has granted it. It has plain and read/write locks and elections, and none of what
+     * needs an order or a count that all servers share.
      *
      * @param urls one for each server; an odd number from 3 on is advised
      * @throws IllegalArgumentException if an address is malformed, or two lead to the same server
@@ -251,8 +252,11 @@ public interface LockClient extends AutoCloseable {
      * The election of this name, at the keys that the client's {@link LockOptions} name. Its leases are renewed by the watchdog, and last
      * ten seconds, or as long as those of the client's locks if that is shorter. Cheap: nothing is sent.
      *
+     * <p>Over a quorum a majority of the servers decides who leads, and candidates have no order.
+     *
      * @throws IllegalArgumentException if the name is empty, longer than 1,024 bytes or not well-formed
-     * @throws UnsupportedOperationException if the client's locks are kept by a quorum, or with Redisson's keys
+     * @throws IllegalStateException if fencing tokens, which terms are, are switched off in the client's {@link QuorumOptions}
+     * @throws UnsupportedOperationException if the client's locks are kept with Redisson's keys
      */
     LeaderElection getElection(String name);
 

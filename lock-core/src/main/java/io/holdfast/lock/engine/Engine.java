@@ -127,8 +127,13 @@ final class Engine implements LockSite {
         Asking asking = asking(place);
         this.operations = new HoldOperations(tools, asking, cells);
         this.semaphoreParts = new SemaphoreParts(facts, cells, operations, exchanges, asking.deadlines());
-        this.latchwork = new Latchwork(facts, exchanges, retries, asking.deadlines());
-        this.elections = new Elections(facts, exchanges, asking.deadlines(), latchwork.watches());
+        this.latchwork = new Latchwork(
+                facts,
+                exchanges,
+                retries,
+                asking.deadlines(),
+                quorum == null ? facts.commandNanos() : quorum.longestNodeTimeoutNanos());
+        this.elections = new Elections(facts, exchanges, asking.deadlines(), latchwork.watches(), watchdog::ask);
     }
 
     private static List<Store> stores(List<Backend> backends) {

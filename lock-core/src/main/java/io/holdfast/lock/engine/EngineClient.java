@@ -306,12 +306,12 @@ public final class EngineClient implements LockClient {
     public LeaderElection getElection(String name, LockOptions options) {
         ElectionKeys keys = new ElectionKeys(name, Objects.requireNonNull(options, "options"));
         Named election = new Named("election", name);
-        unoffered.overNodes(
-                election, "each of these would have a record of its own of who leads", "a client of one store");
         unoffered.onRedissonsKeys(
                 election, options.keyScheme(), "Redisson has no such object, nor a lock with this order");
+        facts.checkTokens(election);
+        LockKind kind = facts.isQuorum() ? Reentrant.KIND : Queued.FAIR;
         return new EngineElection(
-                engine.elections(), keys, new EngineLock(engine, terms(Queued.FAIR, options), name, keys.lock));
+                engine.elections(), keys, new EngineLock(engine, terms(kind, options), name, keys.lock));
     }
 
     @Override

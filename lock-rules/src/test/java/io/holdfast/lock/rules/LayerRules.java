@@ -104,7 +104,7 @@ record LayerRules(String root) {
             Map.entry("wait", List.of("key", "call", "kind", "hold", "tell", "step", "upkeep")),
             Map.entry("operation", List.of("key", "call", "kind", "hold", "tell", "step", "upkeep", "wait")),
             Map.entry("inspect", List.of("key", "call", "kind", "hold", "step", "quorum")),
-            Map.entry("latch", List.of("key", "call", "kind", "step", "wait", "inspect")),
+            Map.entry("latch", List.of("key", "call", "kind", "hold", "step", "wait", "inspect")),
             Map.entry("lock", List.of("key", "call", "kind", "hold", "tell", "wait", "operation", "inspect")),
             Map.entry(
                     "permit",

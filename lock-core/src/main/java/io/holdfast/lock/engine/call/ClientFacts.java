@@ -151,9 +151,13 @@ public final class ClientFacts {
      * @throws IllegalStateException if they are switched off
      */
     public void checkTokens(String lock) {
+        checkTokens(new Named("lock", lock));
+    }
+
+    /** The same for what may be no lock. */
+    public void checkTokens(Named what) {
         if (!hasTokens()) {
-            throw new IllegalStateException(
-                    "lock '" + Printable.of(lock) + "': fencing tokens are switched off in its QuorumOptions");
+            throw new IllegalStateException(what + ": fencing tokens are switched off in its QuorumOptions");
         }
     }
 

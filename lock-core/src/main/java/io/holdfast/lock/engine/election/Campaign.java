@@ -85,9 +85,7 @@ final class Campaign extends Pending<Optional<Hold>> implements Query.Hearer<Boo
             return;
         }
         hold.lost().thenAccept(loss -> result.fail(Failures.lost(loss)));
-        election.work
-                .proclaim(election.keys, leadership.proclamation())
-                .ask(election.work.proclaimDueNanos(startNanos, waitNanos), this);
+        leadership.proclaim(election.work.proclaimDueNanos(startNanos, waitNanos), this);
     }
 
     @Override

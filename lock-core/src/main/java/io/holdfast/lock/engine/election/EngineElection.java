@@ -30,7 +30,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** An election as its user sees it (rules 61, 62). */
+/** An election as its user sees it (rules 61, 62, 66). */
 public final class EngineElection implements LeaderElection, Watched {
 
     final Elections work;
@@ -39,7 +39,7 @@ public final class EngineElection implements LeaderElection, Watched {
     /** How long a term lasts at most; {@link Ticket#NEVER} without a limit. */
     final long limitNanos;
 
-    /** @param lock the fair lock of the election's name */
+    /** @param lock the lock of the election's name: the fair one, or over nodes the plain one */
     public EngineElection(Elections work, ElectionKeys keys, EngineLock lock) {
         this(work, keys, lock, Ticket.NEVER);
     }
@@ -158,7 +158,8 @@ public final class EngineElection implements LeaderElection, Watched {
     }
 
     private <P extends Pending<Sight>> P leader(P result) {
-        return work.observe(keys).ask(result);
+        work.observe(keys, result);
+        return result;
     }
 
     @Override
@@ -208,6 +209,12 @@ public final class EngineElection implements LeaderElection, Watched {
     @Override
     public Sight read(Reply reply) {
         return Sight.of(reply);
+    }
+
+    @Override
+    public Optional<Object> agreed(List<Object> seen, int nodes) {
+        return Sight.agreed(seen.stream().map(Sight.class::cast).toList(), nodes)
+                .map(sight -> sight);
     }
 
     /** A millisecond later than the lock's time is over: then it is gone, unless it was renewed. */

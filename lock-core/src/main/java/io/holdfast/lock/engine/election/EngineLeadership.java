@@ -41,6 +41,9 @@ final class EngineLeadership implements Leadership {
     private final ClientFacts facts;
     private final Hold hold;
     private final LockHold view;
+    /** Where it is written down who leads. */
+    private final LeaderRecord record;
+
     private final String id;
     /** What is told of this leader now. */
     private volatile Proclamation newest;
@@ -60,14 +63,15 @@ final class EngineLeadership implements Leadership {
         this.facts = election.work.facts;
         this.hold = hold;
         this.view = election.lock.handle(hold);
+        this.record = election.work.record(election.keys, hold);
         this.id = id;
         this.newest = Proclamation.of(hold, id, value);
         this.beganNanos = facts.nanos();
     }
 
-    /** What is told of this leader now. */
-    Proclamation proclamation() {
-        return newest;
+    /** Tells others who leads, for the first time. */
+    void proclaim(long dueNanos, Query.Hearer<Boolean> told) {
+        record.say(newest, dueNanos, told);
     }
 
     /** It is proclaimed: its time runs, and the record is kept. */
@@ -109,6 +113,7 @@ final class EngineLeadership implements Leadership {
         hold.cell.run(() -> {
             cancel(untilLimit);
             cancel(untilRepetition);
+            record.end();
         });
         facts.callbacks().tellLoss(() -> ended.complete(how));
     }
@@ -208,9 +213,7 @@ final class EngineLeadership implements Leadership {
         } else if (hasReachedLimit() || hold.hasEnded()) {
             result.fail(hold.cell.notHeld(hold.owner));
         } else {
-            election.work
-                    .proclaim(election.keys, next(value))
-                    .ask(facts.nanos() + facts.commandNanos(), telling(result));
+            record.say(next(value), facts.nanos() + facts.commandNanos(), telling(result));
         }
     }
 
@@ -245,7 +248,7 @@ final class EngineLeadership implements Leadership {
             return;
         }
         Pending<Done> unwanted = new Unwanted<>();
-        election.work.proclaim(election.keys, newest).ask(facts.nanos() + facts.commandNanos(), telling(unwanted));
+        record.say(newest, facts.nanos() + facts.commandNanos(), telling(unwanted));
         repeatLater();
     }
 

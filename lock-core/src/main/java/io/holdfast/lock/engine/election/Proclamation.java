@@ -42,6 +42,10 @@ final class Proclamation {
         return new Proclamation(hold, id, newValue, version + 1);
     }
 
+    long version() {
+        return version;
+    }
+
     String owner() {
         return hold.ownerText();
     }

@@ -1,5 +1,5 @@
 /**
- * Elections: candidates that want the fair lock of a name, what is told of the one that holds it, and those who observe that.
+ * Elections: candidates that want the lock of a name, what is told of the one that holds it, and those who observe that.
  */
 @NullMarked
 package io.holdfast.lock.engine.election;

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.function.Function;
 
@@ -17,7 +18,7 @@ import java.util.function.Function;
  * Asks all nodes of a quorum the same question. It ends when all have answered, or when a majority has and the others
  * have had their time; without a majority it fails.
  */
-final class QuorumQuery<S> {
+public final class QuorumQuery<S> {
 
     private final ClientFacts facts;
     private final List<Store> stores;
@@ -35,7 +36,7 @@ final class QuorumQuery<S> {
      * @param lateNanos how long those have that are not needed
      * @param failure what it ends with where there is no majority
      */
-    QuorumQuery(
+    public QuorumQuery(
             ClientFacts facts,
             List<Store> stores,
             int needed,
@@ -53,6 +54,15 @@ final class QuorumQuery<S> {
 
     /** @param view what follows from the answers, by their stores */
     <T> void ask(Function<Map<Store, S>, T> view, Pending<T> result) {
+        decide(seen -> Optional.of(view.apply(seen)), result);
+    }
+
+    /**
+     * Asks what a majority may not decide, though it answers.
+     *
+     * @param view what follows from the answers, by their stores; empty if they do not decide it, and then this fails
+     */
+    public <T> void decide(Function<Map<Store, S>, Optional<T>> view, Pending<T> result) {
         for (Store store : stores) {
             asked.add(new Heard(store, () -> gate.run(() -> count(view, result))));
         }
@@ -68,7 +78,7 @@ final class QuorumQuery<S> {
                         }));
     }
 
-    private <T> void count(Function<Map<Store, S>, T> view, Pending<T> result) {
+    private <T> void count(Function<Map<Store, S>, Optional<T>> view, Pending<T> result) {
         if (result.isSettled()) {
             return;
         }
@@ -84,10 +94,12 @@ final class QuorumQuery<S> {
         if (open > 0 && !(late && seen.size() >= needed)) {
             return;
         }
-        if (seen.size() >= needed) {
-            result.complete(view.apply(seen));
+        Optional<T> agreed = seen.size() >= needed ? view.apply(seen) : Optional.empty();
+        if (agreed.isPresent()) {
+            result.complete(agreed.get());
         } else {
-            result.fail(failure.apply(new Fault(Fault.Kind.NO_MAJORITY, false, facts.node(), describe())));
+            result.fail(failure.apply(new Fault(
+                    facts.isClosed() ? Fault.Kind.CLOSED : Fault.Kind.NO_MAJORITY, false, facts.node(), describe())));
         }
     }
 

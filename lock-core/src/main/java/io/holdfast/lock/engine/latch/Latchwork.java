@@ -21,11 +21,13 @@ public final class Latchwork {
     private final Exchanges exchanges;
     private final Deadlines deadlines;
 
-    public Latchwork(ClientFacts facts, Exchanges exchanges, Retries retries, Deadlines deadlines) {
+    /** @param nodeTimeoutNanos how long a node of a quorum has to answer a look that others have answered */
+    public Latchwork(
+            ClientFacts facts, Exchanges exchanges, Retries retries, Deadlines deadlines, long nodeTimeoutNanos) {
         this.facts = facts;
         this.exchanges = exchanges;
         this.deadlines = deadlines;
-        this.watches = new Watches(facts, retries);
+        this.watches = new Watches(facts, retries, nodeTimeoutNanos);
     }
 
     /** The calls that wait; they end with the client. */

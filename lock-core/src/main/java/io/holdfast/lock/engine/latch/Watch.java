@@ -9,11 +9,9 @@ import io.holdfast.lock.engine.call.SerialGate;
 import io.holdfast.lock.engine.wait.PlannedLook;
 import io.holdfast.lock.engine.wait.Poll;
 import io.holdfast.lock.engine.wait.ReleaseChannel;
-import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Fault;
-import io.holdfast.lock.spi.Reply;
-import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.Timer;
+import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -36,10 +34,10 @@ final class Watch extends SerialGate implements ReleaseChannel.Listener {
     /** For how long a call may go by what was seen (rule 77). */
     private static final long TRUSTED_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    private final ClientFacts facts;
-    private final Watches all;
+    final ClientFacts facts;
+    final Watches all;
     private final Retries retries;
-    private final Watched watched;
+    final Watched watched;
     private final Set<Await> waiting = new LinkedHashSet<>();
     private final Poll poll;
     private final PlannedLook plannedLook;
@@ -49,6 +47,8 @@ final class Watch extends SerialGate implements ReleaseChannel.Listener {
     private @Nullable ReleaseChannel channel;
     /** The look in flight; null while there is none. */
     private @Nullable Look look;
+    /** Nodes that have not answered an earlier look, by their index; of several only. */
+    private final BitSet owing = new BitSet();
     /** Something came while that was in flight. */
     private boolean lookAgain;
     /** Until a look that met a fault is repeated; null while there is no such pause. */
@@ -161,17 +161,17 @@ final class Watch extends SerialGate implements ReleaseChannel.Listener {
         endPause();
         plannedLook.forget();
         lookAgain = false;
-        Look asked = new Look(facts.nanos(), facts.commandNanos());
+        Look asked = Look.of(this, owing);
         look = asked;
         waiting.forEach(Await::asked);
         if (silentSinceNanos == null) {
             silentSinceNanos = asked.sentNanos;
         }
         outageAlarm.setFor(asked.sentNanos + maxOutageNanos());
-        facts.stores().get(0).backend().send(asked);
+        asked.send();
     }
 
-    private void answered(Look asked, Object seen) {
+    void answered(Look asked, Object seen) {
         look = null;
         silentSinceNanos = null;
         fault = null;
@@ -217,7 +217,7 @@ final class Watch extends SerialGate implements ReleaseChannel.Listener {
         }
     }
 
-    private void met(Fault latest) {
+    void met(Fault latest) {
         look = null;
         fault = latest;
         for (Await call : List.copyOf(waiting)) {
@@ -342,33 +342,5 @@ final class Watch extends SerialGate implements ReleaseChannel.Listener {
     private Fault faultNow() {
         Fault latest = fault;
         return latest == null ? Failures.noAnswer(facts.node(), false) : latest;
-    }
-
-    /** One look in flight. */
-    final class Look extends ScriptCall {
-
-        Look(long sentNanos, long answerNanos) {
-            super(watched.script(), watched.slot(), sentNanos, sentNanos + answerNanos);
-        }
-
-        @Override
-        public void encode(Args out) {
-            watched.write(out);
-        }
-
-        /** The answer may still come, and the outage is counted elsewhere. */
-        @Override
-        public void onOverdue() {}
-
-        @Override
-        public void onReply(Reply reply) {
-            Object seen = watched.read(reply);
-            run(() -> answered(this, seen));
-        }
-
-        @Override
-        public void onFault(Fault met) {
-            run(() -> met(met));
-        }
     }
 }

@@ -5,6 +5,7 @@ import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Reply;
 import io.holdfast.lock.spi.Script;
 import java.util.List;
+import java.util.Optional;
 
 /** What calls wait for, and how a server is asked about it. */
 public interface Watched {
@@ -31,6 +32,16 @@ public interface Watched {
 
     /** What an answer says. */
     Object read(Reply reply);
+
+    /**
+     * What the answers of several nodes say together; empty if they do not decide it.
+     *
+     * @param seen those that have come
+     * @param nodes how many nodes there are
+     */
+    default Optional<Object> agreed(List<Object> seen, int nodes) {
+        throw new UnsupportedOperationException(named() + ": nothing that several nodes keep");
+    }
 
     /** How long after what was seen it may change without a message; {@link #NEVER} if it does not. */
     default long changesAfterNanos(Object seen) {

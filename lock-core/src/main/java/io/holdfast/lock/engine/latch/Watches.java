@@ -10,11 +10,13 @@ public final class Watches {
 
     private final ClientFacts facts;
     private final Retries retries;
+    private final long nodeTimeoutNanos;
     private final ConcurrentMap<String, Watch> watches = new ConcurrentHashMap<>();
 
-    Watches(ClientFacts facts, Retries retries) {
+    Watches(ClientFacts facts, Retries retries, long nodeTimeoutNanos) {
         this.facts = facts;
         this.retries = retries;
+        this.nodeTimeoutNanos = nodeTimeoutNanos;
     }
 
     /** Brings a call. */
@@ -33,6 +35,11 @@ public final class Watches {
         if (watch != null) {
             watch.run(() -> watch.withdrawn(call));
         }
+    }
+
+    /** How long a node of a quorum has to answer a look that others have answered. */
+    public long nodeTimeoutNanos() {
+        return nodeTimeoutNanos;
     }
 
     void remove(Watch watch) {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 
 /** On a real server. */
 @RedisTest
-class ElectionTest extends ElectionContract {
+class ElectionTest extends OrderedElectionContract {
 
     @BeforeEach
     void open(RedisServers servers) {

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 
 /** Over a store in memory. */
 @Tag("proof")
-class MemoryElectionTest extends ElectionContract {
+class MemoryElectionTest extends OrderedElectionContract {
 
     @BeforeEach
     void open() {

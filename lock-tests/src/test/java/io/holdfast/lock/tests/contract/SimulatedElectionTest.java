@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** On a simulated server. */
 @ExtendWith(SimulatedWorldExtension.class)
-class SimulatedElectionTest extends ElectionContract {
+class SimulatedElectionTest extends OrderedElectionContract {
 
     @BeforeEach
     void open(SimulatedGround ground) {

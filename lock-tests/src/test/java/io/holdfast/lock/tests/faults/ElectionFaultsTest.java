@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.Leader;
@@ -14,6 +15,7 @@ import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.LockServerException;
+import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.Registration;
 import io.holdfast.lock.TermEnd;
 import io.holdfast.lock.testkit.FaultProxy;
@@ -366,10 +368,12 @@ class ElectionFaultsTest {
                 .hasMessageContainingAll(
                         "election 'jobs', " + redis.host(),
                         "with the key scheme REDISSON, Redisson has no such object");
-        try (LockClient quorum = LockClient.connectQuorum(redis.url())) {
+        QuorumOptions withoutTokens = QuorumOptions.builder().fencing(false).build();
+        try (LockClient quorum =
+                LockClient.connectQuorum(List.of(redis.url()), ClientOptions.defaults(), withoutTokens)) {
             assertThatThrownBy(() -> quorum.getElection("jobs"))
-                    .isInstanceOf(UnsupportedOperationException.class)
-                    .hasMessageContainingAll("election 'jobs', " + redis.host(), "(expected: a client of one store)");
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("election 'jobs': fencing tokens are switched off in its QuorumOptions");
         }
     }
 

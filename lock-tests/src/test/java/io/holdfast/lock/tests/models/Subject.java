@@ -27,6 +27,7 @@ final class Subject<R extends Enum<R> & Rule, B extends Enum<B> & Bounds> {
             new Subject<>("queue", QueueRule.class, QueueBounds.class, QueueModel::new),
             new Subject<>("latch", LatchRule.class, LatchBounds.class, LatchModel::new),
             new Subject<>("election", ElectionRule.class, ElectionBounds.class, ElectionModel::new),
+            new Subject<>("node elections", NodeElectionRule.class, NodeElectionBounds.class, NodeElectionModel::new),
             new Subject<>("condition", ConditionRule.class, ConditionBounds.class, ConditionModel::new));
 
     /** More states than the largest model has. */
