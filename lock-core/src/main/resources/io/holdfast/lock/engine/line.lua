@@ -46,8 +46,13 @@ local function alive(field)
   return known[id]
 end
 
+-- Any other error is one that the client has to hear of: a place that a replica does not give back is still there.
 local function unqueue(member)
-  shortened = redis.pcall('ZREM', queue, member) == 1 or shortened
+  local gone = redis.pcall('ZREM', queue, member)
+  if type(gone) == 'table' and not string.find(gone.err, 'WRONGTYPE', 1, true) then
+    gone = redis.call('ZREM', queue, member)
+  end
+  shortened = gone == 1 or shortened
 end
 
 -- Who looks if the last that was told does not come: the first left that is present, and of another client. Usually that is

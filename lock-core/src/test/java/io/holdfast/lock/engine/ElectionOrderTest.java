@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -183,6 +184,35 @@ class ElectionOrderTest {
         assertThat(leadership.validFor()).isZero();
         assertThat(leadership.state()).isEqualTo(HoldState.RELEASED);
         assertThat(backend.open()).extracting(Sent::script).contains("queue-part");
+    }
+
+    /** The simulator found that each look gave it up once more. */
+    @Test
+    void looksAtATermThatIsOverDoNothing() {
+        AtomicInteger tasks = new AtomicInteger();
+        LockClient other = EngineClient.over(
+                backend,
+                ClientOptions.builder()
+                        .clientRecord(false)
+                        .callbackExecutor(task -> {
+                            tasks.incrementAndGet();
+                            task.run();
+                        })
+                        .build(),
+                "d");
+        CompletableFuture<Leadership> call = other.getElection("jobs")
+                .withTermLimit(Duration.ofSeconds(10))
+                .campaignAsync("1", VALUE)
+                .toCompletableFuture();
+        backend.next("queue-join").reply(1L, TERM, 0L);
+        backend.next("proclaim").reply(1L);
+        Leadership leadership = now(call);
+        backend.runtime.jumpMillis(11_000);
+        assertThat(leadership.validFor()).isZero();
+        tasks.set(0);
+        assertThat(leadership.validFor()).isZero();
+        assertThat(leadership.state()).isNotEqualTo(HoldState.HELD);
+        assertThat(tasks).hasValue(0);
     }
 
     @Test

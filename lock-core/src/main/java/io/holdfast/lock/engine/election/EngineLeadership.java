@@ -100,15 +100,21 @@ final class EngineLeadership implements Leadership {
         view.releaseAsync();
     }
 
+    /** Each look at a term that has reached its limit comes here; the first gives it up. */
     private void stepDown() {
-        over(TermEnd.LIMIT_REACHED);
-        view.releaseAsync();
+        if (over(TermEnd.LIMIT_REACHED)) {
+            view.releaseAsync();
+        }
     }
 
-    /** How it ended is told once, where losses are told. */
-    private void over(TermEnd how) {
+    /**
+     * How it ended is told once, where losses are told.
+     *
+     * @return false if it had ended before
+     */
+    private boolean over(TermEnd how) {
         if (!over.compareAndSet(false, true)) {
-            return;
+            return false;
         }
         hold.cell.run(() -> {
             cancel(untilLimit);
@@ -116,6 +122,7 @@ final class EngineLeadership implements Leadership {
             record.end();
         });
         facts.callbacks().tellLoss(() -> ended.complete(how));
+        return true;
     }
 
     private static void cancel(@Nullable Timer timer) {

@@ -180,6 +180,27 @@ class ServerErrorTest {
         }
     }
 
+    /** A replica does not write, and that is no answer to a call that leaves its place (rule 45). */
+    @Test
+    void aPlaceThatAReplicaKeepsIsGivenBackOnceItIsAPrimaryAgain(RedisServer redis, RawRedis raw) throws Exception {
+        String queue = "holdfast:{job}:queue";
+        try (LockClient client = Clients.connect(redis.url())) {
+            RLock lock = client.getFairLock("job");
+            LockHold held = lock.acquireAsync().get(5, TimeUnit.SECONDS);
+            RFuture<Optional<LockHold>> waiter = lock.tryAcquireAsync(Duration.ofSeconds(30));
+            await().until(() -> raw.integer("ZCARD", queue) == 1);
+            raw.command("REPLICAOF", "127.0.0.1", "1");
+            try {
+                waiter.cancel(false);
+                await().during(Duration.ofMillis(300)).until(() -> raw.integer("ZCARD", queue) == 1);
+            } finally {
+                raw.command("REPLICAOF", "NO", "ONE");
+            }
+            await().atMost(Duration.ofSeconds(5)).until(() -> raw.integer("ZCARD", queue) == 0);
+            held.close();
+        }
+    }
+
     /** Row 31. */
     @ParameterizedTest
     @EnumSource(KeyScheme.class)

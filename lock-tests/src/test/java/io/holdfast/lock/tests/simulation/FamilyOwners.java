@@ -7,24 +7,19 @@ import io.holdfast.lock.LossReason;
 import io.holdfast.lock.RLock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import org.luaj.vm2.LuaString;
 
-/** Owners that read, write, and take the same locks fairly and plainly; and what must hold for them together. */
-final class FamilyOwners implements SharedOwners {
+/**
+ * Owners that read, write, and take the same locks fairly and plainly; and what must hold for them together. Over several servers
+ * they read, write, and take them plainly (rule 66).
+ */
+final class FamilyOwners extends SharedOwners {
 
-    private static final long MILLI = 1_000_000;
-    private static final long SECOND = 1_000 * MILLI;
-    private static final long SLACK_NANOS = 2 * SECOND;
-    private static final long PROMPT_NANOS = 600 * MILLI;
-    /** A poll of the head, the window of one that does not come, and what clocks and timers are late. */
-    private static final long AT_WORST_NANOS = 7_500 * MILLI;
-    /** Calls that wait without a limit. */
-    private static final Duration FOR_EVER = Duration.ofDays(1);
+    /** Over several servers, owners that want a lock at once keep it from each other for some rounds. */
+    private static final long AT_WORST_OF_SEVERAL_NANOS = 12 * SECOND;
 
     /** What an owner wants of a lock. */
     private enum Form {
@@ -47,94 +42,48 @@ final class FamilyOwners implements SharedOwners {
     private record Held(Form form, SimulatedClient client, LockHold hold) {
 
         boolean isValid() {
-            return !client.isCrashed()
-                    && client.isRunning()
-                    && (hold.state() == HoldState.HELD || hold.state() == HoldState.UNCERTAIN);
+            return !client.isCrashed() && client.isRunning() && SharedOwners.isValid(hold.state());
         }
     }
 
-    /** A call that waits. */
-    private static final class Asking {
+    /** What is known of one lock. */
+    private static final class Site {
 
-        final SimulatedClient client;
-        final int lock;
-        final Form form;
-        final Duration wait;
-        final long startNanos;
-        final long pausedBefore;
+        final LuaString key;
+        final LuaString readers;
+        final List<Held> held = new ArrayList<>();
+        long highestOfWriters;
+        /** Whether the last of the fields of a lock went by a word of its holder: it is told to none that a lease is over. */
+        boolean releasedLast;
 
-        Asking(SimulatedClient client, int lock, Form form, Duration wait, long startNanos) {
-            this.client = client;
-            this.lock = lock;
-            this.form = form;
-            this.wait = wait;
-            this.startNanos = startNanos;
-            this.pausedBefore = client.pausedNanos();
-        }
-
-        @Override
-        public String toString() {
-            return client.name + " waits to take lock " + lock + " as " + form;
+        Site(String name) {
+            this.key = LuaString.valueOf(Workload.Scene.FAMILY.key(name));
+            this.readers = LuaString.valueOf(key + ":readers");
         }
     }
 
-    private final World world;
-    private final Chance chance;
-    private final List<SimulatedClient> clients;
-    private final SimulatedServer server;
-    private final List<String> names;
-    private final List<LuaString> keys;
-    private final List<List<Held>> held = new ArrayList<>();
-    private final List<Asking> open = new ArrayList<>();
-    private final long[] highestOfWriters;
-    private final long[] takenUntilNanos;
-    /** Whether the last of the server's fields of a lock went by a word of its holder: nobody hears that a lease is over. */
-    private final boolean[] releasedLast;
+    private final List<Site> sites;
 
-    /** Whether nothing goes wrong: then no hold is lost but by its own lease. */
-    private final boolean calm;
+    FamilyOwners(Ground ground) {
+        super(ground);
+        this.sites = names.stream().map(Site::new).toList();
+    }
 
-    private boolean returning;
-    private boolean forgetful;
-    private int asked;
-    private int granted;
-    private int lost;
-
-    FamilyOwners(
-            World world,
-            Chance chance,
-            List<SimulatedClient> clients,
-            SimulatedServer server,
-            List<String> names,
-            List<String> keys,
-            boolean calm) {
-        this.calm = calm;
-        this.world = world;
-        this.chance = chance;
-        this.clients = clients;
-        this.server = server;
-        this.names = names;
-        this.keys = keys.stream().map(LuaString::valueOf).toList();
-        this.highestOfWriters = new long[names.size()];
-        this.takenUntilNanos = new long[names.size()];
-        this.releasedLast = new boolean[names.size()];
-        names.forEach(name -> held.add(new ArrayList<>()));
+    private boolean overSeveral() {
+        return servers.size() > 1;
     }
 
     // --- what they do ---
 
     @Override
-    public void next() {
-        List<SimulatedClient> usable =
-                clients.stream().filter(SimulatedClient::isInUse).toList();
-        SimulatedClient client = usable.get(chance.below(usable.size()));
+    void next() {
+        SimulatedClient client = anyClient();
         int lock = chance.below(names.size());
-        int lot = chance.below(100);
-        Form form = lot < 45 ? Form.READ : lot < 70 ? Form.WRITE : lot < 88 ? Form.FAIR : Form.PLAIN;
+        Form form = form();
         Duration wait = patience();
         boolean fixed = chance.onceIn(3);
         Duration lease = Duration.ofMillis(chance.between(1_100, 4_000));
-        long cancelNanos = chance.onceIn(8) ? chance.below(2 * SECOND) : -1;
+        long cancelNanos = cancelNanos();
         world.after(0, client, () -> {
             if (client.isInUse()) {
                 take(client, lock, form, wait, fixed ? lease : Duration.ZERO, cancelNanos);
@@ -142,170 +91,93 @@ final class FamilyOwners implements SharedOwners {
         });
     }
 
-    private Duration patience() {
-        int lot = chance.below(5);
-        return lot == 0 ? Duration.ZERO : lot < 4 ? Duration.ofMillis(chance.below(lot == 1 ? 100 : 6_000)) : FOR_EVER;
+    private Form form() {
+        int lot = chance.below(100);
+        Form form = lot < 45 ? Form.READ : lot < 70 ? Form.WRITE : lot < 88 ? Form.FAIR : Form.PLAIN;
+        return overSeveral() && form == Form.FAIR ? Form.WRITE : form;
     }
 
     private void take(SimulatedClient client, int lock, Form form, Duration wait, Duration lease, long cancelNanos) {
         RLock of = form.of(client.api(), names.get(lock));
-        asked++;
-        Asking asking = new Asking(client, lock, form, wait, world.nanos());
-        open.add(asking);
         RLock leased = lease.isZero() ? of : of.withLease(lease);
-        if (wait.equals(FOR_EVER)) {
-            CompletableFuture<LockHold> call = leased.acquireAsync().toCompletableFuture();
-            whenEnded(asking, call.thenApply(Optional::of));
-            cancelAfter(cancelNanos, client, call);
-        } else {
-            CompletableFuture<Optional<LockHold>> call =
-                    leased.tryAcquireAsync(wait).toCompletableFuture();
-            whenEnded(asking, call);
-            cancelAfter(cancelNanos, client, call);
+        Asking asking = new Asking(client, lock, "lock " + lock + " as " + form, wait);
+        CompletableFuture<?> call = wait.equals(FOR_EVER)
+                ? made(asking, leased.acquireAsync(), hold -> has(asking, form, Optional.of(hold)))
+                : made(asking, leased.tryAcquireAsync(wait), hold -> has(asking, form, hold));
+        cancelAfter(cancelNanos, client, call);
+    }
+
+    private void has(Asking asking, Form form, Optional<LockHold> granted) {
+        if (granted.isEmpty()) {
+            return;
         }
-    }
-
-    private void cancelAfter(long nanos, SimulatedClient client, CompletableFuture<?> call) {
-        if (nanos >= 0) {
-            world.after(nanos, client, () -> call.cancel(false));
-        }
-    }
-
-    private void whenEnded(Asking asking, CompletionStage<Optional<LockHold>> outcome) {
-        outcome.whenComplete((hold, failure) -> {
-            open.remove(asking);
-            long took = world.nanos() - asking.startNanos - (asking.client.pausedNanos() - asking.pausedBefore);
-            if (took > asking.wait.toNanos() / 100 * 101 + SLACK_NANOS) {
-                world.fail("LV", asking + ": has ended after " + took / MILLI + " ms, with a wait of " + asking.wait);
-            }
-            if (failure == null && hold.isPresent()) {
-                has(asking, hold.get());
-            }
-        });
-    }
-
-    private void has(Asking asking, LockHold hold) {
-        granted++;
-        hold.onLost(loss -> {
-            lost++;
-            if (calm && loss.reason() != LossReason.LEASE_EXPIRED) {
-                world.fail("ERR", asking + ": was granted, and lost it for no reason: " + loss.reason());
-            }
-        });
-        held.get(asking.lock).add(new Held(asking.form, asking.client, hold));
+        LockHold hold = granted.get();
+        wasGranted();
+        hold.onLost(loss -> wasLost(asking, loss.reason() != LossReason.LEASE_EXPIRED, loss.reason()));
+        Site site = sites.get(asking.object);
+        site.held.add(new Held(form, asking.client, hold));
         boolean alive = hold.state() == HoldState.HELD;
-        if (alive && !forgetful && hold.fencingToken() <= highestOfWriters[asking.lock]) {
+        if (alive && !isForgetful() && hold.fencingToken() <= site.highestOfWriters) {
             world.fail(
                     "FM",
-                    asking + ": has token " + hold.fencingToken() + ", after " + highestOfWriters[asking.lock]
+                    asking + ": has token " + hold.fencingToken() + ", after " + site.highestOfWriters
                             + " of a writer");
         }
-        if (alive && asking.form != Form.READ) {
-            highestOfWriters[asking.lock] = Math.max(highestOfWriters[asking.lock], hold.fencingToken());
+        if (alive && form != Form.READ) {
+            site.highestOfWriters = Math.max(site.highestOfWriters, hold.fencingToken());
         }
-        int lot = chance.below(10);
-        long keeps = lot < 5 ? chance.below(5 * MILLI) : lot < 8 ? chance.below(200 * MILLI) : chance.below(2 * SECOND);
-        world.after(returning ? 0 : keeps, asking.client, hold::releaseAsync);
-    }
-
-    /** From now on a lock is given back as soon as it is granted. */
-    @Override
-    public void giveBack() {
-        returning = true;
-        held.forEach(all -> all.forEach(each -> world.after(0, each.client, () -> each.hold.releaseAsync())));
+        world.after(keepsNanos(), asking.client, hold::releaseAsync);
     }
 
     @Override
-    public void crashed(SimulatedClient client) {
-        open.removeIf(asking -> asking.client == client);
+    void giveBack() {
+        super.giveBack();
+        sites.forEach(site -> site.held.forEach(each -> world.after(0, each.client, () -> each.hold.releaseAsync())));
     }
 
-    /** What was held may meet others. */
     @Override
-    public void lostData() {
-        forgetful = true;
-        held.forEach(List::clear);
-    }
-
-    /** The server has no longer what it had for a field. */
-    @Override
-    public void gone(LuaString key, boolean released) {
-        for (int lock = 0; lock < names.size(); lock++) {
-            String text = key.tojstring();
-            if (text.equals(keys.get(lock).tojstring()) || text.equals(keys.get(lock) + ":readers")) {
-                takenUntilNanos[lock] = world.nanos();
-                releasedLast[lock] = released;
+    void gone(LuaString key, Keyspace.Cause cause) {
+        for (int lock = 0; lock < sites.size(); lock++) {
+            Site site = sites.get(lock);
+            if (key.equals(site.key) || key.equals(site.readers)) {
+                wasBusy(lock);
+                site.releasedLast = cause == Keyspace.Cause.RELEASED;
             }
         }
     }
 
     // --- what must hold ---
 
-    /** Readers may be together; nobody else. */
+    /** Readers may be together, and no others. */
     @Override
-    public void exclude() {
-        for (int lock = 0; lock < names.size(); lock++) {
-            List<Held> all = held.get(lock);
-            all.removeIf(each -> each.client.isCrashed() || each.hold.state() == HoldState.RELEASED);
-            for (Iterator<Held> each = all.iterator(); each.hasNext(); ) {
-                Held one = each.next();
-                if (one.client.isRunning() && !one.isValid()) {
-                    each.remove();
-                }
-            }
-            List<Held> valid = all.stream().filter(Held::isValid).toList();
+    void exclude() {
+        for (Site site : sites) {
+            site.held.removeIf(each -> each.client.isCrashed()
+                    || isDoubted(each.hold.owner())
+                    || each.hold.state() == HoldState.RELEASED
+                    || (each.client.isRunning() && !each.isValid()));
+            List<Held> valid = site.held.stream().filter(Held::isValid).toList();
             boolean alone = valid.stream().allMatch(each -> each.form == Form.READ) || valid.size() == 1;
             if (!valid.isEmpty() && !alone) {
-                world.fail("ME", "lock " + lock + " is held by " + valid);
+                world.fail("ME", site.key + " is held by " + valid);
             }
         }
     }
 
-    /** A lock that nobody has is not left so while a call waits that is able to hear of it. */
+    /** A majority of free servers is a free lock, but for calls that keep it from each other. */
     @Override
-    public void lookForIdleLocks(long calmFromNanos) {
-        for (int lock = 0; lock < names.size(); lock++) {
-            boolean taken = server.keys().exists(keys.get(lock));
-            if (taken) {
-                takenUntilNanos[lock] = world.nanos();
-            }
-            for (Asking asking : open) {
-                if (asking.lock == lock && !asking.wait.isZero() && asking.client.isRunning()) {
-                    look(asking, calmFromNanos);
-                }
-            }
-        }
-    }
-
-    private void look(Asking asking, long calmFromNanos) {
-        long since = Math.max(Math.max(takenUntilNanos[asking.lock], asking.startNanos), calmFromNanos);
-        boolean prompt = calmFromNanos < asking.startNanos && releasedLast[asking.lock];
-        if (world.nanos() - since > (prompt ? PROMPT_NANOS : AT_WORST_NANOS)) {
-            world.fail("NLW", asking + ", though it has been free for " + (world.nanos() - since) / MILLI + " ms");
-        }
+    boolean isFree(Asking asking) {
+        LuaString key = sites.get(asking.object).key;
+        return servers.stream().noneMatch(server -> server.keys().exists(key));
     }
 
     @Override
-    public void allEnded() {
-        if (!open.isEmpty()) {
-            world.fail("LV", open.get(0) + " in the end, and " + (open.size() - 1) + " others");
-        }
-    }
-
-    // --- for the tally ---
-
-    @Override
-    public int asked() {
-        return asked;
+    boolean isHeardOf(Asking asking) {
+        return !overSeveral() && sites.get(asking.object).releasedLast;
     }
 
     @Override
-    public int granted() {
-        return granted;
-    }
-
-    @Override
-    public int lost() {
-        return lost;
+    long atWorstNanos() {
+        return overSeveral() ? AT_WORST_OF_SEVERAL_NANOS : super.atWorstNanos();
     }
 }

@@ -2,6 +2,8 @@ package io.holdfast.lock.tests.simulation;
 
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.QuorumOptions;
+import io.holdfast.lock.tests.simulation.SimulatedThread.AbandonedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 import org.luaj.vm2.LuaString;
 
 /**
- * One run in which owners read, write, and take the same locks fairly and plainly (rules 39 to 54), or take permits of the same
- * semaphores (rules 55 to 57). Readers may be together, others may not, and no more permits are taken than there are; who came
- * first is admitted first; what is free is not left to those who wait; and in the end nothing is left at the server.
+ * One run in which owners want what several may have, in one way or another: locks with two halves, permits, conditions, terms
+ * ({@link SharedOwners}). Who came first is admitted first; what is free is not left so while calls wait; and in the end nothing is
+ * left at the servers.
  */
-final class FamilyRun implements Faults.Setting {
+final class FamilyRun implements Faults.Setting, Doubts {
 
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
@@ -32,7 +34,8 @@ final class FamilyRun implements Faults.Setting {
     private final ClientOptions options;
     private final List<String> locks;
     private final List<SimulatedClient> clients = new ArrayList<>();
-    private final SimulatedServer server;
+    private final List<SimulatedServer> servers = new ArrayList<>();
+    private final @Nullable QuorumOptions quorum;
     private final QueueChecker queues;
     private final Faults faults;
     private final SharedOwners owners;
@@ -55,52 +58,71 @@ final class FamilyRun implements Faults.Setting {
                         .watchdogLease(Duration.ofMillis(chance.between(800, 5_000)))
                         .build())
                 .build();
-        String end = workload.isOfPermits() ? ":permits" : "";
-        List<String> keys =
-                locks.stream().map(name -> "holdfast:{" + name + "}" + end).toList();
-        this.queues = new QueueChecker(
-                world,
-                world::fail,
-                keys,
-                clients,
-                () -> workload.faults == 0 || workload.climate.reachesServers(),
-                () -> workload.faults == 0);
-        this.server = new SimulatedServer(
-                world, 0, new Clock(world, 0, drift()), EPOCH_MICROS, new Chance(seed, 100), witness());
+        this.quorum = workload.isQuorum()
+                ? QuorumOptions.builder()
+                        .longestLease(Duration.ofMillis(workload.climate.longestLeaseMillis()))
+                        .clockMargin(workload.climate.clockMargin())
+                        .build()
+                : null;
+        for (int i = 0; i < workload.servers; i++) {
+            SimulatedServer server = new SimulatedServer(
+                    world, i, new Clock(world, 0, drift()), EPOCH_MICROS, new Chance(seed, 100 + i), new Witness());
+            server.follow();
+            servers.add(server);
+        }
         for (int i = 0; i < CLIENTS; i++) {
             newClient();
         }
-        FencingChecker unused = new FencingChecker((checker, what) -> {}, 1, locks.size(), false);
-        Ledger ledger = new Ledger(world, keys, unused, false);
-        ledger.book(0);
-        this.faults = new Faults(world, this, ledger, new Chance(seed, 3), workload.climate, 5_000 * MILLI);
-        Chance ofOwners = new Chance(seed, 2);
-        boolean calm = workload.faults == 0;
-        this.owners = workload.isOfPermits()
-                ? new PermitOwners(world, ofOwners, clients, server, locks, calm)
-                : new FamilyOwners(world, ofOwners, clients, server, locks, keys, calm);
+        this.faults = new Faults(world, this, this, new Chance(seed, 3), workload.climate, 5_000 * MILLI);
+        this.queues = new QueueChecker(
+                world,
+                world::fail,
+                locks.stream().map(workload.scene::key).toList(),
+                clients,
+                () -> workload.faults == 0 || workload.climate.reachesServers(),
+                () -> workload.faults == 0,
+                faults::hinderedUntilNanos,
+                faults::messyUntilNanos);
+        this.owners = owners(
+                new SharedOwners.Ground(world, new Chance(seed, 2), clients, servers, locks, workload.faults == 0));
     }
 
-    /** What the server does is of interest for its queues. */
-    private SimulatedServer.Witness witness() {
-        return new Unconcerned() {
-            @Override
-            public void removed(LuaString key, LuaString field, Keyspace.Cause cause) {
-                owners.gone(key, cause == Keyspace.Cause.RELEASED);
-            }
-
-            @Override
-            public void ran(Request request, Keyspace data) {
-                queues.ran(request, data);
-                owners.ran(request, data);
-            }
-
-            @Override
-            public void lostData(Keyspace data) {
-                queues.lostData(data);
-                owners.lostData();
-            }
+    private SharedOwners owners(SharedOwners.Ground ground) {
+        return switch (workload.scene) {
+            case PERMITS -> new PermitOwners(ground);
+            case CONDITIONS -> new ConditionOwners(ground, workload.climate, options);
+            case ELECTIONS -> new ElectionOwners(ground, workload.climate, options);
+            default -> new FamilyOwners(ground);
         };
+    }
+
+    /** What a server does is of interest for its queues. */
+    private final class Witness extends Unconcerned {
+
+        @Override
+        public void removed(LuaString key, LuaString field, Keyspace.Cause cause) {
+            boolean takenAway = cause == Keyspace.Cause.EVICTED || cause == Keyspace.Cause.FORGOTTEN;
+            boolean ofOwner =
+                    field.tojstring().contains(":") && !key.tojstring().endsWith(":queue");
+            if (ofOwner && (takenAway && quorum == null || cause == Keyspace.Cause.FORCED)) {
+                owners.doubt(field.tojstring());
+            }
+            owners.gone(key, cause);
+        }
+
+        @Override
+        public void ran(Request request, Keyspace data) {
+            if (quorum == null) {
+                queues.ran(request, data);
+            }
+            owners.ran(request, data);
+        }
+
+        @Override
+        public void lostData(Keyspace data) {
+            queues.lostData(data);
+            owners.lostData();
+        }
     }
 
     private long drift() {
@@ -116,8 +138,8 @@ final class FamilyRun implements Faults.Setting {
                 new Chance(world.seed, 10 + index),
                 options,
                 workload.climate,
-                null,
-                List.of(server),
+                quorum,
+                servers,
                 true,
                 locks));
     }
@@ -134,7 +156,7 @@ final class FamilyRun implements Faults.Setting {
             }
             world.after(LOOK_NANOS, this::look);
             world.after(OPERATIONS_END, this::putRight);
-            world.after(DRAINED, owners::allEnded);
+            world.after(DRAINED, this::drained);
             world.after(END, this::end);
             while (!over) {
                 world.stepOn();
@@ -177,7 +199,10 @@ final class FamilyRun implements Faults.Setting {
     }
 
     private void look() {
-        owners.lookForIdleLocks(faults.disturbedUntilNanos() + WakeUpChecker.AFTERMATH_NANOS);
+        owners.look(faults.disturbedUntilNanos() + WakeUpChecker.AFTERMATH_NANOS);
+        if (quorum == null) {
+            queues.lookForIdle(servers.get(0).keys());
+        }
         if (world.nanos() < DRAINED) {
             world.after(LOOK_NANOS, this::look);
         }
@@ -189,25 +214,34 @@ final class FamilyRun implements Faults.Setting {
         owners.giveBack();
     }
 
+    /** Where too few servers may be counted until the end, calls wait one behind the other until they are given up. */
+    private void drained() {
+        if (faults.disturbedUntilNanos() < world.nanos()) {
+            owners.allEnded();
+        }
+    }
+
     private void end() {
-        for (LuaString key : server.keys().keys()) {
-            if (server.keys().exists(key) && !isKept(key.tojstring())) {
-                world.fail("HC", server.name + " still has " + key);
+        for (SimulatedServer server : servers) {
+            for (LuaString key : server.keys().keys()) {
+                if (server.keys().exists(key) && !isKept(key.tojstring())) {
+                    world.fail("HC", server.name + " still has " + key);
+                }
             }
         }
         over = true;
     }
 
-    /** Tokens have to increase for ever, and a limit is what a user has set. */
+    /** Tokens have to increase for ever, a limit is what a user has set, and what a leader has said stays for an hour. */
     private static boolean isKept(String key) {
-        return key.contains(":token:") || key.endsWith(":limit");
+        return key.contains(":token:") || key.endsWith(":limit") || key.endsWith(":marker") || key.endsWith(":leader");
     }
 
     // --- for the faults ---
 
     @Override
     public List<SimulatedServer> servers() {
-        return List.of(server);
+        return servers;
     }
 
     @Override
@@ -220,10 +254,42 @@ final class FamilyRun implements Faults.Setting {
         gone.crash();
         owners.crashed(gone);
         newClient();
+        owners.joined(clients.get(clients.size() - 1));
     }
 
     @Override
     public void closeAndReplace(SimulatedClient client) {
-        throw new UnsupportedOperationException("no client is closed here");
+        world.after(0, client, () -> {
+            if (client.isInUse()) {
+                client.thread(0).execute(() -> close(client));
+            }
+        });
+        newClient();
+        owners.joined(clients.get(clients.size() - 1));
+    }
+
+    private void close(SimulatedClient client) {
+        try {
+            client.api().close();
+            client.ended();
+        } catch (AbandonedException crashed) {
+            world.note(client.name, "has crashed while it was closed");
+        }
+    }
+
+    @Override
+    public void doubt(int server) {
+        Keyspace data = servers.get(server).keys();
+        for (String name : locks) {
+            Places.in(data, workload.scene.key(name)).forEach(member -> owners.doubt(member.substring(1)));
+        }
+        // Presence is over before its time as well, where a clock jumps.
+        queues.lostData(data);
+        owners.lostData();
+    }
+
+    @Override
+    public void doubtFromNowOn(int server, boolean on) {
+        throw new UnsupportedOperationException("no clock is fast here");
     }
 }

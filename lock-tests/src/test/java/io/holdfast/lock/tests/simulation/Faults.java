@@ -3,6 +3,7 @@ package io.holdfast.lock.tests.simulation;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.tests.simulation.SimulatedServer.Memory;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -22,11 +23,19 @@ final class Faults {
             .toList();
     private static final List<FaultKind> ALL =
             Stream.of(FaultKind.values()).filter(FaultKind::isUsual).toList();
+    /** What hurts only the client that it happens to, or only what it hears: the requests of the others reach their server. */
+    private static final Set<FaultKind> OF_ONE_CLIENT = EnumSet.of(
+            FaultKind.PAUSED_CLIENT,
+            FaultKind.CRASHED_CLIENT,
+            FaultKind.CLOSED_CLIENT,
+            FaultKind.CUT_MESSAGES,
+            FaultKind.MESSY_MESSAGES,
+            FaultKind.FLUSHED_SCRIPTS);
 
     private final Setting setting;
     private final World world;
     private final Chance chance;
-    private final Ledger ledger;
+    private final Doubts ledger;
     /** What may go wrong in this run. Half of the runs keep to the assumptions, so that exclusion must hold throughout. */
     private final List<FaultKind> kinds;
 
@@ -41,6 +50,7 @@ final class Faults {
     private long disturbedUntilNanos;
     private long holdsDisturbedUntilNanos;
     private long messyUntilNanos;
+    private long hinderedUntilNanos;
     private long forgetfulUntilNanos = -1;
     private final Set<SimulatedServer> restarted = new HashSet<>();
 
@@ -57,7 +67,7 @@ final class Faults {
     }
 
     /** @param longestLeaseNanos how long the traces of a fault may last */
-    Faults(World world, Setting setting, Ledger ledger, Chance chance, Climate climate, long longestLeaseNanos) {
+    Faults(World world, Setting setting, Doubts ledger, Chance chance, Climate climate, long longestLeaseNanos) {
         this.longestNanos = climate.longestOutageMillis() * MILLI;
         this.ambush = !climate.ambush().isEmpty();
         this.oneStays = climate.oneServerStays();
@@ -94,7 +104,10 @@ final class Faults {
         SimulatedBackend backend = client.backends.get(server.index);
         strikes(kind, client.name + ", " + server.name);
         // What broke an assumption is noticed when a lease is over.
-        disturbed(kind.breaks == FaultKind.Assumption.NONE ? 0 : aftermathNanos);
+        touched(kind.breaks == FaultKind.Assumption.NONE ? 0 : aftermathNanos);
+        if (!OF_ONE_CLIENT.contains(kind)) {
+            hindered(kind.breaks == FaultKind.Assumption.NONE ? 0 : aftermathNanos);
+        }
         inject(kind, client, server, backend);
     }
 
@@ -175,7 +188,7 @@ final class Faults {
             case PAUSED_CLIENT -> pause(client, route);
             case CRASHED_CLIENT -> {
                 setting.replace(client);
-                disturbed(aftermathNanos);
+                touched(aftermathNanos);
             }
             case CLOSED_CLIENT -> setting.closeAndReplace(client);
             case CLOCK_STEP_BACK -> {
@@ -218,7 +231,8 @@ final class Faults {
 
     /** Sometimes with answers on their way, which it then reads when it is late for them. */
     private void pause(SimulatedClient client, Route route) {
-        long nanos = lasting(length());
+        long nanos = length();
+        touched(nanos);
         if (chance.onceIn(2)) {
             client.pause(nanos, false);
             return;
@@ -327,6 +341,15 @@ final class Faults {
     }
 
     private void disturbed(long nanos) {
+        touched(nanos);
+        hindered(nanos);
+    }
+
+    private void hindered(long nanos) {
+        hinderedUntilNanos = Math.max(hinderedUntilNanos, world.nanos() + nanos);
+    }
+
+    private void touched(long nanos) {
         disturbedUntilNanos = Math.max(disturbedUntilNanos, world.nanos() + nanos);
         holdsDisturbedUntilNanos = Math.max(holdsDisturbedUntilNanos, disturbedUntilNanos);
     }
@@ -334,6 +357,11 @@ final class Faults {
     /** When the last fault so far is over that hurts more than messages. */
     long disturbedUntilNanos() {
         return disturbedUntilNanos;
+    }
+
+    /** When the last fault so far is over by which requests of clients that are there may not reach their server. */
+    long hinderedUntilNanos() {
+        return hinderedUntilNanos;
     }
 
     /** When the last fault so far is over from which holds may suffer: none that were taken before servers restart in turn. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.luaj.vm2.LuaString;
 
 /** What the servers have really granted, and how it ended: the truth that the clients' reports are compared with. */
-final class Ledger {
+final class Ledger implements Doubts {
 
     /** Scripts that make room, or need none. */
     private static final Set<String> ALWAYS_WORK =
@@ -182,8 +182,8 @@ final class Ledger {
         return 0;
     }
 
-    /** A fault breaks what exclusion at a server rests on: whoever has a lock there now may meet another. */
-    void doubt(int server) {
+    @Override
+    public void doubt(int server) {
         for (Acquisition each : books.get(server).present) {
             if (each != null) {
                 each.doubt(world.nanos());
@@ -191,8 +191,8 @@ final class Ledger {
         }
     }
 
-    /** Until further notice, whoever gets a lock at a server may meet another. */
-    void doubtFromNowOn(int server, boolean on) {
+    @Override
+    public void doubtFromNowOn(int server, boolean on) {
         doubt(server);
         books.get(server).doubting = on;
     }

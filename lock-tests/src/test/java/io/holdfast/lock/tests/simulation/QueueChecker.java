@@ -2,14 +2,15 @@ package io.holdfast.lock.tests.simulation;
 
 import io.holdfast.lock.engine.kind.Queued;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.luaj.vm2.LuaString;
 
@@ -33,6 +34,10 @@ final class QueueChecker {
     private final BooleanSupplier keepsAllPlaces;
     private final BooleanSupplier tellsAllMessages;
     private final List<Line> lines = new ArrayList<>();
+    private final IdleChecker idle;
+    /** When a reservation of each client last ran out unclaimed. */
+    private final Map<@Nullable SimulatedClient, Long> ranOutNanos = new HashMap<>();
+
     private long lostDataNanos = -PRESENCE_NANOS;
 
     /** The queue of one lock. */
@@ -41,7 +46,7 @@ final class QueueChecker {
         /** Who is in it, in the order in which they came, each with its member. */
         final Map<String, String> waiting = new LinkedHashMap<>();
         /** Members that were admitted, and have not claimed what is reserved for them. */
-        final Set<String> reserved = new HashSet<>();
+        final Set<String> reserved = new LinkedHashSet<>();
         /** Members that were admitted by the script that has just run. */
         final Set<String> justAdmitted = new HashSet<>();
         /** Members that hold the lock, and were told so. */
@@ -55,6 +60,8 @@ final class QueueChecker {
     /**
      * @param keepsAllPlaces whether nothing goes wrong by which a client that is there may lose its place
      * @param tellsAllMessages whether nothing goes wrong by which it may miss its turn
+     * @param hinderedUntilNanos until when requests of clients that are there may not reach their server
+     * @param messyUntilNanos until when messages may be lost
      */
     QueueChecker(
             World world,
@@ -62,14 +69,30 @@ final class QueueChecker {
             List<String> keys,
             List<SimulatedClient> clients,
             BooleanSupplier keepsAllPlaces,
-            BooleanSupplier tellsAllMessages) {
+            BooleanSupplier tellsAllMessages,
+            LongSupplier hinderedUntilNanos,
+            LongSupplier messyUntilNanos) {
         this.world = world;
         this.complaints = complaints;
         this.keys = keys;
         this.clients = clients;
         this.keepsAllPlaces = keepsAllPlaces;
         this.tellsAllMessages = tellsAllMessages;
+        this.idle = new IdleChecker(
+                world,
+                complaints,
+                clients,
+                () -> Math.max(
+                        hinderedUntilNanos.getAsLong() + WakeUpChecker.AFTERMATH_NANOS, lostDataNanos + PRESENCE_NANOS),
+                messyUntilNanos);
         keys.forEach(key -> lines.add(new Line()));
+    }
+
+    /** Looks whether what is free is left so for longer than is promised. */
+    void lookForIdle(Keyspace data) {
+        for (int lock = 0; lock < keys.size(); lock++) {
+            idle.look(keys.get(lock), data, lines.get(lock).reserved, false);
+        }
     }
 
     // --- after each script ---
@@ -79,12 +102,13 @@ final class QueueChecker {
         for (int lock = 0; lock < keys.size(); lock++) {
             if (request.key(1).tojstring().equals(keys.get(lock))) {
                 look(lines.get(lock), keys.get(lock), request, data);
+                idle.look(keys.get(lock), data, lines.get(lock).reserved, request.givesBack());
             }
         }
     }
 
     private void look(Line line, String key, Request request, Keyspace data) {
-        List<String> members = texts(data.members(LuaString.valueOf(key + ":queue"), 0, -1));
+        List<String> members = Places.texts(data.members(LuaString.valueOf(key + ":queue"), 0, -1));
         String parted = request.isPart() ? request.field().tojstring() : "";
         for (Map.Entry<String, String> each : List.copyOf(line.waiting.entrySet())) {
             String member = each.getValue();
@@ -92,10 +116,13 @@ final class QueueChecker {
             if (members.contains(member)) {
                 continue;
             }
-            if (isIn(data, key, member)) {
+            if (Places.isIn(data, key, member)) {
                 admitted(line, key, each.getKey(), member);
             } else if (!field.equals(parted) && !isAboveLimit(data, key, member)) {
-                dropped(key, field);
+                dropped(line, key, field, data);
+            }
+            if (field.equals(parted)) {
+                idle.left(key, member, List.copyOf(line.waiting.values()), line.reserved);
             }
             line.waiting.remove(each.getKey());
         }
@@ -107,7 +134,7 @@ final class QueueChecker {
 
     private void claims(Line line, String key, Request request, Keyspace data) {
         String asking = request.isJoin() || request.isPart() ? request.member() : "";
-        boolean isIn = request.isJoin() && isIn(data, key, asking);
+        boolean isIn = request.isJoin() && Places.isIn(data, key, asking);
         boolean known =
                 line.reserved.remove(asking) || line.granted.contains(asking) || line.broughtBack.contains(asking);
         boolean beside = request.isCallOf("queue-join") && request.argument(4).length() > 0;
@@ -117,14 +144,20 @@ final class QueueChecker {
         if (isIn) {
             line.granted.add(asking);
         }
-        line.granted.removeIf(member -> !isIn(data, key, member));
+        line.granted.removeIf(member -> !Places.isIn(data, key, member));
         line.justAdmitted.remove(asking);
         line.reserved.addAll(line.justAdmitted);
         line.justAdmitted.clear();
         boolean forced = request.isCallOf("queue-force") || request.isCallOf("force");
         for (String member : List.copyOf(line.reserved)) {
-            if (!isIn(data, key, member)) {
+            if (!Places.isIn(data, key, member)) {
                 line.reserved.remove(member);
+                if (forced) {
+                    idle.freedByForce(key);
+                } else {
+                    ranOutNanos.put(client(member.substring(1)), world.nanos());
+                    idle.ranOut(key, member);
+                }
                 if (!forced && tellsAllMessages.getAsBoolean() && isThere(member.substring(1))) {
                     complaints.broken("ORD", key + ": what was reserved for " + member + " has run out unclaimed");
                 }
@@ -132,32 +165,12 @@ final class QueueChecker {
         }
     }
 
-    private static boolean isIn(Keyspace data, String key, String member) {
-        if (member.charAt(0) == 'p') {
-            return fields(member)
-                    .allMatch(field -> data.zscore(LuaString.valueOf(key), LuaString.valueOf(field)) != null);
-        }
-        LuaString field = LuaString.valueOf(member.substring(1));
-        return member.charAt(0) == 'r'
-                ? data.zscore(LuaString.valueOf(key + ":readers"), field) != null
-                : data.hexists(LuaString.valueOf(key), field);
-    }
-
-    /** The fields of the span that a member stands for. */
-    private static Stream<String> fields(String member) {
-        int times = member.indexOf('*');
-        String first = member.substring(1, times < 0 ? member.length() : times);
-        String start = first.substring(0, first.lastIndexOf(':') + 1);
-        long number = Long.parseLong(first.substring(start.length()));
-        return LongStream.range(number, number + PermitOwners.size(member)).mapToObj(each -> start + each);
-    }
-
     /** Whether a member asks for more permits than there are, so that it is told of that and has no place. */
     private static boolean isAboveLimit(Keyspace data, String key, String member) {
         LuaString limit = member.charAt(0) == 'p'
                 ? data.hget(LuaString.valueOf(key.replace(":permits", ":limit")), LuaString.valueOf("limit"))
                 : null;
-        return limit != null && PermitOwners.size(member) > limit.toint();
+        return limit != null && Places.size(member) > limit.toint();
     }
 
     /** Whoever came before it has been admitted, or has left. */
@@ -171,10 +184,19 @@ final class QueueChecker {
         }
     }
 
-    private void dropped(String key, String field) {
-        if (isThere(field) && keepsAllPlaces.getAsBoolean() && world.nanos() - lostDataNanos > PRESENCE_NANOS) {
+    private void dropped(Line line, String key, String field, Keyspace data) {
+        boolean lostIt = isThere(field) && !sleptThroughItsTurn(line, key, client(field), data);
+        if (lostIt && keepsAllPlaces.getAsBoolean() && world.nanos() - lostDataNanos > PRESENCE_NANOS) {
             complaints.broken("ORD", key + ": " + field + " has lost its place, but its client is there");
         }
+    }
+
+    /** Whether what was reserved for a client has run out: until it asks again it counts as absent (rule 46). */
+    private boolean sleptThroughItsTurn(Line line, String key, @Nullable SimulatedClient client, Keyspace data) {
+        Long ranOut = client == null ? null : ranOutNanos.get(client);
+        return ranOut != null && world.nanos() - ranOut < PRESENCE_NANOS
+                || line.reserved.stream()
+                        .anyMatch(member -> client(member.substring(1)) == client && !Places.isIn(data, key, member));
     }
 
     private boolean isThere(String field) {
@@ -191,10 +213,10 @@ final class QueueChecker {
             line.reserved.clear();
             line.granted.clear();
             String key = keys.get(lock);
-            line.broughtBack.addAll(texts(data.members(LuaString.valueOf(key + ":queue"), 0, -1)));
-            texts(data.members(LuaString.valueOf(key + ":readers"), 0, -1))
+            line.broughtBack.addAll(Places.texts(data.members(LuaString.valueOf(key + ":queue"), 0, -1)));
+            Places.texts(data.members(LuaString.valueOf(key + ":readers"), 0, -1))
                     .forEach(field -> line.broughtBack.add("r" + field));
-            texts(data.hgetall(LuaString.valueOf(key))).forEach(text -> line.broughtBack.add("w" + text));
+            Places.texts(data.hgetall(LuaString.valueOf(key))).forEach(text -> line.broughtBack.add("w" + text));
         }
     }
 
@@ -204,7 +226,8 @@ final class QueueChecker {
     void look(SimulatedServer server, List<Call> open, boolean calm) {
         for (int lock = 0; lock < keys.size(); lock++) {
             Map<String, Integer> looks = lines.get(lock).looksWithoutCall;
-            List<String> members = texts(server.keys().members(LuaString.valueOf(keys.get(lock) + ":queue"), 0, -1));
+            List<String> members =
+                    Places.texts(server.keys().members(LuaString.valueOf(keys.get(lock) + ":queue"), 0, -1));
             looks.keySet().retainAll(members);
             for (String member : members) {
                 boolean left = calm && !lines.get(lock).broughtBack.contains(member) && isLeft(member, lock, open);
@@ -232,11 +255,7 @@ final class QueueChecker {
     }
 
     private @Nullable SimulatedClient client(String field) {
-        String id = field.substring(0, field.indexOf(':'));
-        return clients.stream()
-                .filter(client -> client.api().id().equals(id))
-                .findFirst()
-                .orElse(null);
+        return Places.client(clients, field);
     }
 
     private static String caller(String member) {
@@ -246,9 +265,5 @@ final class QueueChecker {
 
     private static String owner(String member) {
         return member.substring(1, member.lastIndexOf(':'));
-    }
-
-    private static List<String> texts(List<LuaString> strings) {
-        return strings.stream().map(LuaString::tojstring).toList();
     }
 }

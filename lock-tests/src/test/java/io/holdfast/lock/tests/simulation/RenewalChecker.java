@@ -158,12 +158,14 @@ final class RenewalChecker {
             if (reply.integer(0) == 1) {
                 lease(request.field()).raise(request, request.leaseMillis());
             }
-        } else if (request.isCallOf("join")) {
+        } else if (request.isCallOf("join") || request.isCallOf("read-join")) {
             if (reply.integer(0) == 1) {
                 Lease fresh = new Lease();
                 Lease before = leases.put(request.argument(1), fresh);
                 fresh.operations = before == null ? 0 : before.operations;
-                fresh.raise(request, request.argument(3).tolong());
+                fresh.raise(
+                        request,
+                        request.argument(request.isCallOf("join") ? 3 : 2).tolong());
             }
         } else if (request.isCallOf("transfer")) {
             if (reply.integer(0) == 1) {

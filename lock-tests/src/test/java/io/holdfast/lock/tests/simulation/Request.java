@@ -108,17 +108,29 @@ final class Request implements Args {
 
     /** Whether it asks for what has a queue at the server. */
     boolean isJoin() {
-        return isCallOf("queue-join") || isCallOf("permit-join");
+        return isCallOf("queue-join") || isCallOf("permit-join") || isCallOf("cond-await");
     }
 
     /** Whether it gives that back, or a place in the queue. */
     boolean isPart() {
-        return isCallOf("queue-part") || isCallOf("permit-part");
+        return isCallOf("queue-part") || isCallOf("permit-part") || isCallOf("cond-part");
+    }
+
+    /** Whether it makes room by a word of a client, so that those that wait hear of it: none tells that a lease is over. */
+    boolean givesBack() {
+        return isPart()
+                || isCallOf("cond-await")
+                || isCallOf("release")
+                || isCallOf("transfer")
+                || isCallOf("permit-limit")
+                || isCallOf("force")
+                || isCallOf("queue-force");
     }
 
     /** What stands in the queue for it: a letter, and the field or the span. */
     String member() {
-        return (isOfQueue() ? argument(1).tojstring() : "p") + field().tojstring();
+        boolean ofCondition = isCallOf("cond-await") || isCallOf("cond-part");
+        return (isOfQueue() ? argument(1).tojstring() : ofCondition ? "w" : "p") + field().tojstring();
     }
 
     /** The field that it is about; of a call about several holds, that of the first. */

@@ -122,7 +122,9 @@ final class Run implements Faults.Setting {
                 keys(),
                 clients,
                 () -> workload.faults == 0 || workload.climate.reachesServers(),
-                () -> workload.faults == 0);
+                () -> workload.faults == 0,
+                faults::hinderedUntilNanos,
+                faults::messyUntilNanos);
         if (workload.climate.queues()) {
             this.ledger.queuesAreJudgedBy(queues);
         }
@@ -343,6 +345,7 @@ final class Run implements Faults.Setting {
         if (workload.climate.queues()) {
             boolean calm = faults.disturbedUntilNanos() + WakeUpChecker.AFTERMATH_NANOS < world.nanos();
             queues.look(servers.get(0), referee.ending.open(), calm);
+            queues.lookForIdle(servers.get(0).keys());
         }
         referee.disturbedUntil(faults.disturbedUntilNanos());
         if (workload.isQuorum()) {

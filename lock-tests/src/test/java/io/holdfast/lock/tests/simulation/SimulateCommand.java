@@ -12,9 +12,9 @@ public final class SimulateCommand {
             """
             usage: lock-tests/simulate [--workload NAME] [--minutes N | --from SEED --count N | --seed SEED]
 
-              without arguments   fresh seeds of the standard workload, for two minutes
+              without arguments   fresh seeds of all workloads, for two minutes in all
               --workload NAME     %s
-              --minutes N         fresh seeds for so long
+              --minutes N         fresh seeds for so long, of all workloads or of the named one
               --from S --count N  these seeds
               --digest            one number for all that happens in these seeds, of each workload or of the named one:
                                   the same before and after a change that only moves code
@@ -105,6 +105,32 @@ public final class SimulateCommand {
             TraceDigest.print(named, first == null ? 1 : first, count);
             return true;
         }
+        return first == null ? tryFresh() : tryWorlds(workload, first, 0) <= tolerated;
+    }
+
+    /** All workloads that are named, each for its share of the time. */
+    private boolean tryFresh() throws InterruptedException {
+        int shares = named.stream().mapToInt(Workload::share).sum();
+        int failed = 0;
+        for (Workload each : named) {
+            failed += tryWorlds(each, null, minutes * each.share() / shares);
+            if (stopAtFirst && failed > 0) {
+                break;
+            }
+        }
+        if (failed > 0) {
+            System.out.println(failed + " failed, and up to " + tolerated + " are tolerated: look into them");
+        }
+        return failed <= tolerated;
+    }
+
+    /**
+     * Runs worlds of one workload.
+     *
+     * @param first their first seed; null for fresh ones
+     * @return how many have failed
+     */
+    private int tryWorlds(Workload workload, @Nullable Long first, double minutes) throws InterruptedException {
         long start = System.nanoTime();
         // Fresh seeds are those that hardly anybody has tried before.
         long freshFrom = FIRST_FRESH_SEEDS
@@ -113,7 +139,7 @@ public final class SimulateCommand {
                 ? new Campaign(workload, freshFrom, Long.MAX_VALUE / 2, stopAtFirst)
                 : new Campaign(workload, first, count, stopAtFirst);
         long limitNanos = first == null ? (long) (minutes * TimeUnit.MINUTES.toNanos(1)) : Long.MAX_VALUE;
-        Thread progress = new Thread(() -> tellProgress(campaign, start), "progress");
+        Thread progress = new Thread(() -> tellProgress(workload, campaign, start), "progress");
         progress.setDaemon(true);
         progress.start();
         campaign.run(
@@ -122,7 +148,7 @@ public final class SimulateCommand {
                         || (stopAtFirst && first == null && !campaign.failures().isEmpty()));
         progress.interrupt();
         progress.join();
-        return report(campaign, start);
+        return report(workload, campaign, start);
     }
 
     // --- one seed ---
@@ -137,13 +163,13 @@ public final class SimulateCommand {
 
     // --- many seeds ---
 
-    private void tellProgress(Campaign campaign, long start) {
+    private void tellProgress(Workload workload, Campaign campaign, long start) {
         int told = 0;
         try {
             while (true) {
                 TimeUnit.SECONDS.sleep(terminal ? 1 : 10);
                 List<Verdict> failures = campaign.failures();
-                String line = progress(campaign.tally(), start) + ", " + failures.size() + " failed";
+                String line = progress(workload, campaign.tally(), start) + ", " + failures.size() + " failed";
                 System.err.print(terminal ? "\r\u001b[K" + line : line + "\n");
                 for (; told < failures.size(); told++) {
                     System.err.print(
@@ -157,26 +183,28 @@ public final class SimulateCommand {
         }
     }
 
-    private static String progress(Tally tally, long start) {
+    private static String progress(Workload workload, Tally tally, long start) {
         return String.format(
-                "%,d seeds, %,.0f a minute, %,d events, %,d faults, %,d grants, %,d losses",
-                tally.seeds(), perMinute(tally, start), tally.events(), tally.faults(), tally.grants(), tally.losses());
+                "%s: %,d seeds, %,.0f a minute, %,d events, %,d faults, %,d grants, %,d losses",
+                workload.title(),
+                tally.seeds(),
+                perMinute(tally, start),
+                tally.events(),
+                tally.faults(),
+                tally.grants(),
+                tally.losses());
     }
 
     private static double perMinute(Tally tally, long start) {
         return tally.seeds() * (double) TimeUnit.MINUTES.toNanos(1) / Math.max(1, System.nanoTime() - start);
     }
 
-    private boolean report(Campaign campaign, long start) {
+    private int report(Workload workload, Campaign campaign, long start) {
         Tally tally = campaign.tally();
-        System.out.println(progress(tally, start));
-        System.out.println();
-        System.out.printf("%-22s %-8s %12s%n", "fault", "breaks", "injected");
-        for (FaultKind kind : FaultKind.values()) {
-            boolean harmless = kind.breaks == FaultKind.Assumption.NONE;
-            System.out.printf("%-22s %-8s %,12d%n", kind.title(), harmless ? "" : kind.breaks, tally.faults(kind));
+        System.out.println(progress(workload, tally, start));
+        if (named.size() == 1) {
+            reportFaults(tally);
         }
-        System.out.println();
         if (tally.givenUp() > 0) {
             System.out.printf(
                     "%,d of %,d histories had too many possible orders to be judged%n%n",
@@ -185,7 +213,7 @@ public final class SimulateCommand {
         List<Verdict> failures = campaign.failures();
         if (failures.isEmpty()) {
             System.out.println("no promise was broken");
-            return true;
+            return 0;
         }
         Verdict first = failures.get(0);
         Trace trace = new Trace();
@@ -197,9 +225,16 @@ public final class SimulateCommand {
         }
         System.out.println(
                 "replay with: lock-tests/simulate --workload " + workload.title() + " --seed " + first.seed());
-        if (failures.size() <= tolerated) {
-            System.out.println(failures.size() + " failed, and up to " + tolerated + " are tolerated: look into them");
+        return failures.size();
+    }
+
+    private static void reportFaults(Tally tally) {
+        System.out.println();
+        System.out.printf("%-22s %-8s %12s%n", "fault", "breaks", "injected");
+        for (FaultKind kind : FaultKind.values()) {
+            boolean harmless = kind.breaks == FaultKind.Assumption.NONE;
+            System.out.printf("%-22s %-8s %,12d%n", kind.title(), harmless ? "" : kind.breaks, tally.faults(kind));
         }
-        return failures.size() <= tolerated;
+        System.out.println();
     }
 }

@@ -149,6 +149,11 @@ final class SimulatedClient {
         }
     }
 
+    /** When it went on after its latest pause; negative if it never paused. */
+    long wokenNanos() {
+        return pausedUntilNanos;
+    }
+
     /** For how long it has been paused in all. */
     long pausedNanos() {
         return pausedNanos - Math.max(0, pausedUntilNanos - world.nanos());

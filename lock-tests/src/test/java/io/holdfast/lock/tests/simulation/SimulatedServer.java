@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.luaj.vm2.LuaError;
 import org.luaj.vm2.LuaString;
 
 /**
@@ -193,6 +194,8 @@ final class SimulatedServer implements LuaScripts.Host {
                 witness.outOfMemory(script.name());
             }
             return Answer.error(refused.kind);
+        } catch (LuaError broken) {
+            throw world.fail("ERR", request + ": the script is broken: " + broken.getMessage());
         }
         tellOfGrant(request, script, reply, from.isAbandoned());
         witness.ran(request, keys);

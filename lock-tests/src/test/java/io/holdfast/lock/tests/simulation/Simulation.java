@@ -19,11 +19,10 @@ public final class Simulation {
 
     /** Runs a seed of a workload and writes down what happens. */
     static Verdict run(Workload workload, long seed, @Nullable Trace trace) {
-        if (workload.isOfFamily()) {
-            return new FamilyRun(workload, seed, trace).verdict();
-        }
-        return workload == Workload.GUARD
-                ? new GuardedRun(seed, trace).verdict()
-                : new Run(workload, seed, trace).verdict();
+        return switch (workload.scene) {
+            case LOCKS -> new Run(workload, seed, trace).verdict();
+            case GUARD -> new GuardedRun(seed, trace).verdict();
+            default -> new FamilyRun(workload, seed, trace).verdict();
+        };
     }
 }

@@ -78,7 +78,7 @@ class SimulationTest {
     @EnumSource(Workload.class)
     @Tag("proof")
     void theFirstSeeds(Workload workload) throws InterruptedException {
-        Campaign campaign = new Campaign(workload, 1, FIRST_SEEDS * share(workload) / 40, true);
+        Campaign campaign = new Campaign(workload, 1, FIRST_SEEDS * workload.share() / 40, true);
         campaign.run(THREADS, () -> false);
         assertThat(campaign.failures())
                 .as("lock-tests/simulate --workload " + workload.title() + " --seed ... shows what happens")
@@ -94,23 +94,13 @@ class SimulationTest {
         long from = Chance.mix(System.nanoTime()) >>> 24;
         Campaign campaign = new Campaign(workload, from, Long.MAX_VALUE / 2, true);
         long start = System.nanoTime();
-        long nanos = TimeUnit.SECONDS.toNanos(SECONDS) * share(workload) / 100;
+        long nanos = TimeUnit.SECONDS.toNanos(SECONDS) * workload.share() / 100;
         campaign.run(THREADS, () -> System.nanoTime() - start > nanos);
         assertThat(campaign.failures())
                 .as("lock-tests/simulate --workload " + workload.title() + " --seed ... shows what happens")
                 .extracting(Verdict::line)
                 .isEmpty();
         assertThat(campaign.tally().grants()).isPositive();
-    }
-
-    /** How much of the time a workload gets, in percent. */
-    private static int share(Workload workload) {
-        return switch (workload) {
-            case STANDARD -> 36;
-            case REDLOCK -> 16;
-            case CALM, REDISSON, REDLOCK5 -> 8;
-            default -> 2;
-        };
     }
 
     @Test

@@ -224,9 +224,9 @@ enum Workload {
     FORMS_CALM(1, 0, KeyScheme.HOLDFAST, Climate.USUAL.withForms(Form.FAIR, Form.PLAIN, Form.WRITE)),
     /** Readers, writers, fair and plain owners want the same locks: {@link FamilyRun}. */
     FAMILY(
+            Scene.FAMILY,
             1,
             8,
-            KeyScheme.HOLDFAST,
             Climate.USUAL.withOnly(
                     FaultKind.SLOW_NETWORK,
                     FaultKind.STALLED_REQUESTS,
@@ -242,21 +242,92 @@ enum Workload {
                     FaultKind.PAUSED_CLIENT,
                     FaultKind.CRASHED_CLIENT)),
     /** The same without faults, and one lock. */
-    FAMILY_CALM(1, 0, KeyScheme.HOLDFAST, Climate.USUAL.withOneLock()),
+    FAMILY_CALM(Scene.FAMILY, 1, 0, Climate.USUAL.withOneLock()),
     /** The same, where the server forgets its data. */
     FAMILY_FORGETFUL(
+            Scene.FAMILY,
             1,
             5,
-            KeyScheme.HOLDFAST,
             Climate.USUAL.withOneLock().withOnly(FaultKind.RESTART_WITHOUT_DATA, FaultKind.CUT_MESSAGES)),
     /** Owners take several permits of the same semaphores, while others change the limits: {@link PermitOwners}. */
-    PERMITS(1, 8, KeyScheme.HOLDFAST, FAMILY.climate),
+    PERMITS(Scene.PERMITS, 1, 8, FAMILY.climate),
     /** The same without faults, and one semaphore. */
-    PERMITS_CALM(1, 0, KeyScheme.HOLDFAST, Climate.USUAL.withOneLock()),
+    PERMITS_CALM(Scene.PERMITS, 1, 0, Climate.USUAL.withOneLock()),
     /** The same, where the server forgets its data. */
-    PERMITS_FORGETFUL(1, 5, KeyScheme.HOLDFAST, FAMILY_FORGETFUL.climate),
+    PERMITS_FORGETFUL(Scene.PERMITS, 1, 5, FAMILY_FORGETFUL.climate),
+    /** Owners await conditions of fair locks, and others signal them: {@link ConditionOwners}. */
+    CONDITIONS(Scene.CONDITIONS, 1, 8, FAMILY.climate),
+    /** The same without faults, and one lock. */
+    CONDITIONS_CALM(Scene.CONDITIONS, 1, 0, Climate.USUAL.withOneLock()),
+    /** The same, where the server loses data and its clock jumps, and locks are freed by force. */
+    CONDITIONS_FORGETFUL(
+            Scene.CONDITIONS,
+            1,
+            6,
+            Climate.USUAL
+                    .withForce()
+                    .withOneLock()
+                    .withOnly(
+                            FaultKind.RESTART_WITHOUT_DATA,
+                            FaultKind.EVICTION,
+                            FaultKind.CLOCK_STEP_AHEAD,
+                            FaultKind.CLOCK_STEP_BACK,
+                            FaultKind.CUT_MESSAGES,
+                            FaultKind.CLOSED_CLIENT)),
+    /** Candidates campaign, lead and resign, and all clients observe: {@link ElectionOwners}. */
+    ELECTIONS(Scene.ELECTIONS, 1, 8, FAMILY.climate),
+    /** The same without faults, and one election. */
+    ELECTIONS_CALM(Scene.ELECTIONS, 1, 0, Climate.USUAL.withOneLock()),
+    /** The same, where the server loses data and its clock jumps, and leaders are ousted by force. */
+    ELECTIONS_FORGETFUL(
+            Scene.ELECTIONS,
+            1,
+            6,
+            Climate.USUAL
+                    .withForce()
+                    .withOneLock()
+                    .withOnly(
+                            FaultKind.RESTART_WITHOUT_DATA,
+                            FaultKind.RESTART_FROM_SNAPSHOT,
+                            FaultKind.EVICTION,
+                            FaultKind.PROMOTION,
+                            FaultKind.CLOCK_STEP_AHEAD,
+                            FaultKind.CLOCK_STEP_BACK,
+                            FaultKind.CUT_MESSAGES,
+                            FaultKind.CLOSED_CLIENT)),
+    /** Owners read and write over three servers: {@link FamilyOwners}. */
+    HALVES(
+            Scene.FAMILY,
+            3,
+            8,
+            Climate.USUAL.withOnly(
+                    FaultKind.SLOW_NETWORK,
+                    FaultKind.STALLED_REQUESTS,
+                    FaultKind.STALLED_ANSWERS,
+                    FaultKind.CUT_CONNECTION,
+                    FaultKind.PARTITION,
+                    FaultKind.CUT_MESSAGES,
+                    FaultKind.MESSY_MESSAGES,
+                    FaultKind.STOPPED_SERVER,
+                    FaultKind.SLOW_SERVER,
+                    FaultKind.FULL_SERVER,
+                    FaultKind.FLUSHED_SCRIPTS,
+                    FaultKind.PAUSED_CLIENT,
+                    FaultKind.CRASHED_CLIENT,
+                    FaultKind.CLOSED_CLIENT,
+                    FaultKind.CLOCK_STEP_BACK)),
+    /** The same without faults, and one lock. */
+    HALVES_CALM(Scene.FAMILY, 3, 0, Climate.USUAL.withOneLock()),
+    /** The same, where servers are restarted, with their data and without. */
+    HALVES_RESTARTS(
+            Scene.FAMILY,
+            3,
+            6,
+            Climate.USUAL
+                    .withOneLock()
+                    .withOnly(FaultKind.RESTART_WITHOUT_DATA, FaultKind.RESTART_WITH_DATA, FaultKind.CUT_CONNECTION)),
     /** Sentinels replace the primary again and again, and clients with the failover guard hear of it late: {@link GuardedRun}. */
-    GUARD(3, 0, KeyScheme.HOLDFAST),
+    GUARD(Scene.GUARD, 3, 0, Climate.USUAL),
     /** The server is out of reach for longer than clients put up with. */
     OUTAGES(
             1,
@@ -269,6 +340,25 @@ enum Workload {
 
     static final int OPERATIONS = 100;
 
+    /** Who comes to a world, and for what. */
+    enum Scene {
+        /** Owners that want exclusive locks: {@link Run}. */
+        LOCKS,
+        /** The same, with the failover guard: {@link GuardedRun}. */
+        GUARD,
+        /** Owners that share what they want: {@link FamilyRun}. */
+        FAMILY,
+        PERMITS,
+        CONDITIONS,
+        ELECTIONS;
+
+        /** The key of what is wanted. */
+        String key(String name) {
+            return "holdfast:{" + name + '}' + (this == PERMITS ? ":permits" : "");
+        }
+    }
+
+    final Scene scene;
     final int servers;
     final int faults;
     final KeyScheme scheme;
@@ -279,23 +369,33 @@ enum Workload {
     }
 
     Workload(int servers, int faults, KeyScheme scheme, Climate climate) {
+        this(Scene.LOCKS, servers, faults, scheme, climate);
+    }
+
+    Workload(Scene scene, int servers, int faults, Climate climate) {
+        this(scene, servers, faults, KeyScheme.HOLDFAST, climate);
+    }
+
+    Workload(Scene scene, int servers, int faults, KeyScheme scheme, Climate climate) {
+        this.scene = scene;
         this.climate = climate;
         this.servers = servers;
         this.faults = faults;
         this.scheme = scheme;
     }
 
-    /** Whether owners of all kinds want the same locks, or permits of the same semaphores. */
-    boolean isOfFamily() {
-        return this == FAMILY || this == FAMILY_CALM || this == FAMILY_FORGETFUL || isOfPermits();
-    }
-
-    boolean isOfPermits() {
-        return this == PERMITS || this == PERMITS_CALM || this == PERMITS_FORGETFUL;
-    }
-
     boolean isQuorum() {
-        return servers > 1 && this != GUARD;
+        return servers > 1 && scene != Scene.GUARD;
+    }
+
+    /** How much of the time for fresh seeds it gets, beside the others. */
+    int share() {
+        return switch (this) {
+            case STANDARD -> 36;
+            case REDLOCK -> 16;
+            case CALM, REDISSON, REDLOCK5 -> 8;
+            default -> 2;
+        };
     }
 
     String title() {
