@@ -20,9 +20,11 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Rows 35 and 36: trouble in the middle of a full pipeline. Each reply must still reach its own request. */
+@Tag("proof")
 @RedisTest
 class FullPipelineTest {
 

@@ -107,6 +107,7 @@ class AbandonTest extends QuorumTest {
     }
 
     /** At many moments around the grant: either the caller has the lock, or nobody has. */
+    @Tag("proof")
     @Test
     void aroundTheGrant() throws Exception {
         for (int round = 0; round < 60; round++) {

@@ -84,6 +84,7 @@ class ClosingTest extends QuorumTest {
         assertThat(ClientThreads.names()).isEmpty();
     }
 
+    @Tag("proof")
     @Test
     void closingInTheMiddleOfEverythingLeavesNothing() throws Exception {
         for (int round = 0; round < 10; round++) {
@@ -105,6 +106,7 @@ class ClosingTest extends QuorumTest {
     }
 
     /** One that hangs is told when it goes on: the release is in its socket. */
+    @Tag("proof")
     @Test
     void closingEndsInTimeThoughOneServerHangs() throws Exception {
         LockClient client = warm(connectQuorum());

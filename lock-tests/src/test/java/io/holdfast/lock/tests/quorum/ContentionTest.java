@@ -65,6 +65,7 @@ class ContentionTest extends QuorumTest {
     }
 
     /** One server answers, and is asked, too late for every round. What it grants after a rollback is undone. */
+    @Tag("proof")
     @Test
     void aLateGrantAfterARollbackLeavesNoKey() throws Exception {
         List<FaultProxy> proxies = proxies();

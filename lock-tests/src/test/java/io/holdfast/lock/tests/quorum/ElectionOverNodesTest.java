@@ -134,6 +134,7 @@ class ElectionOverNodesTest extends QuorumTest {
     }
 
     /** Whether candidates resign, or are cut off from a server: a term has one leader, and all see terms in their order. */
+    @Tag("proof")
     @Test
     void allObserversSeeOneLeaderForEachTermInOrder() throws Exception {
         Map<Long, String> leaders = new ConcurrentHashMap<>();

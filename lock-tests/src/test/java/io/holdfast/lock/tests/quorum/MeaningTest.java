@@ -23,6 +23,7 @@ import io.holdfast.lock.tests.support.Futures;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the methods of a lock mean when it is kept by several servers. */
@@ -215,6 +216,7 @@ class MeaningTest extends QuorumTest {
         hold.close();
     }
 
+    @Tag("proof")
     @Test
     void questionsNeedAMajority() throws Exception {
         RLock lock = connectQuorum().getLock(NAME);

@@ -128,6 +128,7 @@ class QuorumHalvesTest extends QuorumTest {
     }
 
     /** What stands in the queue of one server is let in when a half over all of them goes. */
+    @Tag("proof")
     @Test
     void aReleaseLetsInWhatQueuesAtOneServer() throws Exception {
         LockClient single = closing(Clients.connect(servers.get(0).url()));
@@ -258,6 +259,7 @@ class QuorumHalvesTest extends QuorumTest {
     }
 
     /** A reader holds no longer when a majority has let writers in, and is told so. */
+    @Tag("proof")
     @Test
     void aReaderIsLostWhenAMajorityForgetsIt() throws Exception {
         LockHold reader = client.getReadWriteLock(NAME, WATCHED).readLock().acquire();
@@ -339,6 +341,7 @@ class QuorumHalvesTest extends QuorumTest {
 
     // --- looking ---
 
+    @Tag("proof")
     @Test
     void aLookShowsTheReadersOfAMajority() throws Exception {
         LockHold one = reading(client).acquire();
