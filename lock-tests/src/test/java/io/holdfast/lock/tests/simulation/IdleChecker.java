@@ -56,7 +56,10 @@ final class IdleChecker {
         /** When a reservation of an absent client was last there. */
         long absentNanos;
 
+        /** How many windows each client has had, and when the last of them was over. */
         final Map<String, Integer> windows = new HashMap<>();
+
+        final Map<String, Long> ranOutNanos = new HashMap<>();
 
         Span(long sinceNanos) {
             this.sinceNanos = sinceNanos;
@@ -105,6 +108,11 @@ final class IdleChecker {
             return;
         }
         String client = client(member);
+        // What one step had reserved together runs out together.
+        Long before = span.ranOutNanos.put(client, world.nanos());
+        if (before != null && before == world.nanos()) {
+            return;
+        }
         int windows = span.windows.merge(client, 1, Integer::sum);
         if (windows > MOST_WINDOWS) {
             complaints.broken("NLW", key + ": " + client + " is not there, and has had " + windows + " windows");
@@ -143,11 +151,14 @@ final class IdleChecker {
      * Looks at what is there now.
      *
      * @param reserved the members of what is there that were admitted and have not claimed it
+     * @param queued the members that stand in the queue, the first first
      * @param told whether a request has just made room, if any was made
      */
-    void look(String key, Keyspace data, Set<String> reserved, boolean told) {
+    void look(String key, Keyspace data, Set<String> reserved, List<String> queued, boolean told) {
+        // One that has run out has no place any more, though no script has found that yet.
         List<String> waiting = new ArrayList<>(reserved);
-        waiting.addAll(Places.waiting(data, key));
+        waiting.removeIf(member -> !Places.isIn(data, key, member));
+        waiting.addAll(queued);
         List<String> claimed = claimed(data, key, reserved);
         String first = firstPresent(waiting);
         if (first == null || !fits(first, claimed, data, key) || world.nanos() < calmFromNanos.getAsLong()) {

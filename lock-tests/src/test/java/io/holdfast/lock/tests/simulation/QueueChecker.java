@@ -91,8 +91,17 @@ final class QueueChecker {
     /** Looks whether what is free is left so for longer than is promised. */
     void lookForIdle(Keyspace data) {
         for (int lock = 0; lock < keys.size(); lock++) {
-            idle.look(keys.get(lock), data, lines.get(lock).reserved, false);
+            lookForIdle(lines.get(lock), keys.get(lock), data, false);
         }
+    }
+
+    private void lookForIdle(Line line, String key, Keyspace data, boolean told) {
+        List<String> waiting = new ArrayList<>(Places.waiting(data, key));
+        Set<String> reserved = new LinkedHashSet<>(line.reserved);
+        // Of what a replica has brought back, the call may be over.
+        waiting.removeAll(line.broughtBack);
+        reserved.removeAll(line.broughtBack);
+        idle.look(key, data, reserved, waiting, told);
     }
 
     // --- after each script ---
@@ -102,7 +111,7 @@ final class QueueChecker {
         for (int lock = 0; lock < keys.size(); lock++) {
             if (request.key(1).tojstring().equals(keys.get(lock))) {
                 look(lines.get(lock), keys.get(lock), request, data);
-                idle.look(keys.get(lock), data, lines.get(lock).reserved, request.givesBack());
+                lookForIdle(lines.get(lock), keys.get(lock), data, request.givesBack());
             }
         }
     }
