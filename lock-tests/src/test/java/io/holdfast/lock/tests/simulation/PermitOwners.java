@@ -339,7 +339,7 @@ final class PermitOwners extends SharedOwners {
 
     @Override
     boolean isHeardOf(Asking asking) {
-        return calm && sites.get(asking.object).releasedLast;
+        return sites.get(asking.object).releasedLast;
     }
 
     /** How many are taken whose time is not over. */
