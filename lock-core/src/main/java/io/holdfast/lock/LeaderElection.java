@@ -22,8 +22,8 @@ import java.util.function.Consumer;
  * on one server candidates lead in the order in which they came. The term is the hold's fencing token. The leader's id and value are
  * beside the lock, and count only while that is the leader's. A lock and an election of one name exclude each other.
  *
- * <p><b>Over a quorum</b> the lock is the plain one, and there is no order: of the candidates that wait whichever asks first leads next, also
- * after a term limit. A candidate leads when a majority of the servers has its record, and others see the leader that a majority
+ * <p><b>Over a quorum</b> the lock is the plain one, and there is no order: of the candidates that wait the one that asks first leads
+ * next, also after a term limit. A candidate leads when a majority of the servers has its record, and others see the leader that a majority
  * tells of. Where that can't be known, since too few servers answer, {@link #leader()} throws and observers are told nothing:
  * silence is not taken for "no candidate leads".
  *
