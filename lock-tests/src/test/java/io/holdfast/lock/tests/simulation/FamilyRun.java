@@ -107,6 +107,9 @@ final class FamilyRun implements Faults.Setting, Doubts {
             if (ofOwner && (takenAway && quorum == null || cause == Keyspace.Cause.FORCED)) {
                 owners.doubt(field.tojstring());
             }
+            if (cause == Keyspace.Cause.EXPIRED) {
+                queues.expired(key);
+            }
             owners.gone(key, cause);
         }
 

@@ -43,6 +43,7 @@ final class IdleChecker {
     private final Complaints complaints;
     private final List<SimulatedClient> clients;
     private final Map<String, Span> spans = new HashMap<>();
+    private final Map<String, Long> expiredNanos = new HashMap<>();
     private final LongSupplier calmFromNanos;
     private final LongSupplier messyUntilNanos;
 
@@ -99,6 +100,11 @@ final class IdleChecker {
         this.clients = clients;
         this.calmFromNanos = calmFromNanos;
         this.messyUntilNanos = messyUntilNanos;
+    }
+
+    /** The lease of a lock was over before the step that finds that out: none tells of it, also where that step is a release. */
+    void expired(String key) {
+        expiredNanos.put(key, world.nanos());
     }
 
     /** What was reserved for a member has gone unclaimed. */
@@ -169,7 +175,7 @@ final class IdleChecker {
         if (span == null) {
             span = new Span(world.nanos());
             spans.put(key, span);
-            if (!told) {
+            if (!told || expiredNanos.getOrDefault(key, -1L) == world.nanos()) {
                 span.needsPoll();
             }
         }

@@ -282,6 +282,9 @@ final class Ledger implements Doubts {
             if (lock == null) {
                 return;
             }
+            if (queues != null && cause == Keyspace.Cause.EXPIRED) {
+                queues.expired(key);
+            }
             String name = field.tojstring();
             for (int i = all.size() - 1; i >= 0; i--) {
                 Acquisition each = all.get(i);

@@ -104,6 +104,11 @@ final class QueueChecker {
         idle.look(key, data, reserved, waiting, told);
     }
 
+    /** The lease of a hold was over. */
+    void expired(LuaString key) {
+        idle.expired(key.tojstring());
+    }
+
     // --- after each script ---
 
     /** A server has run a script. */
