@@ -28,7 +28,7 @@ final class AnnotatedWork implements Work {
 
     @Override
     public LockRequest request() {
-        return plan.request(invocation.getThis(), invocation.getArguments());
+        return plan.request(invocation.getThis(), arguments());
     }
 
     @Override
@@ -43,13 +43,19 @@ final class AnnotatedWork implements Work {
         return result;
     }
 
+    /** Any of them may be null. Compilers before JDK 22 do not tell NullAway so of another library's array, and later ones do. */
+    @SuppressWarnings("NullAway")
+    private Object[] arguments() {
+        return invocation.getArguments();
+    }
+
     /** The invocation, with the hold filled in, and the coroutine followed. */
     private MethodInvocation invocation(Grip grip) {
         boolean suspending = plan.result().form() == ResultKind.Form.SUSPENDING;
         if ((plan.holds().isEmpty() && !suspending) || !(invocation instanceof ProxyMethodInvocation proxied)) {
             return invocation;
         }
-        Object[] arguments = invocation.getArguments().clone();
+        Object[] arguments = arguments().clone();
         for (int hold : plan.holds()) {
             arguments[hold] = grip.lent();
         }
@@ -90,7 +96,7 @@ final class AnnotatedWork implements Work {
     }
 
     private @Nullable Object fallback(LockException failure) throws Throwable {
-        return Objects.requireNonNull(plan.fallback()).call(invocation.getThis(), invocation.getArguments(), failure);
+        return Objects.requireNonNull(plan.fallback()).call(invocation.getThis(), arguments(), failure);
     }
 
     @Override

@@ -38,7 +38,7 @@ final class KeyCheck {
     private final KeyTemplate template;
     private final Method method;
     private final Class<?> bean;
-    private final String @Nullable [] names;
+    private final @Nullable String @Nullable [] names;
     private final BeanFactory beans;
 
     KeyCheck(
