@@ -151,8 +151,10 @@ class PermitBadInputTest extends PermitTest {
     void whatStandsWhereClientsAreSeenKeepsNoPermitFromBeingReleased() throws Exception {
         slots(client).setPermits(1);
         String id = slots(client).acquire();
+        long before = scripts();
         RFuture<String> waits = queued(slots(other)::acquireAsync);
-        awaitSubscribers(1);
+        // Its place, and the look when it listens: after these two it sleeps.
+        eventually(() -> assertThat(scripts() - before).isEqualTo(2));
         raw.command("SET", PERMITS + ":seen", "precious");
         slots(client).release(id);
         slots(other).release(get(waits));
