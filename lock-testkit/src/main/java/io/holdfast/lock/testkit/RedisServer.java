@@ -246,8 +246,9 @@ public final class RedisServer implements AutoCloseable {
             throw new IllegalStateException(this + ": a Sentinel, which has nothing that could be reset");
         }
         if (process.isAlive()) {
-            process.signal(Signal.CONT);
-            paused = false;
+            if (paused) {
+                resume();
+            }
             try {
                 restorePristine();
                 return;

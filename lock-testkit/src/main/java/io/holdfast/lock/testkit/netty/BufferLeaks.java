@@ -11,6 +11,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,9 @@ public final class BufferLeaks {
     private static final Set<ResourceLeakTracker<?>> ALIVE =
             Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
+    /** How many are followed that were neither released nor found to be lost. */
+    private static final AtomicLong UNRELEASED = new AtomicLong();
+
     private BufferLeaks() {}
 
     /** Follows every buffer from now on. */
@@ -35,9 +39,12 @@ public final class BufferLeaks {
         ResourceLeakDetectorFactory.setResourceLeakDetectorFactory(new Factory());
     }
 
-    /** What was lost since the last time: one text for each, with where it was used last. Collects garbage first. */
+    /**
+     * What was lost since the last time: one text for each, with where it was used last. Collects garbage first, if anything
+     * is not released: only that can be lost.
+     */
     public static List<String> take() {
-        for (int i = 0; i < COLLECTIONS; i++) {
+        for (int i = 0; i < COLLECTIONS && UNRELEASED.get() > 0; i++) {
             System.gc();
             Thread.onSpinWait();
             // Netty looks for leaks when it hands out a buffer.
@@ -46,6 +53,7 @@ public final class BufferLeaks {
         List<String> taken = new ArrayList<>();
         for (String leak = FOUND.poll(); leak != null; leak = FOUND.poll()) {
             taken.add(leak);
+            UNRELEASED.decrementAndGet();
         }
         return taken;
     }
@@ -98,6 +106,7 @@ public final class BufferLeaks {
         Counted(ResourceLeakTracker<T> tracker) {
             this.tracker = tracker;
             ALIVE.add(this);
+            UNRELEASED.incrementAndGet();
         }
 
         @Override
@@ -113,7 +122,11 @@ public final class BufferLeaks {
         @Override
         public boolean close(T resource) {
             ALIVE.remove(this);
-            return tracker.close(resource);
+            boolean isFirst = tracker.close(resource);
+            if (isFirst) {
+                UNRELEASED.decrementAndGet();
+            }
+            return isFirst;
         }
     }
 }

@@ -107,7 +107,8 @@ public abstract class ServerTest {
 
     /** Waits as long as that until the condition of a step holds that others take. */
     protected static void eventually(Duration longest, ThrowingRunnable assertion) {
-        await().pollDelay(Duration.ZERO)
+        await().pollInSameThread()
+                .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(5))
                 .atMost(longest)
                 .untilAsserted(assertion);
