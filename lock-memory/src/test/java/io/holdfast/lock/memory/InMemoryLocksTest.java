@@ -347,19 +347,6 @@ class InMemoryLocksTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockClient.connectQuorum("memory:a", "memory:b", "memory:c"))
                 .withMessageStartingWith("urls: stores in memory (expected: servers");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> LockClient.connectQuorum("memory:a", "redis://127.0.0.1:1"))
-                .withMessageContaining("urls: number 2 is not served by the provider of the first");
-    }
-
-    /** Nothing listens at port 1: a client that came to be would be one in memory. */
-    @Test
-    void noOtherAddressLeadsHere() {
-        ClientOptions impatient =
-                ClientOptions.builder().connectTimeout(Duration.ofMillis(50)).build();
-        assertThatThrownBy(() -> LockClient.connect("redis://127.0.0.1:1", impatient))
-                .isInstanceOf(LockUnavailableException.class);
-        assertThatThrownBy(() -> LockClient.connect("memory-of-old:a")).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
@@ -374,16 +361,5 @@ class InMemoryLocksTest {
                         .build()))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("failoverGuard: memory:");
-    }
-
-    @Test
-    void aClientOfAServerHasNoStoreHere() {
-        LockClient lazy = LockClient.connect(
-                "redis://127.0.0.1:1", ClientOptions.builder().lazy(true).build());
-        try (lazy) {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> InMemoryLocks.of(lazy))
-                    .withMessageStartingWith("client: LockClient{");
-        }
     }
 }
