@@ -17,9 +17,11 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Meters and observations of an application with Spring Boot's registries. */
+@Tag("proof")
 class StarterMeterTest {
 
     @Test

@@ -18,12 +18,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * What the endpoint says of readers, of permits and of those that wait in the server's queue, and that force ends all readers and no
  * permit.
  */
+@Tag("proof")
 class StarterReadersTest {
 
     @Test

@@ -7,6 +7,7 @@ import static io.holdfast.lock.boot.Starter.withRedis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.spring.Locked;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -144,6 +145,7 @@ class StarterRefusalsTest {
                         .contains("two"));
     }
 
+    @Tag("proof")
     @Test
     void aClusterIsRefusedWithASentence() {
         withRedis()

@@ -27,6 +27,7 @@ class CommandTest {
         return command.execute(arguments);
     }
 
+    @Tag("proof")
     @Test
     void measuresWhatWasChosenAndWritesEveryReport(@TempDir Path directory) throws Exception {
         Path json = directory.resolve("run.json");

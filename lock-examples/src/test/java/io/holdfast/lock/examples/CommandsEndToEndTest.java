@@ -25,6 +25,7 @@ class CommandsEndToEndTest {
                 .contains("server killed", "onLost: NOT_RENEWED", "hold.state()         LOST");
     }
 
+    @Tag("proof")
     @Test
     void watchdogDoesNotKillAUsersServer() {
         try (RedisServer server = RedisServer.start()) {
@@ -41,6 +42,7 @@ class CommandsEndToEndTest {
         assertThat(outcome.text()).contains("0 updates lost", "1 winner", "0 left waiting", "holdfast-async-io-1");
     }
 
+    @Tag("proof")
     @Test
     void handleHasTheLateWriteRefused() {
         Outcome outcome = Commands.succeed("handle");
@@ -95,6 +97,7 @@ class CommandsEndToEndTest {
         }
     }
 
+    @Tag("proof")
     @Test
     void doctorAsksEachNodeOfAQuorumWithTheOptionsOfAFile() throws Exception {
         Path options = Files.createTempFile("holdfast", ".properties");

@@ -10,9 +10,11 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Shows that a lost buffer fails the tests of this module. */
+@Tag("proof")
 class NettyBufferLeakTest {
     @Test
     void aLostBufferIsFound() {

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The engine's classes are not tied into one knot. */
+@Tag("proof")
 class KnotsTest {
 
     /** Lower it when less is reached; never raise it. */

@@ -17,11 +17,13 @@ import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 
 /** A transport that is a module of its own works on the module path, with nothing but the core and what that needs. */
+@Tag("proof")
 class TransportModuleTest {
 
     private static final Path SOURCES = Path.of("src/test/modules/memory");

@@ -19,6 +19,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.redisson.Redisson;
 import org.redisson.RedissonRedLock;
@@ -29,6 +30,7 @@ import org.redisson.config.Config;
 /**
  * How many commands a lock over three nodes costs, counted at the nodes: one per node for a lock, and one for an unlock.
  */
+@Tag("proof")
 class QuorumFiguresTest {
 
     /** Records would be calls of their own. */

@@ -36,6 +36,7 @@ class ShopsTest {
         server.close();
     }
 
+    @Tag("proof")
     @Test
     void withoutALockMoreIsSoldThanThereIs() throws Exception {
         assertThat(oversoldInAFewRounds(ShopKind.NONE, 0)).isPositive();

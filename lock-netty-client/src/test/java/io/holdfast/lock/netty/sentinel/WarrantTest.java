@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,6 +38,7 @@ class WarrantTest {
         }
     }
 
+    @Tag("proof")
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5})
     void whatMoreThanHalfOfAllNameCountsAndNothingElse(int sentinels) {
@@ -50,6 +52,7 @@ class WarrantTest {
     }
 
     /** So many have been asked then, or after that, that these are a majority; and fewer have been asked later. */
+    @Tag("proof")
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5})
     void itIsAsOldAsTheYoungestMajorityIs(int sentinels) {
@@ -70,6 +73,7 @@ class WarrantTest {
         });
     }
 
+    @Tag("proof")
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5})
     void theLogSaysHowManyThereAreAndHowManyOfThemAreNeeded(int sentinels) {

@@ -15,6 +15,7 @@ import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.RedisTest;
 import io.holdfast.lock.tests.harness.Clients;
 import io.holdfast.lock.tests.harness.Stored;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -27,6 +28,8 @@ class LongValueTest {
 
     private static final String KEY = "holdfast:fenced:{big}";
     private static final int BYTES = 9 << 20;
+    /** A server that copies so much may take longer than the client of other tests waits. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private LockClient client;
     private LockHold watched;
@@ -34,7 +37,8 @@ class LongValueTest {
 
     @BeforeEach
     void hold(RedisServer redis, RawRedis raw) throws Exception {
-        client = Clients.connect(redis.url());
+        client = LockClient.connect(
+                redis.url(), Clients.quick().commandTimeout(PATIENCE).build());
         watched = client.getLock("watched").acquire();
         connections = connections(raw);
     }

@@ -24,9 +24,11 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Diagnoses at bad moments and in bad places: each ends, none is in the way of locks, and none leaves a connection. */
+@Tag("proof")
 class DiagnosisUnderStressTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(40);

@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -206,6 +207,7 @@ class ConditionTest extends QueueTest {
     }
 
     /** Each signal wakes one call: whichever of the two comes first, none is taken by a call that says it timed out. */
+    @Tag("proof")
     @RepeatedTest(15)
     void aSignalThatMeetsAnEndOfTheTimeIsTakenByOneCall(RepetitionInfo round) throws Exception {
         AtomicLong began = new AtomicLong();

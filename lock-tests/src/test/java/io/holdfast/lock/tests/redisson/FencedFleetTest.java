@@ -15,11 +15,13 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The tokens of Redisson's fenced locks and of ours have one order. */
+@Tag("proof")
 class FencedFleetTest extends SideBySide {
 
     private static final String COUNTERS = "redisson_lock_token:*";

@@ -19,11 +19,13 @@ import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.luaj.vm2.LuaString;
 import org.slf4j.LoggerFactory;
 
 /** Every checker finds what it is there for, and is silent otherwise: a check that can't fail proves nothing. */
+@Tag("proof")
 class CheckersTest {
 
     private static final int LOCK = 0;

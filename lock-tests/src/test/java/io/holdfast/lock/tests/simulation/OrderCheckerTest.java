@@ -7,10 +7,12 @@ import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.LockNotHeldException;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.luaj.vm2.LuaString;
 
 /** What {@link OrderChecker} makes of a run's calls: it finds what has no order, and forgives what faults explain. */
+@Tag("proof")
 class OrderCheckerTest {
 
     private static final int LOCK = 0;

@@ -13,11 +13,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.luaj.vm2.LuaTable;
 import org.luaj.vm2.LuaValue;
 
 /** What clients ask of servers shows {@link RenewalChecker} and {@link RoundChecker} what they are there for, and only that. */
+@Tag("proof")
 class WireCheckersTest {
 
     private static final long MILLI = 1_000_000;

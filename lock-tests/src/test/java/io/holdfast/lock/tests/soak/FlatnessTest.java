@@ -3,9 +3,11 @@ package io.holdfast.lock.tests.soak;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A leak climbs out of the noise. */
+@Tag("proof")
 class FlatnessTest {
 
     private static final int SAMPLES = 60;

@@ -7,9 +7,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the soak looks for, it finds: in made-up claims, good and bad. */
+@Tag("proof")
 class InvariantsTest {
 
     private static final long MEMORY_NANOS = TimeUnit.SECONDS.toNanos(1);
