@@ -5,7 +5,11 @@
 local field, window, channel = ARGV[1], ARGV[2], ARGV[3]
 
 local held = look(field)
-redis.call('ZREM', condition, 'w' .. field)
+-- As in the queue: what is in the place of the condition does not keep the lock from being released.
+local left = redis.pcall('ZREM', condition, 'w' .. field)
+if type(left) == 'table' and not string.find(left.err, 'WRONGTYPE', 1, true) then
+  redis.call('ZREM', condition, 'w' .. field)
+end
 if held then
   redis.call('HDEL', lock, field, 'token')
   written, freed = false, true

@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.ClientOptions;
@@ -12,6 +13,8 @@ import io.holdfast.lock.engine.ScriptedBackend.Sent;
 import io.holdfast.lock.spi.Fault;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a call that awaits a condition asks, and when (rules 63, 64). */
 class ConditionAskTest {
@@ -110,6 +113,56 @@ class ConditionAskTest {
         assertThat(backend.open())
                 .filteredOn(sent -> sent.script().equals("queue-part"))
                 .allMatch(sent -> sent.args.get(1).equals(held.args.get(1)));
+    }
+
+    /** It gives up the hold when the operation before it has ended, whether anybody waits for it by then or not. */
+    @Test
+    void aCallThatIsCancelledBeforeItsTurnGivesUpTheHold() {
+        Sent held = taken();
+        RFuture<Void> signalled = condition.signalAsync(1);
+        RFuture<Void> call = condition.awaitAsync(1);
+
+        call.toCompletableFuture().cancel(true);
+
+        assertThat(backend.open()).extracting(Sent::script).containsExactly("cond-signal");
+        assertThat(lock.isHeldByThread(1)).isTrue();
+        backend.next("cond-signal").reply(1L, 0L);
+        assertThat(signalled.toCompletableFuture()).isCompleted();
+        assertThat(lock.isHeldByThread(1)).isFalse();
+        assertThat(backend.next("queue-part").args).contains(held.args.get(1));
+        backend.next("queue-part").reply(1L, 0L);
+        backend.assertNothingOpen();
+    }
+
+    /** Other calls of its client keep its place alive: left behind, it would take a signal. */
+    @Test
+    void theUndoOfACallIsRepeatedForAsLongAsItsClientLives() {
+        taken();
+        RFuture<Void> call = condition.awaitAsync(1);
+        awaits(backend.next("cond-await"));
+        call.toCompletableFuture().cancel(true);
+
+        for (int second = 0; second < 300; second++) {
+            backend.open().forEach(sent -> sent.fault(Fault.Kind.UNREACHABLE, false));
+            backend.runtime.advanceMillis(1_000);
+        }
+
+        assertThat(backend.open()).extracting(Sent::script).contains("cond-part");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, -1, Long.MIN_VALUE})
+    void aTimeThatIsOverIsOverAtOnce(long nanos) {
+        taken();
+        condition.signalAsync(1);
+        condition.awaitAsync(nanos, NANOSECONDS, 1);
+        backend.runtime.advanceMillis(1);
+        backend.next("cond-signal").reply(1L, 0L);
+        awaits(backend.next("cond-await"));
+
+        backend.runtime.advanceMillis(1);
+
+        assertThat(backend.next("cond-await").args.get(4)).isEqualTo("1");
     }
 
     private Sent taken() {

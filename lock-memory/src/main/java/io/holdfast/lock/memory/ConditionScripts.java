@@ -169,7 +169,9 @@ final class ConditionScripts extends QueueScripts {
         String field = words.arg(0);
         sweep();
         boolean held = store.hexists(lock, field);
-        store.zrem(condition, WRITING + field);
+        if (store.isSorted(condition)) {
+            store.zrem(condition, WRITING + field);
+        }
         if (held) {
             giveUp(field);
         } else {

@@ -18,9 +18,11 @@ public final class Regained {
     /**
      * Makes the hold of a grant to the call that awaited.
      *
+     * @param cell the lock's present one; that of the hold that was given up may be retired by now
      * @param thread the thread of a blocking call; null for any other
      */
     public static Hold of(
+            LockCell cell,
             Hold given,
             Terms terms,
             byte[] field,
@@ -31,7 +33,7 @@ public final class Regained {
             long now) {
         Levels all = given.levels();
         Hold hold = new Hold(
-                given.cell, terms, given.owner, field, token, leases, leaseMillis, all.isWatched(0), thread, null, now);
+                cell, terms, given.owner, field, token, leases, leaseMillis, all.isWatched(0), thread, null, now);
         for (int level = 1; level < all.size(); level++) {
             hold.pushLevel(all.isWatched(level), null);
         }

@@ -151,7 +151,7 @@ final class EngineCondition implements RCondition {
         Hold hold = lock.held(owner);
         long now = lock.facts.nanos();
         Terms terms = lock.calls().events().started(new Terms(kind, hold.options()), lock.keys);
-        long wait = Ticket.waitNanos(nanos);
+        long wait = Math.max(0, Ticket.waitNanos(nanos));
         Long due = wait == Ticket.NEVER ? null : Long.valueOf(now + wait);
         return new AwaitTicket(lock.keys, terms, hold, due, thread, now, result);
     }

@@ -247,14 +247,12 @@ public final class HoldOperations implements HoldSteps {
 
     /**
      * Gives up all levels of a hold, to await a condition: the hold ends here before anything is sent, and the first request of the
-     * call ends it at the server (rule 63).
+     * call ends it at the server (rule 63). A call that was cancelled while it waited for its turn gives up the hold as any other.
      */
     public void await(AwaitTicket ticket) {
         Hold hold = ticket.given;
         hold.operate(() -> {
-            if (!ticket.isOver()) {
-                giveUp(hold, ticket);
-            }
+            giveUp(hold, ticket);
             hold.operationEnded();
         });
     }
@@ -274,11 +272,16 @@ public final class HoldOperations implements HoldSteps {
         }
         tools.watchdog().unwatch(hold);
         hold.cell.remove(hold);
-        if (ticket.dueNanos != null) {
-            long left = Math.max(0, ticket.dueNanos - hold.cell.nanos());
-            ticket.deadlineTimer = after(left, hold, () -> calls.leaveCondition(ticket, false));
+        if (ticket.isOver()) {
+            freeGivenUp(hold);
+        } else {
+            ticket.hasGivenUp();
+            if (ticket.dueNanos != null) {
+                long left = Math.max(0, ticket.dueNanos - hold.cell.nanos());
+                ticket.deadlineTimer = after(left, hold, () -> calls.leaveCondition(ticket, false));
+            }
+            calls.acquire(ticket);
         }
-        calls.acquire(ticket);
         hold.cell.run(hold.cell::holdReleased);
     }
 

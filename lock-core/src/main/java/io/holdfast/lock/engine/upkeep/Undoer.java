@@ -88,6 +88,13 @@ public final class Undoer {
         });
     }
 
+    /** Releases a field wherever it may be, as {@link #undo} does, and repeats that at each store until it is confirmed. */
+    public void clear(LockCell cell, LockKind kind, byte[] field, long leaseMillis, BooleanSupplier goesOn) {
+        for (StoreSteps at : steps) {
+            clear(cell, kind, at.store, field, leaseMillis, goesOn, () -> {});
+        }
+    }
+
     /** Releases a field at one store. */
     public void undo(LockCell cell, LockKind kind, Store store, byte[] field, long leaseMillis) {
         undo(cell, kind, store, field, leaseMillis, () -> {}, () -> {});

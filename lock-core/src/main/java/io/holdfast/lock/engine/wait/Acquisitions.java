@@ -356,13 +356,21 @@ public final class Acquisitions {
             boolean wasPlaced = ticket.isPlaced();
             ticket.leavesPlace();
             if (!ticket.takeBack() || wasPlaced) {
-                undoer.undo(cell, ticket.kind(), field, ticket.longestLeftMillis());
+                undoLate(cell, ticket, field);
             }
         }
     }
 
-    /** An abandoned request was granted after all. */
+    /**
+     * Undoes what a field has, whatever answer comes. What it may have left ends by itself when a lease is over, or the client is
+     * absent; but for a place in a condition, which the client's other calls keep alive, and which would take a signal: its undo
+     * is repeated for as long as the client lives.
+     */
     void undoLate(LockCell cell, Ticket ticket, byte[] field) {
-        undoer.undo(cell, ticket.kind(), field, ticket.longestLeftMillis());
+        if (ticket.isKeptByOthers()) {
+            undoer.clear(cell, ticket.kind(), field, ticket.longestLeftMillis(), () -> !facts.isClosed());
+        } else {
+            undoer.undo(cell, ticket.kind(), field, ticket.longestLeftMillis());
+        }
     }
 }

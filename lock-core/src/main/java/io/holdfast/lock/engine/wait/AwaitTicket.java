@@ -24,6 +24,8 @@ public final class AwaitTicket extends Ticket {
     /** When it leaves the condition; null if it stays until a signal. */
     public final @Nullable Long dueNanos;
 
+    /** Whether its owner has no hold any more; until then it waits for the operations on that hold. */
+    private boolean hasGivenUp;
     /** Whether the hold that it gives up is known to be gone from the server. */
     private boolean confirmed;
 
@@ -83,7 +85,18 @@ public final class AwaitTicket extends Ticket {
         return !confirmed;
     }
 
+    /** Its place in the condition is there for as long as its client counts as present. */
+    @Override
+    boolean isKeptByOthers() {
+        return true;
+    }
+
     // --- what becomes of it ---
+
+    /** The hold has ended here; what the server still has of it goes with the first request, or without one if this call ends before. */
+    public void hasGivenUp() {
+        hasGivenUp = true;
+    }
 
     /**
      * Its time is over, or its thread was interrupted.
@@ -117,7 +130,7 @@ public final class AwaitTicket extends Ticket {
 
     @Override
     void isTakenOut(HoldSteps holds) {
-        if (!confirmed) {
+        if (hasGivenUp && !confirmed) {
             confirmed = true;
             holds.freeGivenUp(given);
         }
@@ -131,6 +144,7 @@ public final class AwaitTicket extends Ticket {
     @Override
     Hold hold(LockCell cell, byte[] grantedField, Outcome.Granted granted, long now) {
         return Regained.of(
+                cell,
                 given,
                 new Terms(grantedKind(), options(), terms.telling()),
                 grantedField,

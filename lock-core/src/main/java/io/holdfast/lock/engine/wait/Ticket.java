@@ -175,6 +175,11 @@ public class Ticket implements Asker {
         return leaseMillis;
     }
 
+    /** Whether what it leaves at the server may be kept there for good, by other calls of its client. */
+    boolean isKeptByOthers() {
+        return false;
+    }
+
     /** How long what it leaves at the server may stay there. */
     long longestLeftMillis() {
         return kind().queues() ? Math.max(leaseMillis, Queued.PRESENCE_MILLIS) : leaseMillis;
