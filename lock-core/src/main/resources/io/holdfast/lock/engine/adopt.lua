@@ -8,7 +8,8 @@ if redis.call('HEXISTS', lock, field) == 0 then
   return 0
 end
 follow(clock, token)
-if keeps_token == '1' then
+-- Where the token is that already, nothing is written: it is asked for once more with memory full, too.
+if keeps_token == '1' and redis.call('HGET', lock, 'token') ~= digits(token) then
   redis.call('HSET', lock, 'token', digits(token))
 end
 return 1

@@ -231,6 +231,30 @@ class ElectionOrderTest {
         now(first);
     }
 
+    /** Its caller was told that it had no effect. */
+    @Test
+    void aValueThatWasRefusedIsNotToldLater() {
+        Leadership leadership = leading();
+        CompletableFuture<Void> refused =
+                leadership.setValueAsync("b".getBytes(UTF_8)).toCompletableFuture();
+        backend.next("proclaim").fault(Fault.Kind.WRONGTYPE, false);
+        assertFailed(refused, LockServerException.class);
+        assertThat(backend.next("proclaim").args.subList(2, 4)).containsExactly("address", "3");
+        backend.next("proclaim").reply(1L);
+        assertThat(renewingUntil("proclaim").args.subList(2, 4)).containsExactly("address", "3");
+    }
+
+    /** As in a process that stood still for longer than its lease and its limit. */
+    @Test
+    void aTermThatWasLostBeforeItsLimitHasNotReachedIt() {
+        Leadership leadership = leadingFor(Duration.ofSeconds(60));
+        backend.runtime.jumpMillis(70_000);
+        assertThat(leadership.validFor()).isZero();
+        assertThat(leadership.state()).isEqualTo(HoldState.LOST);
+        backend.runtime.advanceMillis(10);
+        assertThat(now(leadership.ended().toCompletableFuture())).isEqualTo(TermEnd.LOST);
+    }
+
     // --- observers ---
 
     @Test
@@ -324,6 +348,25 @@ class ElectionOrderTest {
         backend.runtime.advanceMillis(60_000);
         backend.assertNothingOpen();
         assertThat(backend.runtime.timers()).isZero();
+    }
+
+    /** Not all that is thrown is declared: other languages, and tricks in this one, know no such rule. */
+    @Test
+    void anObserverThatThrowsAnythingIsToldOn() {
+        AtomicInteger calls = new AtomicInteger();
+        election.observe(leader -> {
+            calls.incrementAndGet();
+            ElectionOrderTest.<RuntimeException>throwAnything(new Exception("on purpose"));
+        });
+        look().reply(0L, -2L);
+        backend.topics.forEach(ScriptedBackend.Topic::confirm);
+        look().reply(7L, 9_000L, 1L, "1", "a");
+        assertThat(calls).hasValue(2);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Exception> void throwAnything(Exception anything) throws E {
+        throw (E) anything;
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.holdfast.lock.LeaderElection;
 import io.holdfast.lock.Leadership;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockLostException;
+import io.holdfast.lock.LockNotHeldException;
 import io.holdfast.lock.LockOutcomeUnknownException;
 import io.holdfast.lock.LockServerException;
 import io.holdfast.lock.LockUnavailableException;
@@ -191,6 +192,38 @@ class QuorumElectionOrderTest {
         }
         assertFailed(set, LockOutcomeUnknownException.class);
         assertThat(leadership.state()).isEqualTo(HoldState.HELD);
+    }
+
+    /** No node is asked for it after the end of the term. */
+    @Test
+    void aValueThatWaitsForItsTurnEndsWithTheTerm() {
+        Leadership leadership = leading();
+        CompletableFuture<Void> first =
+                leadership.setValueAsync("b".getBytes(UTF_8)).toCompletableFuture();
+        CompletableFuture<Void> second =
+                leadership.setValueAsync("c".getBytes(UTF_8)).toCompletableFuture();
+        leadership.resignAsync();
+        assertThat(second).isNotDone();
+        quorum.each("proclaim", Sent::done);
+        now(first);
+        assertFailed(second, LockNotHeldException.class);
+        assertThat(leadership.lost().toCompletableFuture()).isNotDone();
+    }
+
+    /** What refused an earlier value may be mended by now. */
+    @Test
+    void aRefusalDoesNotEndTheNextValue() {
+        Leadership leadership = leading();
+        CompletableFuture<Void> refused =
+                leadership.setValueAsync("b".getBytes(UTF_8)).toCompletableFuture();
+        quorum.each("proclaim", sent -> sent.fault(Fault.Kind.WRONGTYPE, false));
+        assertFailed(refused, LockServerException.class);
+        quorum.doneAll();
+        CompletableFuture<Void> next =
+                leadership.setValueAsync("c".getBytes(UTF_8)).toCompletableFuture();
+        assertThat(next).isNotDone();
+        quorum.doneAll();
+        now(next);
     }
 
     // --- looks ---

@@ -5,6 +5,7 @@ import io.holdfast.lock.Leadership;
 import io.holdfast.lock.LockException;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLoss;
+import io.holdfast.lock.LockOutcomeUnknownException;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.TermEnd;
 import io.holdfast.lock.engine.call.ClientFacts;
@@ -47,6 +48,8 @@ final class EngineLeadership implements Leadership {
     private final String id;
     /** What is told of this leader now. */
     private volatile Proclamation newest;
+    /** The newest that was told, or may have been. */
+    private Proclamation latestSaid;
 
     private final long beganNanos;
 
@@ -66,6 +69,7 @@ final class EngineLeadership implements Leadership {
         this.record = election.work.record(election.keys, hold);
         this.id = id;
         this.newest = Proclamation.of(hold, id, value);
+        this.latestSaid = newest;
         this.beganNanos = facts.nanos();
     }
 
@@ -102,7 +106,7 @@ final class EngineLeadership implements Leadership {
 
     /** Each look at a term that has reached its limit comes here; the first gives it up. */
     private void stepDown() {
-        if (over(TermEnd.LIMIT_REACHED)) {
+        if (over(hold.loss() == null ? TermEnd.LIMIT_REACHED : TermEnd.LOST)) {
             view.releaseAsync();
         }
     }
@@ -178,9 +182,8 @@ final class EngineLeadership implements Leadership {
     /** The server did not know the hold: if it was not given up before, it is lost. */
     <T> void isGone(String when, Pending<T> told) {
         hold.cell.run(() -> {
-            LockLoss loss = hold.state() == HoldState.RELEASED
-                    ? null
-                    : hold.surelyLost("the server did not know this hold " + when);
+            boolean wasGivenUp = over.get() || hold.state() == HoldState.RELEASED;
+            LockLoss loss = wasGivenUp ? hold.loss() : hold.surelyLost("the server did not know this hold " + when);
             told.fail(loss == null ? hold.cell.notHeld(hold.owner) : Failures.lost(loss));
         });
     }
@@ -220,8 +223,12 @@ final class EngineLeadership implements Leadership {
         } else if (hasReachedLimit() || hold.hasEnded()) {
             result.fail(hold.cell.notHeld(hold.owner));
         } else {
-            record.say(next(value), facts.nanos() + facts.commandNanos(), telling(result));
+            say(next(value), result);
         }
+    }
+
+    private void say(Proclamation said, Pending<Done> result) {
+        record.say(said, facts.nanos() + facts.commandNanos(), telling(said, result));
     }
 
     /** Each value has a version of its own, in the order in which they were set. */
@@ -231,11 +238,32 @@ final class EngineLeadership implements Leadership {
         return next;
     }
 
-    private Query.Hearer<Boolean> telling(Pending<Done> result) {
+    private synchronized void wasSaid(Proclamation said) {
+        latestSaid = said.version() > latestSaid.version() ? said : latestSaid;
+    }
+
+    /** A value that was refused is not told later either: what was told before it is the newest again. */
+    private void wasRefused(Proclamation refused) {
+        Proclamation again;
+        synchronized (this) {
+            if (newest != refused || latestSaid == refused) {
+                return;
+            }
+            again = latestSaid.after(refused);
+            newest = again;
+            latestSaid = again;
+        }
+        if (!over.get()) {
+            say(again, new Unwanted<>());
+        }
+    }
+
+    private Query.Hearer<Boolean> telling(Proclamation said, Pending<Done> result) {
         return new Query.Hearer<>() {
             @Override
             public void answered(Boolean holds, boolean repeated) {
                 if (holds) {
+                    wasSaid(said);
                     result.complete(Done.DONE);
                 } else {
                     isGone("when its value was set", result);
@@ -244,6 +272,11 @@ final class EngineLeadership implements Leadership {
 
             @Override
             public void failed(LockException failure) {
+                if (failure instanceof LockOutcomeUnknownException) {
+                    wasSaid(said);
+                } else {
+                    wasRefused(said);
+                }
                 result.fail(failure);
             }
         };
@@ -254,8 +287,7 @@ final class EngineLeadership implements Leadership {
         if (over.get()) {
             return;
         }
-        Pending<Done> unwanted = new Unwanted<>();
-        record.say(newest, facts.nanos() + facts.commandNanos(), telling(unwanted));
+        say(newest, new Unwanted<>());
         repeatLater();
     }
 

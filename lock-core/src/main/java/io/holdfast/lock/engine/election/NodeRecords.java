@@ -70,13 +70,20 @@ final class NodeRecords implements LeaderRecord {
             nodes.forEach(Node::say);
             settle();
             plan();
+            endIfQuiet();
         });
     }
 
     @Override
     public void end() {
         ended = true;
-        if (sayings.isEmpty()) {
+        endIfQuiet();
+    }
+
+    /** After the end nothing more is sent: what no node is being asked for is not said any more. */
+    private void endIfQuiet() {
+        if (ended && nodes.stream().noneMatch(node -> node.asking)) {
+            List.copyOf(sayings).forEach(saying -> saying.end(told -> told.answered(false, false)));
             rest();
         }
     }
@@ -221,6 +228,7 @@ final class NodeRecords implements LeaderRecord {
                 return;
             }
             asking = true;
+            refusal = null;
             if (adopted == lease) {
                 proclaim(words, lease);
             } else {
@@ -236,10 +244,10 @@ final class NodeRecords implements LeaderRecord {
                 said = "it is said there";
                 confirmed = lease;
                 version = words.version();
-                refusal = null;
                 asking = false;
                 settle();
                 say();
+                endIfQuiet();
             });
         }
 
@@ -279,6 +287,7 @@ final class NodeRecords implements LeaderRecord {
             refusal = lasting;
             asking = false;
             settle();
+            endIfQuiet();
         }
     }
 }

@@ -115,18 +115,29 @@ final class Observer extends Await implements Registration {
 
     private void tellSoon() {
         if (telling.compareAndSet(false, true)) {
-            election.work.facts.callbacks().tellLoss(this::tellNow);
+            boolean handedOver = false;
+            try {
+                election.work.facts.callbacks().tellLoss(this::tellNow);
+                handedOver = true;
+            } finally {
+                if (!handedOver) {
+                    telling.set(false);
+                }
+            }
         }
     }
 
     private void tellNow() {
-        Optional<Leader> newest = untold.getAndSet(null);
-        if (newest != null && !(hasTold && newest.equals(told)) && !result.isSettled()) {
-            told = newest;
-            hasTold = true;
-            attempt(newest);
+        try {
+            Optional<Leader> newest = untold.getAndSet(null);
+            if (newest != null && !(hasTold && newest.equals(told)) && !result.isSettled()) {
+                told = newest;
+                hasTold = true;
+                attempt(newest);
+            }
+        } finally {
+            telling.set(false);
         }
-        telling.set(false);
         if (untold.get() != null) {
             tellSoon();
         }
@@ -135,7 +146,7 @@ final class Observer extends Await implements Registration {
     private void attempt(Optional<Leader> newest) {
         try {
             changes.accept(newest);
-        } catch (RuntimeException | Error broken) {
+        } catch (Throwable broken) {
             if (election.work.failures.permits()) {
                 Logging.attempt(() -> log.warn("{}: an observer failed", election, broken));
             }

@@ -42,6 +42,11 @@ final class Proclamation {
         return new Proclamation(hold, id, newValue, version + 1);
     }
 
+    /** The same again, after one that was refused. */
+    Proclamation after(Proclamation refused) {
+        return new Proclamation(hold, id, value, refused.version + 1);
+    }
+
     long version() {
         return version;
     }

@@ -22,10 +22,10 @@ import org.junit.jupiter.api.Test;
 class ScriptDigestTest {
     private static final Map<String, String> PINNED = Map.ofEntries(
             Map.entry("acquire", "e2d552da93bab3f983fe0bc1932ff1f3c2d9674b"),
-            Map.entry("adopt", "1244e92c9f4987022fe66fd32207ae627b75308c"),
+            Map.entry("adopt", "8432786f5ee24639b27e8d5d8a0a32131b9a6e02"),
             Map.entry("clients", "06ca32fbfe21322a68f5f6ebb0da5fbda6733c2e"),
             Map.entry("cond-await", "901071b425639a5fb9f516492fc0f42f5db715a8"),
-            Map.entry("cond-part", "0cfda84567aa4c5b4626170c05ee6525aa0c7217"),
+            Map.entry("cond-part", "6769839979fd49cfdba4178a004a55dd6f14ab4d"),
             Map.entry("cond-signal", "e71433e26dd538900c06c79f79e35708ae35541f"),
             Map.entry("fenced-get", "4608b76965de13f79ef57d490fb4d5f7343d41f0"),
             Map.entry("fenced-set", "8a2b717ef3547a5fc8426607923ddd173da02c84"),

@@ -61,6 +61,23 @@ final class ScriptRun {
         return number(Scripts.REENTER, List.of(LOCK), field, count, leaseMillis);
     }
 
+    long adopt(String field, long token) {
+        return number(Scripts.ADOPT, List.of(LOCK, CLOCK), field, token, 1);
+    }
+
+    /** As a call of a fair lock that awaits the condition of this name no more. */
+    List<Long> partFromCondition(String field, String condition) {
+        List<String> keys = List.of(
+                LOCK,
+                CLOCK,
+                LOCK + ":readers",
+                LOCK + ":queue",
+                LOCK + ":seen",
+                LOCK + ":cond:" + condition,
+                "holdfast:cond-seen:{stock}");
+        return numbers(Scripts.COND_PART, keys, field, 1_000, CHANNEL);
+    }
+
     List<Long> release(String field, int count) {
         return numbers(Scripts.RELEASE, List.of(LOCK), field, count, CHANNEL);
     }

@@ -62,6 +62,25 @@ class ScriptsUnderPressureTest {
         assertThat(scripts.timeToLiveMillis()).isBetween(19_000L, 20_000L);
     }
 
+    /** A leader of an election over nodes asks for it again and again. */
+    @Test
+    void withMemoryFullATokenThatIsThereIsAdoptedAgain() {
+        long token = scripts.acquire("a:1:1", 5_000).get(1);
+        fillMemory();
+
+        assertThat(scripts.adopt("a:1:1", token)).isEqualTo(1);
+        assertRefused("OOM", () -> scripts.adopt("a:1:1", token + 1));
+    }
+
+    @Test
+    void whatIsInThePlaceOfAConditionKeepsNoLockFromBeingReleased() {
+        scripts.acquire("a:1:1", 5_000);
+        redis.command("SET", LOCK + ":cond:full", "precious");
+
+        assertThat(scripts.partFromCondition("a:1:1", "full")).containsExactly(1L, 0L);
+        assertThat(redis.list("KEYS", LOCK + "*")).containsExactly(LOCK + ":cond:full");
+    }
+
     @Test
     void withMemoryFullAHolderHandsOver() {
         scripts.acquire("a:1:1", 5_000);
