@@ -66,6 +66,8 @@ public final class Hold implements Holds {
 
     private @Nullable ArrayDeque<Runnable> waitingOperations;
     private boolean busy;
+    /** Whether its owner has asked for the lock as another kind beside it. */
+    private boolean goesOnBeside;
 
     private record WatchEnd(LossReason reason, String detail) {}
 
@@ -308,6 +310,7 @@ public final class Hold implements Holds {
 
     /** Its owner asks for the lock as another kind beside it (rule 50): what frees it leaves that alone. */
     public void goesOnBeside() {
+        goesOnBeside = true;
         LockKind kind = terms.kind().besideAnother();
         terms = kind == terms.kind() ? terms : terms.as(kind);
     }
@@ -403,7 +406,8 @@ public final class Hold implements Holds {
 
     /**
      * Whether this lost hold's field stays at a store until the lease is over there: a fixed lease that ran out, if every
-     * request was answered (rule 15), and one whose client was closed (rule 38).
+     * request was answered (rule 15), and one whose client was closed (rule 38). Where its owner reads beside it, it would stay for
+     * as long as that, so what ran out is released.
      */
     public boolean isLeftTo(StoreLease lease) {
         LockLoss loss = loss();
@@ -411,7 +415,7 @@ public final class Hold implements Holds {
             return false;
         }
         return switch (loss.reason()) {
-            case LEASE_EXPIRED -> lease.isClear() && hasRunOut() && isAboutToEnd(lease);
+            case LEASE_EXPIRED -> !goesOnBeside && lease.isClear() && hasRunOut() && isAboutToEnd(lease);
             case CLIENT_CLOSED -> !lease.isAwaited() && hasFixedLevel();
             default -> false;
         };

@@ -1,6 +1,7 @@
 package io.holdfast.lock.tests.queue;
 
 import static io.holdfast.lock.tests.support.Futures.get;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -237,6 +238,20 @@ class HalvesTest extends QueueTest {
         assertThat(reading(other).tryLock()).isFalse();
         writing(client).unlock();
         assertThatThrownBy(reading(client)::unlock).isInstanceOf(LockLostException.class);
+    }
+
+    /** The reader keeps the lock's key alive, and would keep what ran out with it. */
+    @Test
+    void aWriteLeaseThatRanOutIsFreeThoughItsOwnerReadsOn() throws Exception {
+        writing(client).lock(300, MILLISECONDS);
+        reading(client).lock();
+        assertThat(reading(other).tryLock(5, SECONDS)).isTrue();
+        assertThat(writing(client).isHeldByCurrentThread()).isFalse();
+        assertThat(reading(client).isHeldByCurrentThread()).isTrue();
+        reading(other).unlock();
+        reading(client).unlock();
+        writing(other).lock();
+        writing(other).unlock();
     }
 
     /** As an owner that has given up one half while it waits would: nothing waits for itself. */
