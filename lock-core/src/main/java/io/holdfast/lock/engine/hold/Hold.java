@@ -66,7 +66,6 @@ public final class Hold implements Holds {
 
     private @Nullable ArrayDeque<Runnable> waitingOperations;
     private boolean busy;
-    /** Whether its owner has asked for the lock as another kind beside it. */
     private boolean goesOnBeside;
 
     private record WatchEnd(LossReason reason, String detail) {}
@@ -406,8 +405,7 @@ public final class Hold implements Holds {
 
     /**
      * Whether this lost hold's field stays at a store until the lease is over there: a fixed lease that ran out, if every
-     * request was answered (rule 15), and one whose client was closed (rule 38). Where its owner reads beside it, it would stay for
-     * as long as that, so what ran out is released.
+     * request was answered and its owner does not read beside it (rule 15), and one whose client was closed (rule 38).
      */
     public boolean isLeftTo(StoreLease lease) {
         LockLoss loss = loss();

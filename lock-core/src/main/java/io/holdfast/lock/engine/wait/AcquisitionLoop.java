@@ -12,6 +12,7 @@ import io.holdfast.lock.text.Printable;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +62,18 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
                 visitor.accept(loop);
             }
         }
+    }
+
+    /** Every loop of a cell. */
+    static List<AcquisitionLoop> all(LockCell cell) {
+        Waiters wanting = cell.wanting();
+        return wanting == null ? List.of() : in(wanting).toList();
+    }
+
+    private static Stream<AcquisitionLoop> in(Waiters wanting) {
+        return wanting instanceof BothLoops both
+                ? Stream.concat(in(both.first()), in(both.second()))
+                : Stream.of((AcquisitionLoop) wanting);
     }
 
     @Override

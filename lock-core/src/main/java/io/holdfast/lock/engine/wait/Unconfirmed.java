@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The grants of one lock that replicas have yet to confirm (rule 85), and the calls of the same owners that were refused
- * because of them: no other owner was seen to hold the lock, so those are asked again (rule 77). Belongs to the cell's steps.
+ * The grants to calls of one loop that replicas have yet to confirm (rule 85), and the calls of the same owners, of any loop of the
+ * lock, that were refused because of them: no other owner was seen to hold the lock, so those are asked again (rule 77). Belongs
+ * to the cell's steps.
  */
 final class Unconfirmed {
 
@@ -16,14 +17,17 @@ final class Unconfirmed {
     /** Those of the granted whose fields are gone. */
     private final Set<Ticket> gone = new HashSet<>();
 
-    /** A grant. The server has no field that excludes it any more: such grants from before were freed by force. */
     void add(Ticket ticket) {
+        granted.add(ticket);
+    }
+
+    /** A grant came. The server has no field that excludes it any more: such grants from before were freed by force. */
+    void excludedBy(Ticket ticket) {
         for (Ticket earlier : granted) {
             if (earlier.kind().excludes(ticket.kind())) {
                 gone.add(earlier);
             }
         }
-        granted.add(ticket);
     }
 
     /** Whether the server has granted the lock once more since, to a call that excludes this one. */

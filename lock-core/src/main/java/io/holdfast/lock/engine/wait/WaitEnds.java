@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -298,18 +299,27 @@ final class WaitEnds {
         }
     }
 
-    /** A call was granted the lock, and replicas have yet to confirm that. */
+    /** A call was granted the lock, and replicas have yet to confirm that. Grants of any loop may be gone with it. */
     void confirming(Ticket ticket) {
         answered();
+        for (Unconfirmed grants : unconfirmedOfAll()) {
+            grants.excludedBy(ticket);
+        }
         if (unconfirmed == null) {
             unconfirmed = new Unconfirmed();
         }
         unconfirmed.add(ticket);
     }
 
+    private List<Unconfirmed> unconfirmedOfAll() {
+        return AcquisitionLoop.all(cell).stream()
+                .flatMap(each -> Stream.ofNullable(each.ends().unconfirmed))
+                .toList();
+    }
+
     /** Whether a call that was refused stays, since its own owner may have the lock: it is asked again then. */
     boolean staysBehindItsOwn(Ticket refused) {
-        return unconfirmed != null && unconfirmed.keep(refused);
+        return unconfirmedOfAll().stream().anyMatch(grants -> grants.keep(refused));
     }
 
     /** Whether what a call was granted, and replicas had yet to confirm, was freed by force meanwhile. */
@@ -318,7 +328,11 @@ final class WaitEnds {
     }
 
     private long heardByNanos(long now) {
-        return unconfirmed == null ? now : unconfirmed.heardByNanos(now);
+        return now
+                + unconfirmedOfAll().stream()
+                        .mapToLong(grants -> grants.heardByNanos(now) - now)
+                        .max()
+                        .orElse(0);
     }
 
     /** The replicas of a grant were heard. */
@@ -326,8 +340,9 @@ final class WaitEnds {
         tellLateIfSeenHeld();
         if (unconfirmed != null) {
             for (Ticket own : unconfirmed.remove(ticket)) {
-                if (loop.has(own) && !own.isBusy()) {
-                    loop.ask(own);
+                AcquisitionLoop wanting = AcquisitionLoop.of(cell, own.kind());
+                if (wanting != null && wanting.has(own) && !own.isBusy()) {
+                    wanting.ask(own);
                 }
             }
         }

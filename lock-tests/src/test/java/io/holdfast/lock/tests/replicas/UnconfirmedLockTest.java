@@ -28,6 +28,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A primary and two replicas of which some are away, slow or promoted: what becomes of a lock that they do not confirm. */
 @Tag("proof")
@@ -271,8 +273,10 @@ class UnconfirmedLockTest {
         }
     }
 
-    @Test
-    void anOwnersOtherCallIsNotRefusedBecauseOfItsOwnGrant() throws Exception {
+    /** Also a call whose place is in the server's queue, where the other's is here. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anOwnersOtherCallIsNotRefusedBecauseOfItsOwnGrant(boolean inOrder) throws Exception {
         try (LockClient client = waiting(1, AGES)) {
             useOnce(client);
             RLock lock = client.getLock("job");
@@ -280,13 +284,33 @@ class UnconfirmedLockTest {
             RFuture<Void> first = lock.lockAsync(17);
             awaitBlocked();
             long evaluated = raw.calls("evalsha");
-            RFuture<Boolean> second = lock.tryLockAsync(17);
+            RFuture<Boolean> second = (inOrder ? client.getFairLock("job") : lock).tryLockAsync(17);
             patiently().until(() -> raw.calls("evalsha") > evaluated);
             assertThat(second.isDone()).isFalse();
             group.replicas().forEach(RedisServer::resume);
             first.get(20, TimeUnit.SECONDS);
             assertThat(second.get(20, TimeUnit.SECONDS)).isTrue();
             assertThat(Stored.holdCount(raw, "job")).isEqualTo(2);
+        }
+    }
+
+    /** The earlier grant was freed by force before its replicas were heard: its call asks anew. The later one stands in the server's queue. */
+    @Test
+    void aGrantThatALaterOneExcludesIsAskedForAnew() throws Exception {
+        try (LockClient client = waiting(1, AGES)) {
+            useOnce(client);
+            RLock later = client.getFairLock("job");
+            group.replicas().forEach(RedisServer::pause);
+            RFuture<Void> first = client.getLock("job").lockAsync(17);
+            awaitBlocked();
+            raw.command("DEL", Stored.key("job"));
+            RFuture<Void> second = later.lockAsync(18);
+            patiently().until(() -> Stored.exists(raw, "job"));
+            group.replicas().forEach(RedisServer::resume);
+            second.get(20, TimeUnit.SECONDS);
+            assertThat(first.isDone()).isFalse();
+            later.unlockAsync(18).get(20, TimeUnit.SECONDS);
+            first.get(20, TimeUnit.SECONDS);
         }
     }
 
