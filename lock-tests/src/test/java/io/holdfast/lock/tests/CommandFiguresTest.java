@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -55,6 +56,7 @@ class CommandFiguresTest {
         }
     }
 
+    @Tag("proof")
     @Test
     void aLockAndItsUnlockAreTwoCommandsInAClusterOfOneNode() {
         try (RedisServer server = RedisServer.builder().mode(ServerMode.CLUSTER).start()) {

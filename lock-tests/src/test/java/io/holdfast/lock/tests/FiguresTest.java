@@ -165,6 +165,7 @@ class FiguresTest extends ServerTest {
         return (double) (allScripts() - before) / ((long) threads * rounds);
     }
 
+    @Tag("proof")
     @Test
     @Order(4)
     void aHundredWaitersOfFiveClientsNeedFewScripts() {
@@ -250,6 +251,7 @@ class FiguresTest extends ServerTest {
         assertThat(millis).isLessThanOrEqualTo(1_000);
     }
 
+    @Tag("proof")
     @Test
     @Order(6)
     void theRuntimeClassPathIsSmallAndSufficient(@TempDir Path scratch) throws Exception {
@@ -262,6 +264,7 @@ class FiguresTest extends ServerTest {
         assertThat(bytes).isLessThanOrEqualTo(3_200_000);
     }
 
+    @Tag("proof")
     @Test
     @Order(7)
     void theRuntimeClassPathWithTlsIsSmallAndSufficient(@TempDir Path scratch) throws Exception {

@@ -48,6 +48,7 @@ class ShopsTest {
         assertThat(oversoldInAFewRounds(ShopKind.TIMESTAMP, 0)).isPositive();
     }
 
+    @Tag("proof")
     @Test
     void leaseLockIsRightWhileNobodyOversleeps() throws Exception {
         Result result = sell(ShopKind.LEASE, 0);

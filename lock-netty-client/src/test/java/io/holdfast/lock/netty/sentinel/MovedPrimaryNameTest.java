@@ -10,6 +10,7 @@ import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.NodeAddress;
 import io.holdfast.lock.netty.ClientNode;
 import io.holdfast.lock.netty.topology.FakeServer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The address that Sentinels name stays, and leads to another server than before; the one of before goes on. */
@@ -36,6 +37,7 @@ class MovedPrimaryNameTest {
     }
 
     /** Sentinels ask a server who it is every ten seconds, and a client comes back to it at once. */
+    @Tag("proof")
     @Test
     void aRestartThatSentinelsHearOfLateMovesNoClient() {
         try (ScriptedGroup group = group()) {
@@ -50,6 +52,7 @@ class MovedPrimaryNameTest {
         }
     }
 
+    @Tag("proof")
     @Test
     void oneOfThreeSentinelsThatFindsAnotherMovesNoClient() {
         try (ScriptedGroup group = group();

@@ -20,6 +20,7 @@ import io.holdfast.lock.testkit.RedisTest;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -29,6 +30,7 @@ class HandshakeInStepTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
+    @Tag("proof")
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5})
     void aHandshakeThatLacksAnAnswerIsNotFinished(int which, RedisServer server) {

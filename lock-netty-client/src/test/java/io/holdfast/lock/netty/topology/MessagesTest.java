@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @RedisTest
@@ -167,6 +168,7 @@ class MessagesTest {
         }
     }
 
+    @Tag("proof")
     @Test
     void anIdleSubscriptionOutlivesManyHeartbeats(RedisServer server, RawRedis raw) {
         try (TestNode node = TestNode.connectNervously(server.url())) {

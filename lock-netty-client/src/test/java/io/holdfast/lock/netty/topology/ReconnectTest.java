@@ -93,6 +93,7 @@ class ReconnectTest {
         }
     }
 
+    @Tag("proof")
     @Test
     void anIdleConnectionIsKept(RedisServer server, RawRedis raw) {
         try (TestNode node = TestNode.connectNervously(server.url())) {

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -71,6 +72,7 @@ class SurveyTest {
         assertThat(report.info()).isEmpty();
     }
 
+    @Tag("proof")
     @Test
     void aServerThatFallsSilentHalfWayIsReportedWithWhatItSaid() throws Exception {
         ServerReport report = reportOf(Map.of("SCRIPT", NO_ANSWER));

@@ -12,9 +12,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What arrives from a dead peer all the time does not keep the connection to it. */
+@Tag("proof")
 class TrickleTest {
 
     @Test

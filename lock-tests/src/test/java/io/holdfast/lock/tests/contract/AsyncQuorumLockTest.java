@@ -7,6 +7,7 @@ import io.holdfast.lock.tests.support.Site;
 import org.junit.jupiter.api.Tag;
 
 /** Futures, by a client of three servers. */
+@Tag("proof")
 @Tag("long")
 @RedisTest(servers = 3)
 class AsyncQuorumLockTest extends ReentrantLockContract implements OnServers {

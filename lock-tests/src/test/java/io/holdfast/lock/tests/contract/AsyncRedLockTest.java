@@ -7,6 +7,7 @@ import io.holdfast.lock.tests.support.Site;
 import org.junit.jupiter.api.Tag;
 
 /** Futures, of locks that are made of three clients' locks. */
+@Tag("proof")
 @Tag("long")
 @RedisTest(servers = 3)
 class AsyncRedLockTest extends ReentrantLockContract implements OnServers {

@@ -26,6 +26,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The end of a client (rule 38): waiters fail, holds are lost, and nothing lives on but fixed leases. */
@@ -57,6 +58,7 @@ class CloseTest extends ServerTest {
         assertThat(lock.isHeldByCurrentThread()).isFalse();
     }
 
+    @Tag("proof")
     @Test
     void aFixedLeaseKeepsOthersOutUntilItIsOver() throws Exception {
         Duration period = Duration.ofSeconds(2);

@@ -7,6 +7,7 @@ import io.holdfast.lock.tests.support.Site;
 import org.junit.jupiter.api.Tag;
 
 /** The blocking methods of a fenced lock, by a client of three servers. */
+@Tag("proof")
 @Tag("long")
 @RedisTest(servers = 3)
 class ThreadFencedQuorumLockTest extends ReentrantLockContract implements OnServers {

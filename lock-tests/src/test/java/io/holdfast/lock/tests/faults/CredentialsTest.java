@@ -62,6 +62,7 @@ class CredentialsTest {
         }
     }
 
+    @Tag("proof")
     @Test
     void aChangedPasswordIsNoticedNextTimeAndTriedAgainInMeasure(RawRedis raw) throws Exception {
         try (LockClient client = Clients.connect(url)) {

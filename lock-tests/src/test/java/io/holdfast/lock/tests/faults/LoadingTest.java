@@ -15,9 +15,11 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Row 29: a server that is loading its data set. */
+@Tag("proof")
 class LoadingTest {
 
     @Test

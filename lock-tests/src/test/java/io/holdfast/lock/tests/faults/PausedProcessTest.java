@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Row 37: a whole JVM stands still for longer than its lease (SIGSTOP) and goes on as if nothing had been. */
+@Tag("proof")
 @RedisTest
 class PausedProcessTest {
 

@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -262,6 +263,7 @@ class ServerErrorTest {
     }
 
     /** Row 33: those who are connected stay so; newcomers back off and get in later. */
+    @Tag("proof")
     @Test
     void withNoClientAdmittedHeldLocksKeepTheirConnection(RedisServer redis, RawRedis raw) throws Exception {
         try (LockClient client = Clients.connect(redis.url())) {

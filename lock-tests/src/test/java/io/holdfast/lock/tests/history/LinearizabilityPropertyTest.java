@@ -10,8 +10,8 @@ import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.IntRange;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a correct lock does is let through, whatever overlaps; one change that matters is found out. */

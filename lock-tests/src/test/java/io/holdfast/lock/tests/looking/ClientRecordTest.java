@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -150,6 +151,7 @@ class ClientRecordTest extends ServerTest {
     }
 
     /** One command timeout, though two calls are made. */
+    @Tag("proof")
     @Test
     void aLookHasOneCommandTimeout() throws Exception {
         LockClient holder = connect(NAMED);

@@ -49,6 +49,7 @@ class MultiLockServersTest extends ServerTest {
         }
     }
 
+    @Tag("proof")
     @Test
     void aServerThatIsGoneFailsTheCallAndTheOtherMemberIsGivenBack() {
         RedisServer other = RedisServer.start();

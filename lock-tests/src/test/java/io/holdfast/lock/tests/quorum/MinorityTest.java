@@ -82,6 +82,7 @@ class MinorityTest extends QuorumTest {
         assertThat(slow).isLessThan(5);
     }
 
+    @Tag("proof")
     @Test
     void withoutAMajorityNothingIsGrantedAndNothingIsLeft() throws Exception {
         LockClient client = warm(connectQuorum());

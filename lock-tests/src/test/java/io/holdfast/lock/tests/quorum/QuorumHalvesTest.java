@@ -309,6 +309,7 @@ class QuorumHalvesTest extends QuorumTest {
 
     // --- tokens ---
 
+    @Tag("proof")
     @Test
     void tokensGrowFromWritersToReadersAndBack() throws Exception {
         tokenClocksAreMinutesApart();

@@ -54,6 +54,7 @@ class WatchdogTest extends QuorumTest {
         assertThat(hold.state()).isEqualTo(HoldState.RELEASED);
     }
 
+    @Tag("proof")
     @Test
     void theLossOfAMajorityIsToldInTimeAndSaysWhatEachServerDid() throws Exception {
         LockHold hold = lock().acquire();

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Redisson and Holdfast side by side on the same keys: they exclude each other and wake each other. */
@@ -157,6 +158,7 @@ class MixedFleetTest extends SideBySide {
         handed.forEach(Futures::get);
     }
 
+    @Tag("proof")
     @Test
     void aMixedFleetLosesNoUpdate() {
         raw.command("SET", "holdfast:fenced:{counter}", "0");

@@ -26,6 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("proof")
 @RedisTest
 class LossRegressionTest {
 
