@@ -312,6 +312,9 @@ final class WaitEnds {
     }
 
     private List<Unconfirmed> unconfirmedOfAll() {
+        if (asking.replication() == null) {
+            return List.of();
+        }
         return AcquisitionLoop.all(cell).stream()
                 .flatMap(each -> Stream.ofNullable(each.ends().unconfirmed))
                 .toList();
