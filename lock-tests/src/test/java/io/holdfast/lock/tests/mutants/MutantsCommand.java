@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -18,10 +19,11 @@ import java.util.stream.Stream;
 final class MutantsCommand {
     private static final String HELP =
             """
-            usage: lock-tests/mutants [--only NAME]... [--at-once N] [--list]
+            usage: lock-tests/mutants [--only NAME]... [--missing] [--at-once N] [--list]
 
-              without arguments  hunt all mutants, and write docs/mutants.md; takes a quarter of an hour
-              --only NAME        hunt those whose names begin so, and write nothing
+              without arguments  hunt all mutants, and write docs/mutants.md; takes half an hour
+              --only NAME        hunt those whose names begin so, and write their rows
+              --missing          hunt those that have no row yet, and write it
               --at-once N        so many at a time (default: 2)
               --list             say what there is, and hunt nothing
 
@@ -31,6 +33,7 @@ final class MutantsCommand {
     private final Project project = Project.find(Path.of(""));
     private final List<String> only = new ArrayList<>();
     private int atOnce = 2;
+    private boolean missing;
     private boolean list;
 
     private MutantsCommand() {}
@@ -52,6 +55,8 @@ final class MutantsCommand {
                     && followed
                     && arguments.get(i + 1).matches("[1-9]\\d?")) {
                 atOnce = Integer.parseInt(arguments.get(++i));
+            } else if (word.equals("--missing")) {
+                missing = true;
             } else if (word.equals("--list")) {
                 list = true;
             } else if (word.equals("--help") || word.equals("-h")) {
@@ -66,12 +71,15 @@ final class MutantsCommand {
     }
 
     private boolean run() throws Exception {
-        List<Mutant> mutants = Mutant.all(project.root()).stream()
+        List<Mutant> all = Mutant.all(project.root());
+        Map<String, Result> earlier = new MutantsPage(project).earlier(all);
+        List<Mutant> mutants = all.stream()
                 .filter(mutant -> only.isEmpty() || only.stream().anyMatch(mutant.name()::startsWith))
+                .filter(mutant -> !missing || !earlier.containsKey(mutant.name()))
                 .toList();
         if (mutants.isEmpty()) {
-            System.err.println("no mutant's name begins with any of " + only + " (see --list)");
-            return false;
+            System.err.println(missing ? "no mutant is without a row" : "no mutant's name begins with any of " + only);
+            return missing;
         }
         if (list) {
             mutants.forEach(mutant -> System.out.printf("%-42s %s%n", mutant.name(), mutant.breaks()));
@@ -95,10 +103,22 @@ final class MutantsCommand {
         System.out.print("\n" + MutantTable.forTerminal(results));
         results.stream().filter(result -> !result.isKilled()).forEach(MutantsCommand::explain);
         boolean allKilled = results.stream().allMatch(Result::isKilled);
-        if (allKilled && only.isEmpty()) {
-            new MutantsPage(project).write(results);
+        if (allKilled) {
+            writePage(results);
         }
         return allKilled;
+    }
+
+    /** Writes the page, with the rows that it had of mutants that were not hunted now. */
+    private void writePage(List<Result> results) throws IOException, PatchRefused {
+        MutantsPage page = new MutantsPage(project);
+        List<Mutant> all = Mutant.all(project.root());
+        Map<String, Result> rows = page.earlier(all);
+        results.forEach(result -> rows.put(result.mutant().name(), result));
+        page.write(all.stream()
+                .filter(mutant -> rows.containsKey(mutant.name()))
+                .map(mutant -> rows.get(mutant.name()))
+                .toList());
     }
 
     private boolean isHealthy(Baseline baseline, Hunt hunt, Progress progress) throws Exception {

@@ -12,7 +12,10 @@ import java.util.regex.Pattern;
 /** The page about the mutants, all of which is generated, and the place where the first seeds are kept. */
 record MutantsPage(Project project) {
     private static final Pattern ROW =
-            Pattern.compile("^\\| +\\d+ \\| `([a-z0-9-]+)` +\\|.*\\| +(-?\\d*) \\| +[\\d.]+ \\|$", Pattern.MULTILINE);
+            Pattern.compile("^\\| +\\d+ \\| `([a-z0-9-]+)` +\\|.*\\| +(-?\\d*) \\| +([\\d.]+) \\|$", Pattern.MULTILINE);
+    /** What the killer of a mutant said, behind what should go wrong. */
+    private static final Pattern SEEN =
+            Pattern.compile("^- `([a-z0-9-]+)`: .*\n(?:  \\*Seen:\\* `(.*)`\n)?", Pattern.MULTILINE);
 
     private static final String TEXT =
             """
@@ -25,7 +28,8 @@ record MutantsPage(Project project) {
             proves nothing.
 
                 lock-tests/mutants                     all of them; writes this page
-                lock-tests/mutants --only 14           those of rule 14, or any other beginning of a name
+                lock-tests/mutants --only 14           those of rule 14, or any other beginning of a name; writes their rows
+                lock-tests/mutants --missing           those without a row
 
             A mutant is a patch in [lock-tests/src/test/mutants](../lock-tests/src/test/mutants). It is applied to a copy
             of the sources, compiled, and put ahead of the real classes; production code knows nothing of it. One that does
@@ -67,6 +71,30 @@ record MutantsPage(Project project) {
             }
         }
         Files.writeString(file(), String.format(TEXT, MutantTable.markdown(results), seen));
+    }
+
+    /** What became of these mutants when they were hunted last, of those that have a row, by their names. */
+    Map<String, Result> earlier(List<Mutant> mutants) throws IOException {
+        String page = Files.readString(file());
+        Map<String, String> seen = new HashMap<>();
+        Matcher line = SEEN.matcher(page);
+        while (line.find()) {
+            seen.put(line.group(1), line.group(2) == null ? "" : line.group(2));
+        }
+        Map<String, Mutant> byName = new HashMap<>();
+        mutants.forEach(mutant -> byName.put(mutant.name(), mutant));
+        Map<String, Result> earlier = new HashMap<>();
+        Matcher row = ROW.matcher(page);
+        while (row.find()) {
+            String name = row.group(1);
+            Mutant mutant = byName.get(name);
+            if (mutant != null) {
+                double seconds = Double.parseDouble(row.group(3));
+                String said = seen.getOrDefault(name, "");
+                earlier.put(name, new Result(mutant, Result.Fate.KILLED, row.group(2), said, seconds));
+            }
+        }
+        return earlier;
     }
 
     /** The first seed of every mutant that the simulator kills, by the mutant's name. */
