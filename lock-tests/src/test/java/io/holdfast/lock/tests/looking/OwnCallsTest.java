@@ -154,6 +154,8 @@ class OwnCallsTest extends ServerTest {
 
     @Test
     @Tag("proof")
+    // The leak detector notes each access to a buffer: taking them all is slow, and no matter of this test.
+    @Timeout(value = 240, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aHundredThousandHoldsAreSeenAtOnce() {
         LockClient client = connect(ClientOptions.builder()
                 .clientRecord(false)
