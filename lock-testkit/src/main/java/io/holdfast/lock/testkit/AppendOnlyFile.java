@@ -26,6 +26,14 @@ record AppendOnlyFile(Path path) {
         }
     }
 
+    long size() {
+        try {
+            return Files.size(path);
+        } catch (IOException e) {
+            throw new UncheckedIOException("can't look at " + path, e);
+        }
+    }
+
     void cut(int bytes) {
         try (FileChannel file = FileChannel.open(path, StandardOpenOption.WRITE)) {
             if (bytes < 1 || bytes > file.size()) {

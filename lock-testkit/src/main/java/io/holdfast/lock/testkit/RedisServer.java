@@ -272,6 +272,11 @@ public final class RedisServer implements AutoCloseable {
         AppendOnlyFile.in(directory()).cut(bytes);
     }
 
+    /** How long the append-only file is now. */
+    public synchronized long aofSize() {
+        return AppendOnlyFile.in(directory()).size();
+    }
+
     /** Ends the process at once and removes its directory. Does nothing when already closed. */
     @Override
     public synchronized void close() {

@@ -9,6 +9,7 @@ import io.holdfast.lock.tests.harness.Clients;
 import io.holdfast.lock.tests.harness.Stored;
 import io.holdfast.lock.tests.history.Outcome;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Rows 1 to 5: the server dies, or stands still. */
@@ -25,20 +26,28 @@ final class ServerRows {
 
     static void crash(Stage stage) throws Exception {
         RedisServer server = stage.server();
-        dies(stage, server, () -> {});
+        dies(stage, server, () -> () -> {});
     }
 
     static void powerLoss(Stage stage) throws Exception {
         RedisServer server = stage.server(builder -> builder.aof(true));
-        dies(stage, server, () -> server.cutAof(60));
+        dies(stage, server, () -> {
+            long whole = server.aofSize();
+            return () -> server.cutAof((int) (server.aofSize() - whole));
+        });
     }
 
-    /** A hold that is the last thing the server has heard of, and is forgotten. */
-    private static void dies(Stage stage, RedisServer server, Runnable damage) throws Exception {
+    /**
+     * A hold that the server has heard of, and forgets.
+     *
+     * @param beginning asked before it is taken, for what is done to the dead server
+     */
+    private static void dies(Stage stage, RedisServer server, Supplier<Runnable> beginning) throws Exception {
         PlayedLoad load = stage.load(server.url());
         Actor owner = stage.actor("owner", stage.client(server.url()));
         for (int round = 0; round < stage.rounds(1, 4); round++) {
             load.awaitGrants(15);
+            Runnable damage = beginning.get();
             Actor.Held held = granted(owner, "held");
             long before = System.nanoTime();
             stage.fault("kill -9, restart without the last writes", () -> {
