@@ -23,7 +23,20 @@ final class BoundedWait {
         found(() -> condition.getAsBoolean() ? Optional.of(true) : Optional.empty(), limit, complaint);
     }
 
-    /** The same, for something that is looked for until it is there. */
+    /** Whether the condition holds before the time is over; for what is tried again then. */
+    static boolean holdsWithin(Duration limit, BooleanSupplier condition) {
+        long startNanos = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - startNanos > limit.toNanos()
+                    || Thread.currentThread().isInterrupted()) {
+                return false;
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        return true;
+    }
+
+    /** The same as {@link #until}, for something that is looked for until it is there. */
     static <T> T found(Supplier<Optional<T>> look, Duration limit, Supplier<String> complaint) {
         long startNanos = System.nanoTime();
         for (Optional<T> found = look.get(); ; found = look.get()) {

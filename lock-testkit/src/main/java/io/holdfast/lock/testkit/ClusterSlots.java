@@ -8,7 +8,6 @@ import java.util.concurrent.locks.LockSupport;
 
 /** The hash slots of a cluster, seen from one of its nodes. */
 final class ClusterSlots {
-    private static final int COUNT = 16_384;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final RawRedis node;
@@ -19,14 +18,19 @@ final class ClusterSlots {
 
     /** Gives the node all slots, unless it has them from an earlier start. */
     void takeAll() {
-        if (!says("cluster_slots_assigned:" + COUNT)) {
-            // One by one: ranges are not known before 7.0.
-            List<String> command = new ArrayList<>(List.of("CLUSTER", "ADDSLOTS"));
-            for (int slot = 0; slot < COUNT; slot++) {
-                command.add(String.valueOf(slot));
-            }
-            node.command(command.toArray(String[]::new));
+        if (!says("cluster_slots_assigned:" + HashSlot.COUNT)) {
+            take(0, HashSlot.COUNT);
         }
+    }
+
+    /** Gives the node the slots from the first to before the end, which must have no owner. */
+    void take(int first, int end) {
+        // One by one: ranges are not known before 7.0.
+        List<String> command = new ArrayList<>(List.of("CLUSTER", "ADDSLOTS"));
+        for (int slot = first; slot < end; slot++) {
+            command.add(String.valueOf(slot));
+        }
+        node.command(command.toArray(String[]::new));
     }
 
     /** Waits until the node serves its slots: after a start it holds back for two seconds. */

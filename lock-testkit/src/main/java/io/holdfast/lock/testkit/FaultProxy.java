@@ -99,7 +99,7 @@ public final class FaultProxy implements Faults, AutoCloseable {
         return to("redis", host, port);
     }
 
-    private static FaultProxy to(String scheme, String host, int port) {
+    static FaultProxy to(String scheme, String host, int port) {
         for (int attempt = 1; ; attempt++) {
             InetSocketAddress address = new InetSocketAddress(FreePorts.address(), FreePorts.take());
             FaultProxy proxy = new FaultProxy(scheme, address, true, new InetSocketAddress(host, port));

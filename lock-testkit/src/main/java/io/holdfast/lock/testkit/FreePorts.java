@@ -7,6 +7,7 @@ import java.net.UnknownHostException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.IntPredicate;
 
 /**
  * Ports for servers, taken from below the range that operating systems use for outgoing connections.
@@ -23,16 +24,36 @@ final class FreePorts {
     private static final int LOWEST = 12_000;
     private static final int HIGHEST = 22_000;
 
+    /** How far above its port a node of a cluster is reached by the other nodes; ends below the same range. */
+    private static final int BUS_DISTANCE = 10_000;
+
     private static final Set<Integer> TAKEN_HERE = ConcurrentHashMap.newKeySet();
 
     private FreePorts() {}
 
     /** A port on which no process listens; no other test of this JVM is given it before {@link #release(int)}. */
     static int take() {
+        return take(FreePorts::canBind);
+    }
+
+    /**
+     * The same, for a node of a cluster: the port {@value #BUS_DISTANCE} above is free as well, and no port that is given
+     * out here alone.
+     */
+    static int takeWithBus() {
+        return take(port -> canBind(port) && canBind(busOf(port)));
+    }
+
+    /** Where the other nodes of a cluster reach the node that has this port. */
+    static int busOf(int port) {
+        return port + BUS_DISTANCE;
+    }
+
+    private static int take(IntPredicate free) {
         for (int attempt = 0; attempt < 1_000; attempt++) {
             int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
             if (TAKEN_HERE.add(port)) {
-                if (canBind(port)) {
+                if (free.test(port)) {
                     return port;
                 }
                 TAKEN_HERE.remove(port);

@@ -15,7 +15,13 @@ record Pristine(Map<String, String> config, List<String> users) {
         return new Pristine(connection.map("CONFIG", "GET", "*"), connection.list("ACL", "LIST"));
     }
 
-    /** Settings come before the data: some of them would refuse to have the data flushed. */
+    /** What a server follows is no setting that could be set. */
+    private static final Set<String> ROLE = Set.of("replicaof", "slaveof");
+
+    /**
+     * Settings come before the data: some of them would refuse to have the data flushed. A replica in a cluster gets rid of its
+     * data with its master only.
+     */
     void restore(RawRedis connection) {
         connection.command("CLIENT", "UNPAUSE");
         if (!config.getOrDefault("cluster-enabled", "no").equals("yes")) {
@@ -24,11 +30,13 @@ record Pristine(Map<String, String> config, List<String> users) {
         restoreUsers(connection);
         connection.map("CONFIG", "GET", "*").forEach((name, value) -> {
             String wanted = config.getOrDefault(name, value);
-            if (!wanted.equals(value)) {
+            if (!wanted.equals(value) && !ROLE.contains(name)) {
                 connection.command("CONFIG", "SET", name, wanted);
             }
         });
-        connection.command("FLUSHALL");
+        if ("master".equals(connection.info("replication").get("role"))) {
+            connection.command("FLUSHALL");
+        }
         connection.command("SCRIPT", "FLUSH");
         connection.command("CONFIG", "RESETSTAT");
     }

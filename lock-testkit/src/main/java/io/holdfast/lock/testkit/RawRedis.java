@@ -82,6 +82,15 @@ public final class RawRedis implements AutoCloseable {
         return receive();
     }
 
+    /**
+     * Sends a command after {@code ASKING}: a node of a cluster to which a slot is being moved then serves the slot, for
+     * this command.
+     */
+    public @Nullable Object asking(String... words) {
+        command("ASKING");
+        return command(words);
+    }
+
     /** Sends a command and leaves its reply for {@link #receive()}. */
     public void send(String... words) {
         ByteArrayOutputStream request = new ByteArrayOutputStream();

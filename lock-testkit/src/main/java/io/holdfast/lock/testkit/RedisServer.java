@@ -4,6 +4,7 @@ import io.holdfast.lock.testkit.ServerProcess.Signal;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * A real server, started for tests, that can be hurt and brought back.
@@ -62,7 +63,7 @@ public final class RedisServer implements AutoCloseable {
 
     static RedisServer start(Installation installation, ServerConfig config) {
         for (int attempt = 1; ; attempt++) {
-            int port = config.port() == 0 ? FreePorts.take() : config.port();
+            int port = config.port() == 0 ? takePort(config.mode()) : config.port();
             int plainPort = config.tls() == null ? port : FreePorts.take();
             try {
                 return launch(installation, config.withPorts(port, plainPort));
@@ -74,6 +75,10 @@ public final class RedisServer implements AutoCloseable {
                 }
             }
         }
+    }
+
+    private static int takePort(ServerMode mode) {
+        return mode.isClustered() ? FreePorts.takeWithBus() : FreePorts.take();
     }
 
     private static RedisServer launch(Installation installation, ServerConfig config) {
@@ -179,6 +184,11 @@ public final class RedisServer implements AutoCloseable {
     /** The port on which the test kit comes; the one of clients, unless they come by TLS. */
     int plainPort() {
         return config.plainPort();
+    }
+
+    /** The password that clients have to give, if one is required. */
+    Optional<String> password() {
+        return config.password();
     }
 
     /** Opens a plain connection, also where clients come by TLS, logged in with the password that the server was started with, if any. */

@@ -82,9 +82,13 @@ record ServerConfig(
         if (version.hasDebugSwitch()) {
             line(file, List.of("enable-debug-command", "yes"));
         }
-        if (mode == ServerMode.CLUSTER) {
+        if (mode.isClustered()) {
             line(file, List.of("cluster-enabled", "yes"));
             line(file, List.of("cluster-config-file", "nodes.conf"));
+            if (tls != null) {
+                // The port of the other nodes is counted from that of clients then, as it is without TLS.
+                line(file, List.of("tls-cluster", "yes"));
+            }
         }
     }
 

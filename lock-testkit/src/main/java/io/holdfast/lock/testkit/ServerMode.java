@@ -6,6 +6,8 @@ public enum ServerMode {
     STANDALONE(""),
     /** A node in cluster mode, and the only one: it has all slots. */
     CLUSTER(""),
+    /** A node in cluster mode that knows no other node and has no slots yet. */
+    CLUSTER_NODE(""),
     /** A Sentinel, which watches no server yet. */
     SENTINEL("--sentinel");
 
@@ -13,6 +15,11 @@ public enum ServerMode {
 
     ServerMode(String flag) {
         this.flag = flag;
+    }
+
+    /** Whether other nodes of a cluster come too, to a port beside that of the clients. */
+    boolean isClustered() {
+        return this == CLUSTER || this == CLUSTER_NODE;
     }
 
     /** What stands behind the configuration file on the command line; empty for nothing. */
