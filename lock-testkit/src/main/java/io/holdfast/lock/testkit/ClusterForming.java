@@ -1,104 +1,65 @@
 package io.holdfast.lock.testkit;
 
 import java.time.Duration;
-import java.util.BitSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 
 /**
- * Makes a cluster of nodes that know nothing of each other, by the commands that {@code redis-cli --cluster create} sends; the
- * embedded binary comes without that program.
- *
- * @param nodes the masters, then one replica of each of them, then the next replica of each, and so on
- * @param masters how many of them are masters
+ * Makes a cluster of nodes by the commands that {@code redis-cli --cluster} sends; the embedded binary comes without that
+ * program.
  */
-record ClusterForming(List<RedisServer> nodes, int masters) {
+record ClusterForming(ClusterLayout layout, List<RedisServer> nodes) {
     static final Duration LIMIT = Duration.ofSeconds(60);
 
     ClusterForming {
         nodes = List.copyOf(nodes);
     }
 
-    /**
-     * Forms the cluster, and returns when all nodes serve their slots and the replicas follow.
-     *
-     * @return the ids of the nodes
-     */
-    Map<RedisServer, String> form() {
-        Map<RedisServer, String> ids = new LinkedHashMap<>();
-        for (int i = 0; i < nodes.size(); i++) {
-            ids.put(nodes.get(i), prepare(i));
-        }
+    /** The ids by which the nodes are known, in their order. */
+    List<String> ids() {
+        return nodes.stream().map(ClusterForming::idOf).toList();
+    }
+
+    /** Forms the cluster of nodes that are prepared, and returns when all of them serve their slots and the replicas follow. */
+    void form() {
+        List<String> ids = ids();
         // All to all, since what the nodes tell each other of third ones takes its time.
         for (int i = 1; i < nodes.size(); i++) {
             meet(nodes.get(i), nodes.subList(0, i));
         }
-        Set<String> all = Set.copyOf(ids.values());
-        BoundedWait.until(
-                () -> ClusterViews.of(nodes).knowEachOther(all),
-                LIMIT,
-                () -> "all nodes of a cluster that know each other. " + ClusterViews.of(nodes));
-        for (int i = masters; i < nodes.size(); i++) {
-            replicate(nodes.get(i), String.valueOf(ids.get(nodes.get(i % masters))));
-        }
-        BoundedWait.until(
-                () -> ClusterViews.of(nodes).areSettled(all),
-                LIMIT,
-                () -> "all nodes of a new cluster that serve their slots. " + ClusterViews.of(nodes));
-        return ids;
+        await("nodes that know each other", () -> views().knowEachOther(Set.copyOf(ids)));
+        IntStream.range(layout.masters(), layout.size())
+                .forEach(i -> replicate(nodes.get(i), ids.get(layout.masterOf(i))));
+        await("nodes that serve their slots", () -> views().areSettled(Set.copyOf(ids)));
     }
 
-    /** Two nodes of the same epoch would have to find another one first. */
-    private String prepare(int index) {
-        try (RawRedis connection = nodes.get(index).connect()) {
-            if (index < masters) {
-                new ClusterSlots(connection).take(firstSlot(index), firstSlot(index + 1));
-            }
-            connection.command("CLUSTER", "SET-CONFIG-EPOCH", String.valueOf(index + 1));
-            return idOf(connection);
-        }
+    private void await(String what, BooleanSupplier condition) {
+        BoundedWait.until(condition, LIMIT, () -> "a cluster of " + what + ". " + views());
     }
 
-    private int firstSlot(int master) {
-        return master * HashSlot.COUNT / masters;
+    private ClusterViews views() {
+        return ClusterViews.of(nodes);
     }
 
-    /** Whether the slots and the roles are as they were after forming, and no slot is being moved. */
-    boolean isAsFormed(ClusterViews views, Map<RedisServer, String> ids) {
-        if (!ids.keySet().equals(Set.copyOf(nodes))
-                || !views.areSettled(Set.copyOf(ids.values()))
-                || views.haveOpenSlots()) {
-            return false;
-        }
-        Map<String, BitSet> owners = views.owners();
+    /** Forms the cluster anew of nodes without data, whatever they know of each other; they get other ids. */
+    void formAnew() {
+        nodes.forEach(ClusterForming::dissolve);
         for (int i = 0; i < nodes.size(); i++) {
-            String id = String.valueOf(ids.get(nodes.get(i)));
-            boolean same = i < masters
-                    ? slots(i).equals(owners.get(id))
-                    : views.masterOf(id).equals(Optional.ofNullable(ids.get(nodes.get(i % masters))));
-            if (!same) {
-                return false;
-            }
+            layout.prepare(nodes.get(i), i);
         }
-        return true;
+        form();
     }
 
-    private BitSet slots(int master) {
-        BitSet slots = new BitSet(HashSlot.COUNT);
-        slots.set(firstSlot(master), firstSlot(master + 1));
-        return slots;
-    }
-
-    static String idOf(RawRedis connection) {
-        return String.valueOf(connection.text("CLUSTER", "MYID"));
+    /** Makes a node without data forget all others, its slots and its master. */
+    static void dissolve(RedisServer node) {
+        ServerCluster.command(node, "CLUSTER", "RESET", "HARD");
     }
 
     static String idOf(RedisServer node) {
         try (RawRedis connection = node.connect()) {
-            return idOf(connection);
+            return String.valueOf(connection.text("CLUSTER", "MYID"));
         }
     }
 
@@ -112,17 +73,6 @@ record ClusterForming(List<RedisServer> nodes, int masters) {
     }
 
     static void replicate(RedisServer replica, String masterId) {
-        try (RawRedis connection = replica.connect()) {
-            connection.command("CLUSTER", "REPLICATE", masterId);
-        }
-    }
-
-    /** Makes nodes without data forget each other, their slots and what they replicate; they get new ids. */
-    static void dissolve(List<RedisServer> nodes) {
-        for (RedisServer node : nodes) {
-            try (RawRedis connection = node.connect()) {
-                connection.command("CLUSTER", "RESET", "HARD");
-            }
-        }
+        ServerCluster.command(replica, "CLUSTER", "REPLICATE", masterId);
     }
 }

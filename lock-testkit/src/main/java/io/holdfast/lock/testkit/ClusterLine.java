@@ -59,6 +59,13 @@ record ClusterLine(
         return flags.contains("slave");
     }
 
+    /** The slots that are being moved. */
+    List<String> openSlots() {
+        return open.stream()
+                .map(shown -> shown.substring(1, shown.indexOf('-')))
+                .toList();
+    }
+
     boolean owns(BitSet wanted) {
         BitSet missing = (BitSet) wanted.clone();
         missing.andNot(slots);

@@ -1,10 +1,10 @@
 package io.holdfast.lock.testkit;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.BitSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /** The hash slots of a cluster, seen from one of its nodes. */
 final class ClusterSlots {
@@ -19,18 +19,18 @@ final class ClusterSlots {
     /** Gives the node all slots, unless it has them from an earlier start. */
     void takeAll() {
         if (!says("cluster_slots_assigned:" + HashSlot.COUNT)) {
-            take(0, HashSlot.COUNT);
+            BitSet all = new BitSet(HashSlot.COUNT);
+            all.set(0, HashSlot.COUNT);
+            take(all);
         }
     }
 
-    /** Gives the node the slots from the first to before the end, which must have no owner. */
-    void take(int first, int end) {
+    /** Gives the node slots that have no owner. */
+    void take(BitSet slots) {
         // One by one: ranges are not known before 7.0.
-        List<String> command = new ArrayList<>(List.of("CLUSTER", "ADDSLOTS"));
-        for (int slot = first; slot < end; slot++) {
-            command.add(String.valueOf(slot));
-        }
-        node.command(command.toArray(String[]::new));
+        node.command(
+                Stream.concat(Stream.of("CLUSTER", "ADDSLOTS"), slots.stream().mapToObj(String::valueOf))
+                        .toArray(String[]::new));
     }
 
     /** Waits until the node serves its slots: after a start it holds back for two seconds. */

@@ -3,6 +3,11 @@ package io.holdfast.lock.testkit;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -47,6 +52,30 @@ public final class RedisServers extends AbstractList<RedisServer> implements Aut
     /** Servers that run already; closed together. */
     static RedisServers of(List<RedisServer> started) {
         return new RedisServers(started);
+    }
+
+    /** Starts servers at the same time; all or none. */
+    static RedisServers startTogether(List<Supplier<RedisServer>> starts) {
+        ExecutorService threads = Executors.newFixedThreadPool(starts.size());
+        List<CompletableFuture<RedisServer>> starting = starts.stream()
+                .map(start -> CompletableFuture.supplyAsync(start, threads))
+                .toList();
+        threads.shutdown();
+        List<RedisServer> started = new ArrayList<>();
+        List<RuntimeException> failures = new ArrayList<>();
+        for (CompletableFuture<RedisServer> server : starting) {
+            try {
+                started.add(server.join());
+            } catch (CompletionException e) {
+                failures.add(e.getCause() instanceof RuntimeException failure ? failure : e);
+            }
+        }
+        RedisServers servers = new RedisServers(started);
+        if (!failures.isEmpty()) {
+            servers.close();
+            throw failures.get(0);
+        }
+        return servers;
     }
 
     /** The addresses, in the order of the servers. */

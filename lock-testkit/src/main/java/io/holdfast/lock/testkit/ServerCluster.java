@@ -57,7 +57,12 @@ public final class ServerCluster implements AutoCloseable {
         this.forming = forming;
         this.all = all;
         this.proxies = Map.copyOf(proxies);
-        members.putAll(forming.form());
+        forming.form();
+        takeIn(forming.nodes());
+    }
+
+    private void takeIn(List<RedisServer> nodes) {
+        nodes.forEach(node -> members.put(node, ClusterForming.idOf(node)));
     }
 
     /**
@@ -305,7 +310,7 @@ public final class ServerCluster implements AutoCloseable {
             throw new IllegalArgumentException("meet: " + node + " (expected: a node or a spare one of " + this + ")");
         }
         ClusterForming.meet(node, others(node));
-        members.put(node, ClusterForming.idOf(node));
+        takeIn(List.of(node));
         Set<String> ids = Set.copyOf(members.values());
         BoundedWait.until(
                 () -> views().knowEachOther(ids), LIMIT, () -> this + ": all nodes knowing " + node + ". " + views());
@@ -319,16 +324,18 @@ public final class ServerCluster implements AutoCloseable {
 
     /**
      * Brings the cluster back to how it was when it was handed out: all nodes run, are empty, have their slots, roles and
-     * settings, and belong to it. Where slots or roles have changed it is formed anew, in about a second: its nodes have
-     * other ids then.
+     * settings, and belong to it. A node that was forgotten, or most of whose slots were moved, makes it be formed anew, in two
+     * to three seconds: all nodes have other ids then.
      */
     public void reset() {
         proxies.values().forEach(FaultProxy::heal);
         all.forEach(RedisServer::reset);
-        if (!forming.isAsFormed(views(), members)) {
-            ClusterForming.dissolve(all);
+        boolean complete = members.keySet().equals(Set.copyOf(nodes()));
+        if (!complete || !new ClusterMending(this, forming).succeeds()) {
+            spares().forEach(ClusterForming::dissolve);
+            forming.formAnew();
             members.clear();
-            members.putAll(forming.form());
+            takeIn(nodes());
         }
     }
 

@@ -1,12 +1,12 @@
 package io.holdfast.lock.testkit;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,26 +133,33 @@ public final class ServerClusterBuilder {
      *     message says what each node says
      */
     public ServerCluster start() {
-        int count = masters * (1 + replicas);
+        ClusterLayout layout = new ClusterLayout(masters, replicas);
+        int count = layout.size() + spares;
         settingsOfOne.keySet().stream()
-                .filter(index -> index < 0 || index >= count + spares)
+                .filter(index -> index < 0 || index >= count)
                 .forEach(index -> {
-                    throw new IllegalArgumentException(
-                            "node: " + index + " (expected: 0 to " + (count + spares - 1) + ")");
+                    throw new IllegalArgumentException("node: " + index + " (expected: 0 to " + (count - 1) + ")");
                 });
-        List<RedisServer> started = new ArrayList<>();
-        Map<RedisServer, FaultProxy> proxies = new LinkedHashMap<>();
+        Map<RedisServer, FaultProxy> proxies = new ConcurrentHashMap<>();
+        RedisServers all = RedisServers.startTogether(IntStream.range(0, count)
+                .<Supplier<RedisServer>>mapToObj(i -> () -> prepared(i, layout, proxies))
+                .toList());
         try {
-            for (int i = 0; i < count + spares; i++) {
-                started.add(start(i, proxies));
-            }
-            return new ServerCluster(
-                    new ClusterForming(started.subList(0, count), masters), RedisServers.of(started), proxies);
+            return new ServerCluster(new ClusterForming(layout, all.subList(0, layout.size())), all, proxies);
         } catch (RuntimeException e) {
             proxies.values().forEach(FaultProxy::close);
-            started.forEach(RedisServer::close);
+            all.close();
             throw e;
         }
+    }
+
+    /** A node holds back its slots for a while after it got them, so it gets them at once. */
+    private RedisServer prepared(int index, ClusterLayout layout, Map<RedisServer, FaultProxy> proxies) {
+        RedisServer node = start(index, proxies);
+        if (index < layout.size()) {
+            layout.prepare(node, index);
+        }
+        return node;
     }
 
     private RedisServer start(int index, Map<RedisServer, FaultProxy> proxies) {
