@@ -33,6 +33,8 @@ record ClusterForming(ClusterLayout layout, List<RedisServer> nodes) {
         IntStream.range(layout.masters(), layout.size())
                 .forEach(i -> replicate(nodes.get(i), ids.get(layout.masterOf(i))));
         await("nodes that serve their slots", () -> views().areSettled(Set.copyOf(ids)));
+        // A replica that has got no write yet is told to no client by CLUSTER SLOTS.
+        nodes.subList(0, layout.masters()).forEach(master -> ServerCluster.command(master, "FLUSHALL"));
     }
 
     private void await(String what, BooleanSupplier condition) {

@@ -41,7 +41,11 @@ final class FreePorts {
      * out here alone.
      */
     static int takeWithBus() {
-        return take(port -> canBind(port) && canBind(busOf(port)));
+        return take(FreePorts::isFreeWithBus);
+    }
+
+    static boolean isFreeWithBus(int port) {
+        return canBind(port) && canBind(busOf(port));
     }
 
     /** Where the other nodes of a cluster reach the node that has this port. */

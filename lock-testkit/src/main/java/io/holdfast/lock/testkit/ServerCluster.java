@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -220,17 +221,18 @@ public final class ServerCluster implements AutoCloseable {
             command(replica, "CLUSTER", "FAILOVER");
         } while (!BoundedWait.holdsWithin(FAILOVER_TRY, () -> views().areOwned(slots, id))
                 && System.nanoTime() - startNanos < LIMIT.toNanos());
-        awaitOwner(replica, slots);
+        await(replica + " as the master", views -> views.areOwned(slots, id));
     }
 
     /**
      * Has a replica take over without a vote and without its master's consent, as an administrator does when most masters are
-     * gone, and waits until all nodes that answer know.
+     * gone, and waits until all nodes that answer know. They don't serve their slots before all slots have a master.
      */
     public void takeOver(RedisServer replica) {
         BitSet slots = slotsOfMasterOf(replica, "takeOver");
+        String id = idOf(replica);
         command(replica, "CLUSTER", "FAILOVER", "TAKEOVER");
-        awaitOwner(replica, slots);
+        await(replica + " as the master", views -> views.areOwned(slots, id));
     }
 
     private BitSet slotsOfMasterOf(RedisServer replica, String operation) {
@@ -243,18 +245,8 @@ public final class ServerCluster implements AutoCloseable {
 
     /** Waits until all nodes that answer name this one as the owner of a slot, and serve their slots. */
     public void awaitMaster(int slot, RedisServer master) {
-        BitSet slots = new BitSet();
-        slots.set(HashSlot.require(slot));
-        awaitOwner(master, slots);
-    }
-
-    private void awaitOwner(RedisServer master, BitSet slots) {
         String id = idOf(master);
-        BoundedWait.until(
-                () -> views().areOwned(slots, id),
-                LIMIT,
-                () -> this + ": " + slots.cardinality() + " slots from " + slots.nextSetBit(0) + " on owned by "
-                        + master + ". " + views());
+        await("slot " + slot + " at " + master, views -> views.serve() && views.areOwned(only(slot), id));
     }
 
     /**
@@ -264,18 +256,24 @@ public final class ServerCluster implements AutoCloseable {
      * @throws IllegalStateException after 60 s; the message says what each node says
      */
     public RedisServer awaitOtherMaster(int slot, RedisServer old) {
+        BitSet wanted = only(slot);
+        return BoundedWait.found(
+                () -> otherOwner(wanted, old),
+                LIMIT,
+                () -> this + ": slot " + slot + " at another node than " + old + ". " + views());
+    }
+
+    private Optional<RedisServer> otherOwner(BitSet slots, RedisServer old) {
+        ClusterViews views = views();
+        return members.keySet().stream()
+                .filter(node -> node != old && views.serve() && views.areOwned(slots, idOf(node)))
+                .findFirst();
+    }
+
+    private static BitSet only(int slot) {
         BitSet slots = new BitSet();
         slots.set(HashSlot.require(slot));
-        return BoundedWait.found(
-                () -> {
-                    ClusterViews views = views();
-                    return all.stream()
-                            .filter(node -> node != old && members.containsKey(node))
-                            .filter(node -> views.areOwned(slots, idOf(node)))
-                            .findFirst();
-                },
-                LIMIT,
-                () -> this + ": slot " + slot + " owned by another node than " + old + ". " + views());
+        return slots;
     }
 
     /**
@@ -285,10 +283,12 @@ public final class ServerCluster implements AutoCloseable {
      * @throws IllegalStateException after 60 s; the message says what each node says
      */
     public void awaitSettled() {
-        BoundedWait.until(
-                () -> views().areSettled(Set.copyOf(members.values())),
-                LIMIT,
-                () -> this + ": a settled cluster. " + views());
+        Set<String> ids = Set.copyOf(members.values());
+        await("a settled cluster", views -> views.areSettled(ids));
+    }
+
+    private void await(String what, Predicate<ClusterViews> condition) {
+        BoundedWait.until(() -> condition.test(views()), LIMIT, () -> this + ": " + what + ". " + views());
     }
 
     /**
@@ -312,8 +312,7 @@ public final class ServerCluster implements AutoCloseable {
         ClusterForming.meet(node, others(node));
         takeIn(List.of(node));
         Set<String> ids = Set.copyOf(members.values());
-        BoundedWait.until(
-                () -> views().knowEachOther(ids), LIMIT, () -> this + ": all nodes knowing " + node + ". " + views());
+        await("all nodes knowing " + node, views -> views.knowEachOther(ids));
     }
 
     /** Makes a node without slots follow a master, and waits until it has the master's data. */

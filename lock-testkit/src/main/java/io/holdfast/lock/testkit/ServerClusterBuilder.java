@@ -184,7 +184,7 @@ public final class ServerClusterBuilder {
         }
     }
 
-    /** The plain port, by which the test kit comes where clients come by TLS, stays as it is. */
+    /** Where clients come by TLS, the test kit's own port is announced to no client. */
     private RedisServerBuilder announced(RedisServerBuilder builder, FaultProxy proxy, int port) {
         return builder.option(tls == null ? "cluster-announce-port" : "cluster-announce-tls-port", text(proxy.port()))
                 .option("cluster-announce-bus-port", text(FreePorts.busOf(port)));

@@ -5,6 +5,7 @@
  * and can pause, kill and restart it, {@link io.holdfast.lock.testkit.RedisServers} starts several,
  * {@link io.holdfast.lock.testkit.ReplicatedPair} a primary with replicas,
  * {@link io.holdfast.lock.testkit.SentinelGroup} such a group with Sentinels,
+ * {@link io.holdfast.lock.testkit.ServerCluster} a cluster whose slots can be moved,
  * {@link io.holdfast.lock.testkit.RawRedis} looks at one from outside, {@link io.holdfast.lock.testkit.FaultProxy}
  * misbehaves between a client and a server, and {@link io.holdfast.lock.testkit.RedisExtension} brings all of it into
  * JUnit.

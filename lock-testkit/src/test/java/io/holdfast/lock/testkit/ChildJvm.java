@@ -92,6 +92,18 @@ final class ChildJvm implements AutoCloseable {
         }
     }
 
+    /** Starts a cluster, and prints the process id and the directory of each node. */
+    static final class ClusterHolder {
+        public static void main(String[] arguments) throws IOException {
+            ServerCluster cluster = ServerCluster.builder()
+                    .replicas(0)
+                    .source(RedisSource.EMBEDDED)
+                    .start();
+            cluster.nodes().forEach(node -> System.out.println(node.pid() + "\n" + node.directory()));
+            System.in.read();
+        }
+    }
+
     static ChildJvm startWith(List<String> options, Class<?> program) throws IOException {
         ProcessBuilder builder = builder(entry -> true, program);
         builder.command().addAll(1, options);

@@ -60,6 +60,18 @@ class CleanUpTest {
     }
 
     @Test
+    void aKilledJvmLeavesNothingOfACluster() throws IOException {
+        try (ChildJvm child = ChildJvm.start(ChildJvm.ClusterHolder.class)) {
+            List<Server> nodes = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                nodes.add(Server.next(child));
+            }
+            child.kill();
+            nodes.forEach(Server::awaitGone);
+        }
+    }
+
+    @Test
     void aKilledJvmLeavesNoContainer() throws IOException {
         ContainerEngine.assumePresent();
         try (ChildJvm child = ChildJvm.start(ChildJvm.Holder.class, "DOCKER")) {

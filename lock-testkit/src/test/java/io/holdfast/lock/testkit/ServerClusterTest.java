@@ -47,9 +47,9 @@ class ServerClusterTest {
             assertThat(cluster.masterOf(key)).isSameAs(master);
             for (RedisServer node : cluster.nodes()) {
                 if (node == master) {
-                    assertThat(answer(node, "SET", key, "1")).isEqualTo("OK");
+                    assertThat(Answer.of(node, "SET", key, "1")).isEqualTo("OK");
                 } else {
-                    assertThat(answer(node, "SET", key, "1"))
+                    assertThat(Answer.of(node, "SET", key, "1"))
                             .isEqualTo("MOVED " + ServerCluster.slotOf(key) + " " + cluster.addressOf(master));
                 }
             }
@@ -61,12 +61,12 @@ class ServerClusterTest {
         RedisServer source = cluster.masters().get(0);
         RedisServer target = cluster.masters().get(1);
         String key = "{" + cluster.tagAt(source) + "}a";
-        answer(source, "SET", key, "1");
+        Answer.of(source, "SET", key, "1");
         cluster.moveSlot(ServerCluster.slotOf(key), target);
         assertThat(cluster.masterOf(key)).isSameAs(target);
-        assertThat(answer(target, "GET", key)).isEqualTo("1");
+        assertThat(Answer.of(target, "GET", key)).isEqualTo("1");
         for (RedisServer node : List.of(source, cluster.masters().get(2))) {
-            assertThat(answer(node, "GET", key)).startsWith("MOVED ").endsWith(" " + cluster.addressOf(target));
+            assertThat(Answer.of(node, "GET", key)).startsWith("MOVED ").endsWith(" " + cluster.addressOf(target));
         }
     }
 
@@ -76,17 +76,17 @@ class ServerClusterTest {
         RedisServer target = cluster.masters().get(0);
         String tag = "{" + cluster.tagAt(source) + "}";
         int slot = ServerCluster.slotOf(tag);
-        answer(source, "MSET", tag + "a", "1", tag + "b", "2");
+        Answer.of(source, "MSET", tag + "a", "1", tag + "b", "2");
         SlotMove move = cluster.beginMove(slot, target);
         assertThat(move.keysLeft()).containsExactlyInAnyOrder(tag + "a", tag + "b");
-        assertThat(answer(source, "GET", tag + "a")).isEqualTo("1");
-        assertThat(answer(source, "GET", tag + "c")).isEqualTo("ASK " + slot + " " + cluster.addressOf(target));
+        assertThat(Answer.of(source, "GET", tag + "a")).isEqualTo("1");
+        assertThat(Answer.of(source, "GET", tag + "c")).isEqualTo("ASK " + slot + " " + cluster.addressOf(target));
 
         assertThat(move.moveKey(tag + "a")).isTrue();
         assertThat(move.moveKey(tag + "a")).isFalse();
-        assertThat(answer(source, "GET", tag + "a")).startsWith("ASK ");
-        assertThat(answer(source, "MGET", tag + "a", tag + "b")).startsWith("TRYAGAIN ");
-        assertThat(answer(target, "GET", tag + "a")).startsWith("MOVED ");
+        assertThat(Answer.of(source, "GET", tag + "a")).startsWith("ASK ");
+        assertThat(Answer.of(source, "MGET", tag + "a", tag + "b")).startsWith("TRYAGAIN ");
+        assertThat(Answer.of(target, "GET", tag + "a")).startsWith("MOVED ");
         try (RawRedis raw = target.connect()) {
             assertThat(raw.asking("GET", tag + "a")).isEqualTo("1");
             assertThatThrownBy(() -> raw.asking("MGET", tag + "a", tag + "b")).hasMessageStartingWith("TRYAGAIN");
@@ -95,7 +95,7 @@ class ServerClusterTest {
 
         move.callOff();
         assertThat(cluster.masterOf(slot)).isSameAs(source);
-        assertThat(answer(source, "MGET", tag + "a", tag + "b")).isEqualTo("[1, 2]");
+        assertThat(Answer.of(source, "MGET", tag + "a", tag + "b")).isEqualTo("[1, 2]");
         assertThat(move.keysMoved()).isEmpty();
     }
 
@@ -113,16 +113,8 @@ class ServerClusterTest {
         for (int slot = 0; slot < 3; slot++) {
             assertThat(cluster.masterOf(slot)).isSameAs(before.get(slot));
         }
-        assertThat(answer(pausedOne, "SET", "{" + cluster.tagAt(pausedOne) + "}", "1"))
+        assertThat(Answer.of(pausedOne, "SET", "{" + cluster.tagAt(pausedOne) + "}", "1"))
                 .isEqualTo("OK");
-        assertThat(answer(pausedOne, "CLUSTER", "NODES")).doesNotContain("->-");
-    }
-
-    private static String answer(RedisServer node, String... words) {
-        try (RawRedis raw = node.connect()) {
-            return String.valueOf(raw.command(words));
-        } catch (RedisErrorReply e) {
-            return String.valueOf(e.getMessage());
-        }
+        assertThat(Answer.of(pausedOne, "CLUSTER", "NODES")).doesNotContain("->-");
     }
 }
