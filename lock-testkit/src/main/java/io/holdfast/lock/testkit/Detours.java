@@ -1,11 +1,13 @@
 package io.holdfast.lock.testkit;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
- * The ways of one client to the servers and the Sentinels of a {@link SentinelGroup}: a {@link FaultProxy} in front of each,
- * so that this client, and no other, can be cut off from one of them.
+ * The ways of one client to the nodes of a {@link SentinelGroup} or of a {@link ServerCluster}: a {@link FaultProxy} in front of
+ * each, so that this client, and no other, can be cut off from one of them.
  *
  * <pre>{@code
  * Detours detours = group.detours();
@@ -16,49 +18,65 @@ import java.util.Map;
  * }</pre>
  */
 public final class Detours implements AutoCloseable {
-    private final SentinelGroup group;
+    private final Function<RedisServer, String> announced;
+    private final Function<Function<RedisServer, String>, String> url;
     private final Map<RedisServer, FaultProxy> proxies = new LinkedHashMap<>();
 
-    private Detours(SentinelGroup group) {
-        this.group = group;
+    private Detours(Function<RedisServer, String> announced, Function<Function<RedisServer, String>, String> url) {
+        this.announced = announced;
+        this.url = url;
     }
 
     static Detours around(SentinelGroup group) {
-        Detours detours = new Detours(group);
-        try {
+        Detours detours = new Detours(
+                group::addressOf,
+                addressOf -> group.url(group.sentinels().stream().map(addressOf).toList()));
+        return detours.filled(() -> {
             group.servers().forEach(server -> detours.proxies.put(server, FaultProxy.to(server)));
             group.sentinels()
                     .forEach(sentinel ->
                             detours.proxies.put(sentinel, FaultProxy.to(sentinel.host(), group.portOf(sentinel))));
-            return detours;
+        });
+    }
+
+    /**
+     * @param nodes those of the cluster, and the spare ones
+     */
+    static Detours around(ServerCluster cluster, List<RedisServer> nodes) {
+        Detours detours = new Detours(cluster::addressOf, cluster::url);
+        return detours.filled(() -> nodes.forEach(node -> detours.proxies.put(node, FaultProxy.to(node))));
+    }
+
+    private Detours filled(Runnable fill) {
+        try {
+            fill.run();
+            return this;
         } catch (RuntimeException e) {
-            detours.close();
+            close();
             throw e;
         }
     }
 
     /**
-     * What the client has to connect to in place of what the group announces: both as {@code host:port}, of each server and
-     * of each Sentinel.
+     * What the client has to connect to in place of what is announced: both as {@code host:port}, of each server and of each
+     * Sentinel.
      */
     public Map<String, String> addresses() {
         Map<String, String> addresses = new LinkedHashMap<>();
-        proxies.forEach((node, proxy) -> addresses.put(group.addressOf(node), addressOf(proxy)));
+        proxies.forEach((node, proxy) -> addresses.put(announced.apply(node), addressOf(proxy)));
         return addresses;
     }
 
-    /** The address of the group whose Sentinels are those behind the proxies. */
+    /** The address of the group or of the cluster, with the proxies in place of its Sentinels or of its nodes. */
     public String url() {
-        return group.url(
-                group.sentinels().stream().map(node -> addressOf(to(node))).toList());
+        return url.apply(node -> addressOf(to(node)));
     }
 
-    /** The proxy in front of a server or a Sentinel. */
+    /** The proxy in front of a node. */
     public FaultProxy to(RedisServer node) {
         FaultProxy proxy = proxies.get(node);
         if (proxy == null) {
-            throw new IllegalArgumentException(
-                    "node: " + node + " (expected: a server or a Sentinel of " + group + ")");
+            throw new IllegalArgumentException("node: " + node + " (expected: one of " + proxies.keySet() + ")");
         }
         return proxy;
     }

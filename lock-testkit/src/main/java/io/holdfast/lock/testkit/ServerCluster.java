@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -32,10 +34,14 @@ import java.util.stream.Collectors;
  * }</pre>
  *
  * <p>When a cluster is handed out, all nodes know each other and serve their slots, and the replicas follow. Each node is a
- * {@link RedisServer}, which can be paused, resumed, killed, restarted and asked, and has a port, another one
- * 10,000 above for the other nodes, and a directory of its own; all of it goes away with {@link #close()}, and also when
- * the JVM ends without it. A node that is started again knows the others, and serves its slots two seconds later:
- * {@link #awaitSettled()}.
+ * {@link RedisServer}, which can be paused, resumed, killed, restarted and asked. Each has a directory of its own and a port,
+ * and the port 10,000 above for the other nodes; all of it goes away with {@link #close()}, and also when the JVM ends without
+ * it. A node that is started again knows the others, and serves its slots two seconds later: {@link #awaitSettled()}.
+ *
+ * <p>A master that stood still, and was replaced, executes what clients had sent to it meanwhile, and answers as if all were
+ * well, before it hears of the new master a few milliseconds later.
+ *
+ * <p>Safe for use by many threads, but {@link #reset()}, {@link #meet} and {@link #forget} by one at a time.
  */
 public final class ServerCluster implements AutoCloseable {
     private static final Duration LIMIT = ClusterForming.LIMIT;
@@ -46,6 +52,7 @@ public final class ServerCluster implements AutoCloseable {
     private final ClusterForming forming;
     private final RedisServers all;
     private final Map<RedisServer, FaultProxy> proxies;
+    private final List<Detours> detours = new CopyOnWriteArrayList<>();
     /** The nodes that belong to the cluster, and their ids. */
     private final Map<RedisServer, String> members = new ConcurrentHashMap<>();
 
@@ -90,7 +97,12 @@ public final class ServerCluster implements AutoCloseable {
      * {@code rediss-cluster://} where clients come by TLS; without a password.
      */
     public String url() {
-        return scheme + "-cluster://" + nodes().stream().map(this::addressOf).collect(Collectors.joining(","));
+        return url(this::addressOf);
+    }
+
+    /** The address with other addresses of the nodes. */
+    String url(Function<RedisServer, String> addressOf) {
+        return scheme + "-cluster://" + nodes().stream().map(addressOf).collect(Collectors.joining(","));
     }
 
     /** The address of a node, as {@code host:port}, by which the other nodes and the clients hear of it. */
@@ -338,6 +350,16 @@ public final class ServerCluster implements AutoCloseable {
         }
     }
 
+    /**
+     * Other ways to the nodes, for one client: a {@link FaultProxy} in front of each. They are closed with the cluster, and a
+     * reset leaves them as they are.
+     */
+    public Detours detours() {
+        Detours added = Detours.around(this, all);
+        detours.add(added);
+        return added;
+    }
+
     private Optional<RedisServer> nodeOf(String id) {
         return all.stream().filter(node -> id.equals(members.get(node))).findFirst();
     }
@@ -359,10 +381,11 @@ public final class ServerCluster implements AutoCloseable {
         }
     }
 
-    /** Ends all nodes, and the proxies before them. */
+    /** Ends all proxies and nodes. */
     @Override
     public void close() {
         try {
+            detours.forEach(Detours::close);
             proxies.values().forEach(FaultProxy::close);
         } finally {
             all.close();

@@ -141,13 +141,23 @@ public final class ServerClusterBuilder {
                     throw new IllegalArgumentException("node: " + index + " (expected: 0 to " + (count - 1) + ")");
                 });
         Map<RedisServer, FaultProxy> proxies = new ConcurrentHashMap<>();
-        RedisServers all = RedisServers.startTogether(IntStream.range(0, count)
-                .<Supplier<RedisServer>>mapToObj(i -> () -> prepared(i, layout, proxies))
-                .toList());
+        try {
+            return formed(
+                    layout,
+                    RedisServers.startTogether(IntStream.range(0, count)
+                            .<Supplier<RedisServer>>mapToObj(i -> () -> prepared(i, layout, proxies))
+                            .toList()),
+                    proxies);
+        } catch (RuntimeException e) {
+            proxies.values().forEach(FaultProxy::close);
+            throw e;
+        }
+    }
+
+    private static ServerCluster formed(ClusterLayout layout, RedisServers all, Map<RedisServer, FaultProxy> proxies) {
         try {
             return new ServerCluster(new ClusterForming(layout, all.subList(0, layout.size())), all, proxies);
         } catch (RuntimeException e) {
-            proxies.values().forEach(FaultProxy::close);
             all.close();
             throw e;
         }
@@ -156,10 +166,15 @@ public final class ServerClusterBuilder {
     /** A node holds back its slots for a while after it got them, so it gets them at once. */
     private RedisServer prepared(int index, ClusterLayout layout, Map<RedisServer, FaultProxy> proxies) {
         RedisServer node = start(index, proxies);
-        if (index < layout.size()) {
-            layout.prepare(node, index);
+        try {
+            if (index < layout.size()) {
+                layout.prepare(node, index);
+            }
+            return node;
+        } catch (RuntimeException e) {
+            node.close();
+            throw e;
         }
-        return node;
     }
 
     private RedisServer start(int index, Map<RedisServer, FaultProxy> proxies) {
@@ -176,7 +191,6 @@ public final class ServerClusterBuilder {
                 return node;
             } catch (RuntimeException e) {
                 proxy.close();
-                FreePorts.release(port);
                 if (!(e instanceof PortTakenException) || attempt == MOST_PORTS_TRIED) {
                     throw e;
                 }

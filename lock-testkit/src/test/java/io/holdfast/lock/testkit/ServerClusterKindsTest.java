@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -151,6 +153,26 @@ class ServerClusterKindsTest {
             assertThat(Answer.of(cluster.replicaOf(master), "INFO", "replication"))
                     .contains("master_port:" + proxy.port());
             cluster.moveSlot(ServerCluster.slotOf(key), cluster.masters().get(2));
+        }
+    }
+
+    @Test
+    void aDetourCutsOffOneNodeForItsOwnClientOnly() {
+        try (ServerCluster cluster = ServerCluster.start(1, 1)) {
+            RedisServer master = cluster.masters().get(0);
+            Detours detours = cluster.detours();
+            FaultProxy proxy = detours.to(master);
+            assertThat(detours.addresses())
+                    .hasSize(2)
+                    .containsEntry(cluster.addressOf(master), "127.0.0.1:" + proxy.port());
+            assertThat(detours.url()).startsWith("redis-cluster://127.0.0.1:" + proxy.port() + ",127.0.0.1:");
+            detours.partition(master);
+            try (RawRedis cutOff = RawRedis.connect(proxy.host(), proxy.port())) {
+                cutOff.send("PING");
+                assertThatThrownBy(() -> cutOff.timeout(Duration.ofMillis(200)).receive())
+                        .isInstanceOf(UncheckedIOException.class);
+                assertThat(Answer.of(master, "PING")).isEqualTo("PONG");
+            }
         }
     }
 
