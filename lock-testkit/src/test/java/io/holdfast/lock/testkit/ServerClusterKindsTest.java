@@ -75,7 +75,7 @@ class ServerClusterKindsTest {
     }
 
     @Test
-    void aMasterThatStoodStillTakesWritesForAnInstantAndIsAReplicaThen() {
+    void aMasterThatStoodStillFollowsTheNewOne() {
         try (ServerCluster cluster = ServerCluster.start(3, 1)) {
             RedisServer stale = cluster.masters().get(0);
             String key = "{" + cluster.tagAt(stale) + "}a";
