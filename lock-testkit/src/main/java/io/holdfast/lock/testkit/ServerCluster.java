@@ -26,9 +26,10 @@ import java.util.stream.Collectors;
  *     SlotMove move = cluster.beginMove(slot, one);          // in stages: from here on the slot is open
  *     move.moveKey(key);
  *     move.finish();                                         // or callOff()
- *     cluster.failOver(cluster.replicaOf(one));              // by the command
- *     other.kill();                                          // or pause(), for a machine that hangs
- *     cluster.awaitOtherMaster(ServerCluster.slotOf("a"), other);    // in three to five seconds
+ *     RedisServer next = cluster.replicaOf(one);
+ *     cluster.failOver(next);                                // by the command
+ *     next.kill();                                           // or pause(), for a machine that hangs
+ *     cluster.awaitOtherMaster(slot, next);                  // in three to five seconds
  *     cluster.reset();                                       // slots, roles and data as at the start
  * }
  * }</pre>
@@ -223,7 +224,7 @@ public final class ServerCluster implements AutoCloseable {
 
     /**
      * Has a replica take over from its master, which runs and agrees, and waits until all nodes that answer know. No write is
-     * lost. The other masters vote for a replica of the same master once in two node timeouts, so it may take that much longer.
+     * lost. Masters vote for the replicas of one master once in two node timeouts, so it may take some seconds more.
      */
     public void failOver(RedisServer replica) {
         BitSet slots = slotsOfMasterOf(replica, "failOver");
