@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.tests.models.FailoverState.Server;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
@@ -30,30 +29,6 @@ class FailoverModelTest {
 
     private static boolean canBe(Predicate<FailoverState> wanted) {
         FailoverModel model = new FailoverModel(EnumSet.allOf(FailoverRule.class), FailoverBounds.ONE);
-        return Explorer.explore(
-                                new Model<FailoverState>() {
-                                    @Override
-                                    public FailoverState start() {
-                                        return model.start();
-                                    }
-
-                                    @Override
-                                    public void steps(FailoverState state, Steps<FailoverState> steps) {
-                                        model.steps(state, steps);
-                                    }
-
-                                    @Override
-                                    public List<Invariant<FailoverState>> invariants() {
-                                        return List.of(new Invariant<>("not yet", wanted.negate()));
-                                    }
-
-                                    @Override
-                                    public Object identity(FailoverState state) {
-                                        return model.identity(state);
-                                    }
-                                },
-                                100_000)
-                        .counterexample()
-                != null;
+        return Narrowed.canBe(model, wanted, 100_000);
     }
 }

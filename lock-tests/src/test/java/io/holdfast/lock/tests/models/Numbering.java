@@ -19,6 +19,11 @@ final class Numbering {
         return new Identity(sorted[0], sorted[1], sorted[2], number(rest));
     }
 
+    /** The same for equal states only. */
+    Object identity(Object first, Object second, Object third, Object rest) {
+        return new Identity(number(first), number(second), number(third), number(rest));
+    }
+
     private int number(Object part) {
         return numbers.computeIfAbsent(part, key -> numbers.size());
     }

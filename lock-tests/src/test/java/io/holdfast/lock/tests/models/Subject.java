@@ -28,7 +28,9 @@ final class Subject<R extends Enum<R> & Rule, B extends Enum<B> & Bounds> {
             new Subject<>("latch", LatchRule.class, LatchBounds.class, LatchModel::new),
             new Subject<>("election", ElectionRule.class, ElectionBounds.class, ElectionModel::new),
             new Subject<>("node elections", NodeElectionRule.class, NodeElectionBounds.class, NodeElectionModel::new),
-            new Subject<>("condition", ConditionRule.class, ConditionBounds.class, ConditionModel::new));
+            new Subject<>("condition", ConditionRule.class, ConditionBounds.class, ConditionModel::new),
+            new Subject<>("changeover", ChangeoverRule.class, ChangeoverBounds.class, ChangeoverModel::new),
+            new Subject<>("slot move", MoveRule.class, MoveBounds.class, MoveModel::new));
 
     /** More states than the largest model has. */
     private static final int LIMIT = 20_000_000;

@@ -25,6 +25,9 @@ class MutantsApplyTest {
     /** How a rule of the protocol begins: its number in bold. */
     private static final Pattern RULE = Pattern.compile("^\\*\\*(\\d+)\\. ", Pattern.MULTILINE);
 
+    /** Rules of clusters (ADR 55): there is no code yet that could break them. */
+    private static final List<Integer> NOT_BUILT = List.of(98, 99);
+
     private static final String ENGINE = "lock-core/src/main/java/io/holdfast/lock/engine/";
 
     @TempDir
@@ -59,7 +62,9 @@ class MutantsApplyTest {
                 .map(rule -> Integer.valueOf(rule.group(1)))
                 .toList();
         assertThat(rules).hasSizeGreaterThan(38).doesNotHaveDuplicates();
-        assertThat(mutants().map(Mutant::rule).distinct()).containsExactlyInAnyOrderElementsOf(rules);
+        List<Integer> kept =
+                rules.stream().filter(rule -> !NOT_BUILT.contains(rule)).toList();
+        assertThat(mutants().map(Mutant::rule).distinct()).containsExactlyInAnyOrderElementsOf(kept);
     }
 
     @Test
