@@ -200,7 +200,7 @@ final class Engine implements LockSite {
                         quorum.guard.up(store, run);
                     }
                     if (failoverGuard == null || !failoverGuard.look()) {
-                        watchdog.askAll(store);
+                        watchdog.askAll(store, run);
                         retries.nodeIsBack();
                     }
                 }

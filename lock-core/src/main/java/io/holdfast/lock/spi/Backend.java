@@ -52,8 +52,26 @@ public interface Backend {
      */
     Object shard(int slot);
 
-    /** The server process that the latest connection for calls led to; it may be gone by now. */
+    /**
+     * What a slot is kept by, by identity: calls for slots of one keeper may hold each other up, others never do. Asked anew for
+     * every call; a slot may have another keeper the next time.
+     */
+    default Object keeper(int slot) {
+        return this;
+    }
+
+    /** A slot of each part of the store, so that calls for these slots reach all that it has. */
+    default List<Integer> parts() {
+        return List.of(0);
+    }
+
+    /** The server process that the latest connection for calls led to; it may be gone by now. Unknown where there are several. */
     ServerRun run();
+
+    /** The server process that the calls of a slot were last sent to. */
+    default ServerRun run(int slot) {
+        return run();
+    }
 
     /**
      * Registers a listener that hears of every node for as long as the backend lives; {@link NodeListener#up} is

@@ -18,6 +18,13 @@ public abstract class ScriptCall {
     private static final int WAITING = 0;
     private static final int WRITTEN = 1;
     private static final int TAKEN_BACK = 2;
+    /** Written when it was to be taken back. */
+    private static final int GIVEN_UP = 3;
+
+    /** The part of {@link #stage} that is one of these; the rest counts how often the call was sent on. */
+    private static final int STAGES = 3;
+
+    private static final int ONCE = 4;
 
     static {
         try {
@@ -42,7 +49,7 @@ public abstract class ScriptCall {
     /** The server process to which the call was written last; the transport sets it just before. */
     public ServerRun run = ServerRun.UNKNOWN;
 
-    private volatile int stage = WAITING;
+    private volatile int stage;
 
     protected ScriptCall(Script script, int slot, long sentNanos, long deadlineNanos) {
         this.script = script;
@@ -53,12 +60,33 @@ public abstract class ScriptCall {
 
     /**
      * Takes the call back unless the transport has begun to write it. Any thread, any number of times. A call that was
-     * taken back ends with {@link #onFault} when its turn comes.
+     * taken back ends with {@link #onFault} when its turn comes. One that is written is given up: where a node refuses it
+     * and names another one, it is not written there.
      *
      * @return whether it has no effect and never will
      */
     public final boolean takeBack() {
-        return STAGE.compareAndSet(this, WAITING, TAKEN_BACK) || stage == TAKEN_BACK;
+        for (int now = stage; (now & STAGES) != GIVEN_UP; now = stage) {
+            boolean waits = (now & STAGES) == WAITING;
+            int next = (now & ~STAGES) | (waits ? TAKEN_BACK : GIVEN_UP);
+            if ((now & STAGES) == TAKEN_BACK || STAGE.compareAndSet(this, now, next)) {
+                return waits || (now & STAGES) == TAKEN_BACK;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the caller wanted to take it back when it was written. */
+    public final boolean isGivenUp() {
+        return (stage & STAGES) == GIVEN_UP;
+    }
+
+    /**
+     * Whether it names keys. A node of a cluster refuses a call whose keys are elsewhere; one without keys, which is meant for
+     * the node that has its slot, is answered by any node with what that has.
+     */
+    public boolean namesKeys() {
+        return true;
     }
 
     /** Whether it goes ahead of ordinary calls: as its script does, unless it has to stay behind an earlier call. */
@@ -66,9 +94,27 @@ public abstract class ScriptCall {
         return script.isUrgent();
     }
 
-    /** For transports, once, before a call is written for the first time: false if it was taken back. */
-    public final boolean beginWriting() {
-        return STAGE.compareAndSet(this, WAITING, WRITTEN);
+    /** For transports, each time before a call is written: false if it was taken back. */
+    public boolean beginWriting() {
+        int now = stage;
+        return (now & STAGES) == WAITING && STAGE.compareAndSet(this, now, now | WRITTEN);
+    }
+
+    /**
+     * For transports to several nodes: one has refused the call, or has not been written to, and another one is to have it. From
+     * now on it is as one that was never written.
+     *
+     * @return false if it was given up or taken back
+     */
+    public final boolean sendOn() {
+        int now = stage;
+        boolean isOpen = (now & STAGES) == WAITING || (now & STAGES) == WRITTEN;
+        return isOpen && STAGE.compareAndSet(this, now, (now & ~STAGES) + ONCE);
+    }
+
+    /** How often it was sent on. */
+    public final int redirections() {
+        return stage / ONCE;
     }
 
     /**

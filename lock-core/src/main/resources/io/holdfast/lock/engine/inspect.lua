@@ -34,6 +34,11 @@ if readers then
   local time = redis.call('TIME')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
   local reading = redis.call('HEXISTS', KEYS[1], 'readers') == 1
-  answer[#answer + 1] = {reading and firsts(readers, now) or {}, firsts(queue, '-inf')}
+  local live = reading and firsts(readers, now) or {}
+  if reading and #live == 0 and redis.call('HLEN', KEYS[1]) == 1 then
+    -- It says that there are readers, and they are gone: the next step drops it.
+    answer[1] = -2
+  end
+  answer[#answer + 1] = {live, firsts(queue, '-inf')}
 end
 return answer

@@ -27,7 +27,8 @@ local function seal()
 end
 
 -- Reads the hash, and drops readers whose time is over. A hash without the field `readers` was removed by force, and its
--- readers with it; something else that is in their place stays, and is told of by the error. Where there is nothing to drop
+-- readers with it; something else that is in their place stays, and is told of by the error. A reader that left while the slot
+-- was being moved left the field behind, which it may not have been the last to need (rule 120). Where there is nothing to drop
 -- nothing is written: after a write the server would allow any other with memory full. Returns what the hash has under this
 -- field.
 local function look(field)
@@ -37,9 +38,12 @@ local function look(field)
     if redis.call('ZCARD', readers) > 0 then
       redis.call('DEL', readers)
     end
-  elseif redis.call('ZCOUNT', readers, '-inf', now()) > 0 then
-    redis.call('ZREMRANGEBYSCORE', readers, '-inf', now())
-    seal()
+  else
+    local first_over = redis.call('ZRANGE', readers, '0', '0', 'WITHSCORES')[2]
+    if not first_over or tonumber(first_over) <= now() then
+      redis.call('ZREMRANGEBYSCORE', readers, '-inf', now())
+      seal()
+    end
   end
   return found[3]
 end

@@ -32,6 +32,8 @@ import java.util.stream.Collectors;
 public final class ScriptedBackend implements Backend {
     /** The scripts whose reply is one value, and not a list. */
     private static final Set<String> SINGLE_REPLY = Set.of(
+            "mint",
+            "confirm",
             "reenter",
             "force",
             "adopt",

@@ -25,6 +25,7 @@ final class LockScripts {
     private LockScripts() {}
 
     static void addTo(Map<String, StoreScripts.Body> bodies) {
+        MovingScripts.addTo(bodies);
         bodies.put("acquire", LockScripts::acquire);
         bodies.put("reenter", LockScripts::reenter);
         bodies.put("release", LockScripts::release);
@@ -124,7 +125,12 @@ final class LockScripts {
     static Object inspect(Keyspace store, Words words) {
         List<Object> answer = look(store, words.key(0), words.arg(0), words.keys.size() > 1 ? NO_MARK : ANY_FIELD);
         if (words.keys.size() > 1 && store.hlen(words.key(0)) <= MOST_FIELDS) {
-            answer.add(beside(store, words.key(0), words.key(1), words.key(2)));
+            List<List<String>> beside = beside(store, words.key(0), words.key(1), words.key(2));
+            boolean reading = store.hexists(words.key(0), QueueScripts.READERS);
+            if (reading && beside.get(0).isEmpty() && store.hlen(words.key(0)) == 1) {
+                answer.set(0, -2L);
+            }
+            answer.add(beside);
         }
         return answer;
     }

@@ -206,7 +206,7 @@ class QueueScripts extends Line {
             if (store.zlast(readers) != null) {
                 store.del(readers);
             }
-        } else if (store.zremrangebyscore(readers, now) > 0) {
+        } else if (store.zlast(readers) == null || store.zremrangebyscore(readers, now) > 0) {
             seal();
         }
     }

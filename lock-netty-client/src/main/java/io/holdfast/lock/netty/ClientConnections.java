@@ -2,6 +2,8 @@ package io.holdfast.lock.netty;
 
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.TlsOptions;
+import io.holdfast.lock.netty.address.AnnouncedAddresses;
+import io.holdfast.lock.netty.address.AnnouncedWhereabouts;
 import io.holdfast.lock.netty.address.HostWhereabouts;
 import io.holdfast.lock.netty.address.NameService;
 import io.holdfast.lock.netty.address.RedisUri;
@@ -9,12 +11,15 @@ import io.holdfast.lock.netty.address.SocketFileWhereabouts;
 import io.holdfast.lock.netty.address.SystemNames;
 import io.holdfast.lock.netty.address.Target;
 import io.holdfast.lock.netty.address.Whereabouts;
+import io.holdfast.lock.netty.cluster.ClusterWays;
 import io.holdfast.lock.netty.connection.ConnectionNews;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.credentials.Logins;
 import io.holdfast.lock.netty.resp.RespLimits;
 import io.holdfast.lock.netty.sentinel.SentinelWatch;
 import io.holdfast.lock.netty.tls.ClientTls;
+import io.holdfast.lock.netty.topology.Cluster;
+import io.holdfast.lock.netty.topology.ConnectableBackend;
 import io.holdfast.lock.netty.topology.PrimaryOf;
 import io.holdfast.lock.netty.topology.SingleNode;
 import io.holdfast.lock.netty.topology.SurveyPlan;
@@ -52,14 +57,16 @@ final class ClientConnections {
      * @throws IllegalArgumentException if the client's options don't fit the servers, or name files that can't be used;
      *     then nothing was opened
      */
-    static List<SingleNode> open(List<RedisUri> servers, ClientOptions options) {
+    static List<ConnectableBackend> open(List<RedisUri> servers, ClientOptions options) {
         ClientTls tls = tls(servers, options);
         ClientTls sentinelTls = SentinelWays.tls(servers.get(0), options, tls);
         NettyRuntime runtime = NettyRuntime.start(
                 options.clientName(), options.ioThreads(), options.transport(), options.callbackExecutor());
         ClientConnections shared = new ClientConnections(options, tls, sentinelTls, runtime);
         SharedClose lastOut = new SharedClose(servers.size(), shared::close);
-        return servers.stream().map(server -> shared.open(server, lastOut)).toList();
+        return servers.stream()
+                .<ConnectableBackend>map(server -> shared.open(server, lastOut))
+                .toList();
     }
 
     private CompletionStage<Void> close() {
@@ -67,7 +74,10 @@ final class ClientConnections {
         return logins.closeAll();
     }
 
-    private SingleNode open(RedisUri server, SharedClose lastOut) {
+    private ConnectableBackend open(RedisUri server, SharedClose lastOut) {
+        if (server.target() instanceof Target.Nodes cluster) {
+            return openCluster(server, cluster, lastOut);
+        }
         if (server.target() instanceof Target.Replicas group) {
             List<ConnectionSettings> each = each(server, group);
             Whereabouts primary = new PrimaryOf(each, runtime.loops(), runtime);
@@ -86,6 +96,31 @@ final class ClientConnections {
         ConnectionSettings settings =
                 settings(server, whereabouts(server.target(), NAMES, options.clientName()), new ConnectionNews());
         return open(settings, SurveyPlan.of(settings), lastOut);
+    }
+
+    private Cluster openCluster(RedisUri server, Target.Nodes cluster, SharedClose lastOut) {
+        ConnectionNews news = new ConnectionNews();
+        AnnouncedAddresses announced = new AnnouncedAddresses(
+                options.addressMapper(),
+                options.connectTimeout().toNanos() / 3,
+                runtime.callbacks(),
+                NAMES,
+                options.clientName());
+        ends.add(announced::close);
+        ClusterWays ways = new ClusterWays() {
+
+            @Override
+            public ConnectionSettings toSeed(Target.Host seed) {
+                return settings(server.of(seed), whereabouts(seed, NAMES, options.clientName()), news);
+            }
+
+            @Override
+            public ConnectionSettings toNode(Target.Host node) {
+                return settings(server.of(node), new AnnouncedWhereabouts(announced, node), news);
+            }
+        };
+        ConnectionSettings seed = ways.toSeed(cluster.seeds().get(0));
+        return new Cluster(cluster, seed, ways, news, runtime, runtime.loops(), lastOut::oneLess);
     }
 
     private SingleNode open(ConnectionSettings settings, SurveyPlan plan, SharedClose lastOut) {

@@ -2,7 +2,7 @@ package io.holdfast.lock.netty;
 
 import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.LockUnavailableException;
-import io.holdfast.lock.netty.topology.SingleNode;
+import io.holdfast.lock.netty.topology.ConnectableBackend;
 import io.holdfast.lock.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,13 +23,13 @@ final class MajorityAwaited {
 
     private static final long FOR_THE_OTHERS_MILLIS = 100;
 
-    private final List<SingleNode> nodes;
+    private final List<ConnectableBackend> nodes;
     private final int majority;
     private final CompletableFuture<Void> decided = new CompletableFuture<>();
     private final List<String> missing = new ArrayList<>();
     private int connected;
 
-    MajorityAwaited(List<SingleNode> nodes) {
+    MajorityAwaited(List<ConnectableBackend> nodes) {
         this.nodes = nodes;
         this.majority = nodes.size() / 2 + 1;
     }
@@ -60,7 +60,7 @@ final class MajorityAwaited {
     }
 
     private LockUnavailableException noMajority() {
-        String all = nodes.stream().map(SingleNode::describe).collect(Collectors.joining(", "));
+        String all = nodes.stream().map(ConnectableBackend::describe).collect(Collectors.joining(", "));
         return new LockUnavailableException(
                 "no majority of " + all + " can be reached: " + whatIsMissing(),
                 "",
@@ -70,7 +70,7 @@ final class MajorityAwaited {
                 null);
     }
 
-    private CompletableFuture<?> connect(SingleNode node) {
+    private CompletableFuture<?> connect(ConnectableBackend node) {
         return node.connect().toCompletableFuture().handle((nothing, failure) -> {
             if (failure == null) {
                 connected();

@@ -8,11 +8,12 @@ import io.holdfast.lock.LockUnavailableException;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.netty.address.RedisUri;
 import io.holdfast.lock.netty.topology.ConnectFailedException;
-import io.holdfast.lock.netty.topology.SingleNode;
+import io.holdfast.lock.netty.topology.ConnectableBackend;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.client.Clients;
 import io.holdfast.lock.spi.client.LockProvider;
+import io.holdfast.lock.text.Printable;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -30,7 +31,7 @@ public final class NettyLockProvider extends LockProvider {
 
     @Override
     public LockClient connect(String url, ClientOptions options) {
-        SingleNode node = open(url, options);
+        ConnectableBackend node = open(url, options);
         try {
             if (options.lazy()) {
                 return Clients.over(node, options);
@@ -48,7 +49,7 @@ public final class NettyLockProvider extends LockProvider {
 
     @Override
     public CompletableFuture<LockClient> connectAsync(String url, ClientOptions options) {
-        SingleNode node = open(url, options);
+        ConnectableBackend node = open(url, options);
         try {
             CompletionStage<Void> connecting =
                     options.lazy() ? CompletableFuture.completedFuture(null) : node.connect();
@@ -65,7 +66,7 @@ public final class NettyLockProvider extends LockProvider {
         }
     }
 
-    private static SingleNode open(String url, ClientOptions options) {
+    private static ConnectableBackend open(String url, ClientOptions options) {
         Objects.requireNonNull(options, "options");
         RedisUri server = ServerAddresses.of(Objects.requireNonNull(url, "url"), options);
         return ClientConnections.open(List.of(server), options).get(0);
@@ -73,7 +74,7 @@ public final class NettyLockProvider extends LockProvider {
 
     @Override
     public LockClient connectQuorum(List<String> urls, ClientOptions options, QuorumOptions quorum) {
-        List<SingleNode> nodes = openAll(urls, options, quorum);
+        List<ConnectableBackend> nodes = openAll(urls, options, quorum);
         try {
             if (!options.lazy()) {
                 new MajorityAwaited(nodes).await();
@@ -88,7 +89,7 @@ public final class NettyLockProvider extends LockProvider {
     @Override
     public CompletableFuture<LockClient> connectQuorumAsync(
             List<String> urls, ClientOptions options, QuorumOptions quorum) {
-        List<SingleNode> nodes = openAll(urls, options, quorum);
+        List<ConnectableBackend> nodes = openAll(urls, options, quorum);
         try {
             CompletionStage<Void> connecting =
                     options.lazy() ? CompletableFuture.completedFuture(null) : new MajorityAwaited(nodes).start();
@@ -104,7 +105,7 @@ public final class NettyLockProvider extends LockProvider {
         }
     }
 
-    private static List<SingleNode> openAll(List<String> urls, ClientOptions options, QuorumOptions quorum) {
+    private static List<ConnectableBackend> openAll(List<String> urls, ClientOptions options, QuorumOptions quorum) {
         Objects.requireNonNull(options, "options");
         Objects.requireNonNull(quorum, "quorum");
         return ClientConnections.open(ServerAddresses.ofQuorum(urls, options), options);
@@ -119,7 +120,7 @@ public final class NettyLockProvider extends LockProvider {
             Runtime runtime,
             Supplier<LockClient> client,
             Function<@Nullable Throwable, RuntimeException> failure,
-            List<SingleNode> nodes) {
+            List<ConnectableBackend> nodes) {
         CompletableFuture<LockClient> promise = new CompletableFuture<>();
         // At once where it is cancelled: an attempt to connect that hangs would go on for as long as it may.
         promise.whenComplete((connected, failed) -> {
@@ -150,7 +151,7 @@ public final class NettyLockProvider extends LockProvider {
                 : new IllegalStateException("connecting failed", failure);
     }
 
-    private static void awaitConnection(SingleNode node, CompletableFuture<Void> connecting) {
+    private static void awaitConnection(ConnectableBackend node, CompletableFuture<Void> connecting) {
         try {
             connecting.join();
         } catch (CompletionException failed) {
@@ -160,7 +161,7 @@ public final class NettyLockProvider extends LockProvider {
 
     static RuntimeException failure(@Nullable Throwable cause, String node) {
         if (!(cause instanceof ConnectFailedException failed)) {
-            return new IllegalStateException("connecting to " + node + " failed", cause);
+            return new IllegalStateException("connecting to " + Printable.of(node) + " failed", cause);
         }
         Fault fault = failed.fault();
         FailureReason reason = FailureReason.valueOf(fault.kind().name());

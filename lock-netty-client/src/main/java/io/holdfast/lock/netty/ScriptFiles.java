@@ -32,6 +32,12 @@ public final class ScriptFiles {
         for (Script script : Clients.scripts()) {
             Files.writeString(
                     directory.resolve(script.name() + ".lua"), forms.of(script).source());
+            if (NumberedScripts.tells(script)) {
+                // For the nodes of a cluster that shards messages.
+                Files.writeString(
+                        directory.resolve(script.name() + "-sharded.lua"),
+                        forms.ofSharded(script).source());
+            }
         }
     }
 }

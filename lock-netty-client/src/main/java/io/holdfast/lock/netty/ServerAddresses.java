@@ -16,6 +16,9 @@ final class ServerAddresses {
     private static final String SENTINEL_ADDRESS =
             "an address that begins with redis-sentinel:// or rediss-sentinel://";
 
+    private static final String ANNOUNCING_ADDRESS =
+            "an address that begins with redis-sentinel:// or redis-cluster://, or the same with rediss";
+
     private ServerAddresses() {}
 
     /** The address of a client of one server. */
@@ -54,6 +57,9 @@ final class ServerAddresses {
     private static RedisUri checked(RedisUri server, ClientOptions options) {
         if (!(server.target() instanceof Target.Sentinels)) {
             nothingOfSentinel(options);
+            if (!(server.target() instanceof Target.Nodes)) {
+                nothingOfAnnounced(options);
+            }
         }
         if (server.password() != null) {
             if (options.credentials().isPresent()) {
@@ -65,19 +71,23 @@ final class ServerAddresses {
         return server;
     }
 
-    /** Refuses options that nothing would look at: only Sentinels announce addresses. */
+    /** Refuses options that nothing would look at. */
     private static void nothingOfSentinel(ClientOptions options) {
         if (!options.sentinel().equals(SentinelOptions.defaults())) {
             throw new IllegalArgumentException("sentinel: options for an address without Sentinels (expected: "
                     + SENTINEL_ADDRESS + ", or no options of Sentinel)");
         }
+    }
+
+    /** Refuses options of announced addresses where none are announced. */
+    private static void nothingOfAnnounced(ClientOptions options) {
         if (options.addressMapper().isPresent()) {
             throw new IllegalArgumentException("addressMapper: given for an address where no other is announced"
-                    + " (expected: " + SENTINEL_ADDRESS + ", or no mapper)");
+                    + " (expected: " + ANNOUNCING_ADDRESS + ", or no mapper)");
         }
         if (options.tls().verifySeedName()) {
             throw new IllegalArgumentException("tls.verifySeedName: true for an address where no other is announced"
-                    + " (expected: " + SENTINEL_ADDRESS + ", or false)");
+                    + " (expected: " + ANNOUNCING_ADDRESS + ", or false)");
         }
     }
 

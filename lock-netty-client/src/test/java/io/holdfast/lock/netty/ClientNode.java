@@ -2,7 +2,7 @@ package io.holdfast.lock.netty;
 
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.netty.topology.ConnectFailedException;
-import io.holdfast.lock.netty.topology.SingleNode;
+import io.holdfast.lock.netty.topology.ConnectableBackend;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.NodeListener;
 import io.holdfast.lock.spi.ServerRun;
@@ -22,7 +22,7 @@ public final class ClientNode implements AutoCloseable {
     /** What the node said, in its order. */
     public final List<String> news = new CopyOnWriteArrayList<>();
 
-    public final SingleNode node;
+    public final ConnectableBackend node;
 
     private ClientNode(String url, ClientOptions options) {
         node = ClientConnections.open(List.of(ServerAddresses.of(url, options)), options)

@@ -42,13 +42,16 @@ class ServerAddressesTest {
     @ValueSource(strings = {"redis://canary", "rediss://canary", "unix:///run/canary", "redis-replicas://canary,b"})
     void whatIsForSentinelsIsRefusedElsewhere(String url) {
         String expected = " (expected: an address that begins with redis-sentinel:// or rediss-sentinel://, or ";
+        String announcing =
+                " (expected: an address that begins with redis-sentinel:// or redis-cluster://, or the same with"
+                        + " rediss, or ";
         Map<String, ClientOptions.Builder> refused = Map.of(
                 "sentinel: options for an address without Sentinels" + expected + "no options of Sentinel)",
                 ClientOptions.builder()
                         .sentinel(SentinelOptions.builder().plain().build()),
-                "addressMapper: given for an address where no other is announced" + expected + "no mapper)",
+                "addressMapper: given for an address where no other is announced" + announcing + "no mapper)",
                 ClientOptions.builder().addressMapper(announced -> announced),
-                "tls.verifySeedName: true for an address where no other is announced" + expected + "false)",
+                "tls.verifySeedName: true for an address where no other is announced" + announcing + "false)",
                 ClientOptions.builder()
                         .tls(TlsOptions.builder().verifySeedName(true).build()));
 

@@ -226,10 +226,22 @@ record LayerRules(String root) {
                 ".netty.sentinel");
     }
 
+    ArchRule cluster() {
+        return transport(
+                "which node a call is sent to is decided by what nodes say of slots",
+                ".netty.cluster",
+                ".netty.address",
+                ".netty.resp",
+                ".netty.connection",
+                ".netty.pubsub",
+                ".netty.cluster");
+    }
+
     ArchRule topology() {
         return transport(
-                "topologies know addresses, connections, messages and replicas",
+                "topologies know addresses, connections, messages, replicas and the slots of clusters",
                 ".netty.topology",
+                ".netty.cluster",
                 ".netty.address",
                 ".netty.resp",
                 ".netty.connection",
@@ -315,6 +327,7 @@ record LayerRules(String root) {
                 pubsub(),
                 replication(),
                 sentinels(),
+                cluster(),
                 topology(),
                 onlyTheRootSeesTheEngine(),
                 noCycles(),

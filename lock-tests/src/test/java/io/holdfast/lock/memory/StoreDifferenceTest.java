@@ -137,6 +137,8 @@ class StoreDifferenceTest {
         return script.contains("queue-")
                 || script.contains("cond-")
                 || script.startsWith("read-")
+                || script.equals("leave")
+                || script.equals("members")
                 || (script.endsWith("keep") && !isOfPermits(script));
     }
 
@@ -233,7 +235,13 @@ class StoreDifferenceTest {
         String lease = one(TIMES);
         String window = one(TIMES);
         String presence = one(TIMES);
-        switch (random.nextInt(38)) {
+        switch (random.nextInt(42)) {
+            case 38 -> same(where, "leave", List.of(five.get(2)), CHANNEL, field, one(FIELDS));
+            case 39 -> same(where, "leave", List.of(five.get(3)), "", mode + field);
+            case 40 -> {
+                same(where, "members", List.of(five.get(2)), "1");
+                same(where, "members", List.of(five.get(3)), "0");
+            }
             case 25, 26 -> overNodes(where, five, field, lease);
             case 28, 29, 30, 31, 32, 33, 34, 35, 36, 37 -> stepOfCondition(where, conditionKeys(five), field, lease);
             case 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 -> {
@@ -298,7 +306,8 @@ class StoreDifferenceTest {
         String waits = random.nextInt(5) == 0 ? "0" : "1";
         List<String> guarded = new ArrayList<>(OF_PERMITS);
         guarded.add(TERM);
-        switch (random.nextInt(26)) {
+        switch (random.nextInt(27)) {
+            case 25 -> same(where, "leave", List.of(PERMITS), CHANNEL, "c1:h1:1", "c1:h1:2", "c1:h2:4");
             case 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 ->
                 same(where, "permit-join", OF_PERMITS, span, lease, waits, window, presence, CHANNEL);
             case 10, 11, 12, 13 -> same(where, "permit-part", OF_PERMITS, span, window, CHANNEL);
@@ -447,7 +456,7 @@ class StoreDifferenceTest {
         List<String> three = List.of(lock, CLOCK, COUNTER);
         String epoch = Integer.toString(random.nextInt(2));
         String pause = random.nextBoolean() ? "600000" : "0";
-        switch (random.nextInt(34)) {
+        switch (random.nextInt(38)) {
             case 0, 1, 2 -> same(where, "acquire", two, field, lease, keeps);
             case 3 -> same(where, "reenter", List.of(lock), field, level, lease);
             case 4, 5 -> same(where, "release", List.of(lock), field, count, CHANNEL);
@@ -476,6 +485,7 @@ class StoreDifferenceTest {
             case 32 ->
                 same(where, "proclaim", List.of(lock, LEADER), field, "id" + count, "value", level, lease, CHANNEL);
             case 22 -> guarded(where, lock, field, other, lease, epoch, pause, begin);
+            case 34, 35, 36 -> whileMoved(where, lock, field, lease, token);
             default -> byHand(lock, field);
         }
     }
@@ -495,6 +505,14 @@ class StoreDifferenceTest {
             case 1 -> same(where, "guarded-reenter", List.of(lock, TERM), field, "2", lease, epoch, pause, early);
             case 2 -> same(where, "guarded-transfer", two, field, other, lease, "1", epoch, pause, early);
             default -> same(where, "guarded-renew", List.of(lock, TERM), field, lease, epoch, pause, early);
+        }
+    }
+
+    private void whileMoved(String where, String lock, String field, String lease, String token) {
+        switch (random.nextInt(4)) {
+            case 0, 1 -> same(where, "take", List.of(lock), field, lease);
+            case 2 -> same(where, "mint", List.of(CLOCK));
+            default -> same(where, "confirm", List.of(lock), field, token);
         }
     }
 

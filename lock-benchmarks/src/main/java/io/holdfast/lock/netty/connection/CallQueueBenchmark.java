@@ -24,7 +24,8 @@ public class CallQueueBenchmark {
     @Param({"1", "64"})
     public int burst;
 
-    private final CallQueue queue = new CallQueue(65_536, TimeUnit.SECONDS.toNanos(3));
+    private final CallQueue queue =
+            new CallQueue(new Room(65_536, TimeUnit.SECONDS.toNanos(3)), TimeUnit.SECONDS.toNanos(3));
     private final InFlight inFlight = new InFlight();
     private final ScriptCall call = new ScriptCall(new Script("none", "return 1"), 0, 0, 0) {
         @Override

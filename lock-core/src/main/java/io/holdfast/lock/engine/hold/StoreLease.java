@@ -172,6 +172,11 @@ public final class StoreLease implements HoldLeases {
         knownBy = run;
     }
 
+    /** The slot of the lock at this store. */
+    public int slot() {
+        return hold().cell.keys.at(store).slot;
+    }
+
     /** The server process that said last that it knows the field. */
     public ServerRun knownBy() {
         return knownBy;
@@ -179,7 +184,7 @@ public final class StoreLease implements HoldLeases {
 
     @Override
     public @Nullable String replacement() {
-        ServerRun now = store.backend().run();
+        ServerRun now = store.backend().run(slot());
         return knownBy.isReplacedBy(now)
                 ? now.place() + " has taken the place of " + knownBy.place() + ", which had not passed it on"
                 : null;

@@ -84,14 +84,15 @@ public final class Inspection {
     private <T> Query<T> question(Store store, Function<LockSnapshot, T> view) {
         LockKeys there = keys.at(store);
         return new Query<>(
-                facts,
-                exchanges,
-                store,
-                keys.name(),
-                Scripts.INSPECT,
-                there.slot,
-                out -> there.writeInspectedKeys(out).arg(there.channelBytes()),
-                reply -> view.apply(LockSnapshot.read(reply)));
+                        facts,
+                        exchanges,
+                        store,
+                        keys.name(),
+                        Scripts.INSPECT,
+                        there.slot,
+                        out -> there.writeInspectedKeys(out).arg(there.channelBytes()),
+                        reply -> view.apply(LockSnapshot.read(reply)))
+                .keyByKey((deadlineNanos, step) -> new MovingLook<>(store, there, view, deadlineNanos, step).look());
     }
 
     private void describe(LockSnapshot seen, long dueNanos, Pending<LockInfo> result) {

@@ -4,11 +4,18 @@ import io.holdfast.lock.engine.call.Parked;
 import io.holdfast.lock.engine.inspect.ScanSource.Page;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Store;
+import io.holdfast.lock.spi.Backend;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
-/** The pages of one store. They end with the last one, or when as many keys were looked at as the query allows. */
+/**
+ * The pages of one store, part by part. They end with the last one, or when as many keys were looked at as the query allows.
+ */
 final class LockPages {
 
     /** What a server takes at most to look at a key, and at a lock, on a slow machine. */
@@ -18,7 +25,17 @@ final class LockPages {
 
     final Store store;
     private final ScanSource source;
+    /** A slot of the part that is read. */
+    private int part;
+    /** What kept it when its first page was read; null before. */
+    private @Nullable Object keeper;
+    /** What kept the parts that were read: each is read once, also where slots have moved meanwhile. */
+    private final Set<Object> read = new HashSet<>();
+
     private String cursor = ScanSource.FIRST;
+    /** Whether the part begins anew, since another server keeps it now. */
+    private boolean begunAnew;
+
     private long looked;
     private boolean over;
     private long mostWorkNanos;
@@ -26,6 +43,7 @@ final class LockPages {
     LockPages(ScanSource source, Store store) {
         this.source = source;
         this.store = store;
+        this.part = store.backend().parts().get(0);
     }
 
     boolean isOver() {
@@ -40,11 +58,35 @@ final class LockPages {
     /** Waits for the next page. */
     Map<LockKeys, LockSnapshot> next(Parked<Page> parked) {
         long keys = Math.min(source.query.pageSize(), source.query.maxKeys() - looked);
-        Page page = source.page(store, cursor, keys).ask(parked).await();
+        Page page = source.page(store, part, cursor, keys).ask(parked).await();
         looked += keys;
-        cursor = page.cursor();
-        over = cursor.equals(ScanSource.FIRST) || looked >= source.query.maxKeys();
+        cursor = nextCursor(page);
+        over = (cursor.equals(ScanSource.FIRST) && !begunAnew && !beginNextPart()) || looked >= source.query.maxKeys();
         mostWorkNanos = keys * KEY_NANOS + page.locks().size() * LOCK_NANOS;
         return new LinkedHashMap<>(page.locks());
+    }
+
+    /** Where the next page begins: with the first one, if another server has answered than for the pages before. */
+    private String nextCursor(Page page) {
+        Object answered = store.backend().keeper(part);
+        boolean isFirst = keeper == null || cursor.equals(ScanSource.FIRST);
+        boolean isOfAnother = !isFirst && !answered.equals(keeper);
+        keeper = answered;
+        begunAnew = isOfAnother;
+        return isOfAnother ? ScanSource.FIRST : page.cursor();
+    }
+
+    /** Whether there is one: only after an answer it is known for sure which parts there are. */
+    private boolean beginNextPart() {
+        Backend backend = store.backend();
+        read.add(Objects.requireNonNull(keeper));
+        for (int slot : backend.parts()) {
+            if (!read.contains(backend.keeper(slot))) {
+                part = slot;
+                keeper = null;
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -30,6 +30,8 @@ record LockSnapshot(
     private static final long FOR_EVER = -1;
     private static final int FIRST_FIELD = 2;
     private static final String TOKEN_FIELD = "token";
+    /** The field that says that there are readers; where these are looked at too, the script leaves it out. */
+    private static final String MARK = "readers";
 
     LockSnapshot(long timeToLiveMillis, String field, int count, OptionalLong token, long listeners) {
         this(timeToLiveMillis, field, count, token, listeners, List.of(), List.of());
@@ -44,7 +46,7 @@ record LockSnapshot(
             String field = reply.text(i);
             if (TOKEN_FIELD.equals(field)) {
                 token = OptionalLong.of(reply.integer(i + 1));
-            } else if (field != null) {
+            } else if (field != null && !MARK.equals(field)) {
                 holder = field;
                 count = (int) reply.integer(i + 1);
             }
@@ -62,7 +64,17 @@ record LockSnapshot(
                         texts(reply.get(beside).get(1)));
     }
 
-    private static List<String> texts(Reply list) {
+    /** Whether the lock says that it has readers, which were not looked at. */
+    static boolean isMarked(Reply reply) {
+        for (int i = FIRST_FIELD; i + 1 < reply.size(); i += 2) {
+            if (MARK.equals(reply.text(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    static List<String> texts(Reply list) {
         List<String> texts = new ArrayList<>(list.size());
         for (int i = 0; i < list.size(); i++) {
             String text = list.text(i);
@@ -71,6 +83,17 @@ record LockSnapshot(
             }
         }
         return texts;
+    }
+
+    /** What was seen of its readers beside it. */
+    LockSnapshot withReaders(List<String> seen) {
+        boolean isFree = seen.isEmpty() && field.isEmpty();
+        return new LockSnapshot(isFree ? FREE : timeToLiveMillis, field, count, token, listeners, seen, queue);
+    }
+
+    /** What was seen of its queue beside it. */
+    LockSnapshot withQueue(List<String> seen) {
+        return new LockSnapshot(timeToLiveMillis, field, count, token, listeners, readers, seen);
     }
 
     /** The fields of all that hold it, the one that holds it alone first. */

@@ -18,8 +18,10 @@ import io.holdfast.lock.spi.Reply;
 import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.spi.ScriptCall;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A script call beside the locks' own steps: a look, or a write that may be repeated. */
 public final class Query<T> {
@@ -44,9 +46,12 @@ public final class Query<T> {
     private final String name;
     private final Script script;
     private final int slot;
+    private boolean namesKeys = true;
     private final Consumer<Args> arguments;
     private final Function<Reply, T> answer;
     private Function<Fault, LockException> failure;
+    /** Asks in another way where the keys are not at one node; null if there is none. */
+    private @Nullable BiConsumer<Long, StepListener> keyByKey;
 
     /**
      * @param store the one to ask
@@ -73,6 +78,16 @@ public final class Query<T> {
         this.failure = fault -> Failures.ofQuestion(name, "", fault);
     }
 
+    /**
+     * Says how to ask where the slot is being moved, and the keys are not at one node (rule 120).
+     *
+     * @param asks hears until when an answer is of use, and what hears the end: an {@link Outcome.Answer}, or a failure
+     */
+    Query<T> keyByKey(BiConsumer<Long, StepListener> asks) {
+        keyByKey = asks;
+        return this;
+    }
+
     /** Says that this is a write, whose effect is unknown when no answer comes. */
     Query<T> thatWrites() {
         failure = fault -> Failures.of(name, "", fault);
@@ -91,8 +106,9 @@ public final class Query<T> {
         return this;
     }
 
-    /** Says that this is part of a search. */
+    /** Says that this is part of a search, which names no keys. */
     Query<T> ofSearch(LockQuery search) {
+        namesKeys = false;
         failure = fault -> Failures.ofSearch(search, fault);
         return this;
     }
@@ -169,6 +185,11 @@ public final class Query<T> {
         }
 
         @Override
+        public boolean namesKeys() {
+            return namesKeys;
+        }
+
+        @Override
         public void onOverdue() {
             step.overdue();
         }
@@ -189,7 +210,11 @@ public final class Query<T> {
 
         @Override
         public void onFault(Fault fault) {
-            step.ended(new Outcome.Failed(fault));
+            if (fault.kind() == Fault.Kind.TRYAGAIN && keyByKey != null) {
+                keyByKey.accept(deadlineNanos, step);
+            } else {
+                step.ended(new Outcome.Failed(fault));
+            }
         }
     }
 }

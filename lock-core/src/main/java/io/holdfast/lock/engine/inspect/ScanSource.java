@@ -27,8 +27,6 @@ final class ScanSource {
     private static final byte[] NAMED = {};
 
     private static final int LONGEST_CURSOR = 20;
-    /** The call has no key of its own, so any slot does. */
-    private static final int ANY_SLOT = 0;
 
     private final ClientFacts facts;
     private final Exchanges exchanges;
@@ -43,16 +41,18 @@ final class ScanSource {
     }
 
     /**
-     * A page of what the store has.
+     * A page of what a part of the store has.
      *
      * @param cursor where the next page begins; {@link #FIRST} after the last one
      * @param locks those that keys of this page belong to
      */
     record Page(String cursor, Map<LockKeys, LockSnapshot> locks) {}
 
-    Query<Page> page(Store store, String cursor, long keys) {
+    /** @param part a slot of the part that is asked */
+    Query<Page> page(Store store, int part, String cursor, long keys) {
         return question(
                 store,
+                part,
                 out -> out.arg(cursor.getBytes(StandardCharsets.US_ASCII))
                         .arg(keys)
                         .arg(layout.pattern(query.start())),
@@ -63,6 +63,7 @@ final class ScanSource {
     Query<List<LockSnapshot>> named(Store store, List<LockKeys> locks) {
         return question(
                 store,
+                store.backend().parts().get(0),
                 out -> {
                     out.arg(NAMED);
                     locks.forEach(lock -> out.arg(lock.keyBytes()));
@@ -70,14 +71,14 @@ final class ScanSource {
                 reply -> readNamed(reply, locks.size()));
     }
 
-    private <T> Query<T> question(Store store, Consumer<Args> arguments, Function<Reply, T> answer) {
+    private <T> Query<T> question(Store store, int part, Consumer<Args> arguments, Function<Reply, T> answer) {
         return new Query<>(
                         facts,
                         exchanges,
                         store,
                         "",
                         Scripts.SCAN,
-                        ANY_SLOT,
+                        part,
                         out -> {
                             out.arg(layout.sharesWithRedisson() ? 1 : 0);
                             arguments.accept(out);

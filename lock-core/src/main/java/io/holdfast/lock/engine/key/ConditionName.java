@@ -28,6 +28,12 @@ public final class ConditionName {
         lock.writeKeyBeside(present, out);
     }
 
+    /** Writes the key of the condition of a lock. */
+    public Args writeKey(LockKeys lock, Args out) {
+        lock.writeKeyBeside(awaiting, out);
+        return out;
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof ConditionName that && name.equals(that.name);

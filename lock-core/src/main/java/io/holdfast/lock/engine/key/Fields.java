@@ -48,6 +48,11 @@ public final class Fields {
         return out.arg(client, field);
     }
 
+    /** Writes the whole field behind a letter as an argument: how a queue has it. */
+    public Args write(byte[] letter, byte[] field, Args out) {
+        return out.arg(letter, client, field);
+    }
+
     private static int digits(long number) {
         int digits = number < 0 ? 2 : 1;
         for (long rest = number / 10; rest != 0; rest /= 10) {

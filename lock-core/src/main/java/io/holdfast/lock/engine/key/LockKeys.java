@@ -112,15 +112,30 @@ public class LockKeys {
         return out.key(layout.keyStart(), keyEnd, end);
     }
 
+    /** Writes the key of the token clock. */
+    public void writeClock(Args out) {
+        out.key(layout.clockStart(), Slots.tagEnd(slot));
+    }
+
     /** Writes the lock's key and that of its token clock. */
     public void writeKeyAndClock(Args out) {
-        writeKey(out).key(layout.clockStart(), Slots.tagEnd(slot));
+        writeClock(writeKey(out));
     }
 
     /** Writes the keys of a lock that has readers: its own, its token clock, and its readers. */
     public Args writeReaderKeys(Args out) {
         writeKeyAndClock(out);
         return writeBeside(READERS, out);
+    }
+
+    /** Writes the key of its readers. */
+    public Args writeReaders(Args out) {
+        return writeBeside(READERS, out);
+    }
+
+    /** Writes the key of its queue. */
+    public Args writeQueue(Args out) {
+        return writeBeside(QUEUE, out);
     }
 
     /** Writes the keys of a lock with a queue: those of one that has readers, the queue, and who was seen in it. */

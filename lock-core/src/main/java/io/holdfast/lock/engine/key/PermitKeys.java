@@ -49,6 +49,11 @@ public final class PermitKeys extends LockKeys {
         return writeBeside(LIMIT, writeKey(out));
     }
 
+    @Override
+    public Args writeQueue(Args out) {
+        return writeBeside(QUEUE, out);
+    }
+
     /** Writes the keys of its permits, of what gives them their tokens, of its limit, its queue, and who was seen in that. */
     @Override
     public void writeQueueKeys(Args out) {

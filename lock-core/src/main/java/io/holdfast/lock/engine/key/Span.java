@@ -17,6 +17,13 @@ public final class Span {
         return size == 1 ? first : KeyLayout.utf8(text(first) + TIMES + size);
     }
 
+    /** How many permits it names. */
+    public static int size(byte[] span) {
+        String text = text(span);
+        int end = text.indexOf(TIMES);
+        return end < 0 ? 1 : Integer.parseInt(text.substring(end + 1));
+    }
+
     /** The field of one of its permits. */
     public static byte[] field(byte[] span, int index) {
         String text = text(span);

@@ -6,6 +6,8 @@ import io.holdfast.lock.engine.key.Fields;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Script;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +55,16 @@ public final class Awaiting extends Queued {
         condition.writeKeys(lock, out);
         writeField(fields, field, out).arg(CLAIM_WINDOW_MILLIS);
         lock.writeChannel(out);
+    }
+
+    /** It leaves the condition first: a signal would move it from there to the queue. */
+    @Override
+    public List<KeyStep> keyByKey(Verb verb) {
+        List<KeyStep> steps = new ArrayList<>(super.keyByKey(verb));
+        if (verb == Verb.RELEASE) {
+            steps.add(0, leaves(condition::writeKey));
+        }
+        return steps;
     }
 
     /**

@@ -5,6 +5,7 @@ import io.holdfast.lock.engine.key.Fields;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Script;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,14 @@ public interface LockKind {
 
     /** Writes keys and arguments of {@link Verb#JOIN}. */
     void writeJoin(LockKeys lock, Fields fields, byte[] field, int count, long leaseMillis, long token, Args out);
+
+    /**
+     * The same in steps with one key each, for a slot that is being moved (rule 120); none if the verb names one key anyway, or has to
+     * wait until the move ends. The last step answers for all.
+     */
+    default List<KeyStep> keyByKey(Verb verb) {
+        return List.of();
+    }
 
     // --- how its calls wait ---
 

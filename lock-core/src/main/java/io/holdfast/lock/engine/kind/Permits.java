@@ -3,12 +3,13 @@ package io.holdfast.lock.engine.kind;
 import io.holdfast.lock.HoldKind;
 import io.holdfast.lock.engine.key.Fields;
 import io.holdfast.lock.engine.key.LockKeys;
+import io.holdfast.lock.engine.key.Span;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Script;
 
 /**
  * The permits of a semaphore, of which as many are taken as its limit says (rules 55 to 57). Each is a field with a deadline of
- * its own; what a call takes together is named by a {@link io.holdfast.lock.engine.key.Span}. A permit is taken once, by an owner
+ * its own; what a call takes together is named by a {@link Span}. A permit is taken once, by an owner
  * that is new each time.
  */
 public final class Permits extends Queued {
@@ -49,6 +50,17 @@ public final class Permits extends Queued {
         lock.writeQueueKeys(out);
         fields.write(span, out).arg(CLAIM_WINDOW_MILLIS);
         lock.writeChannel(out);
+    }
+
+    @Override
+    KeyStep ends() {
+        return new KeyStep(Scripts.LEAVE, true, (lock, fields, span, lease, out) -> {
+            lock.writeKey(out);
+            lock.writeChannel(out);
+            for (int i = 0; i < Span.size(span); i++) {
+                fields.write(Span.field(span, i), out);
+            }
+        });
     }
 
     @Override

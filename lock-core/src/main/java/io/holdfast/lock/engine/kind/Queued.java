@@ -6,6 +6,8 @@ import io.holdfast.lock.engine.key.KeyLayout;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Script;
+import java.util.List;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +72,27 @@ public class Queued extends Reentrant {
         lock.writeQueueKeys(out);
         writeField(fields, field, out.arg(mode)).arg(CLAIM_WINDOW_MILLIS);
         lock.writeChannel(out);
+    }
+
+    /** It leaves the queue first: what was let in before that is found in the step behind it. No other is let in. */
+    @Override
+    public List<KeyStep> keyByKey(Verb verb) {
+        return verb == Verb.RELEASE ? List.of(leaves(LockKeys::writeQueue), ends()) : super.keyByKey(verb);
+    }
+
+    /** What takes a call that waits out of one of the sets in which it has a place. */
+    final KeyStep leaves(BiFunction<LockKeys, Args, Args> writesSet) {
+        return new KeyStep(
+                Scripts.LEAVE,
+                false,
+                (lock, fields, field, lease, out) ->
+                        fields.write(mode, field, writesSet.apply(lock, out).arg(NONE)));
+    }
+
+    /** What ends a hold, or a reservation, in the key that has it. */
+    KeyStep ends() {
+        return new KeyStep(
+                Scripts.RELEASE, true, (lock, fields, field, lease, out) -> writeLower(lock, fields, field, 0, out));
     }
 
     @Override

@@ -21,6 +21,17 @@ public final class Scripts {
     private static final String NODES = read("nodes.lua") + "\n";
 
     public static final Script ACQUIRE = load("acquire");
+    /** Takes a lock of a slot that is being moved, without a token yet. */
+    public static final Script TAKE = load("take");
+
+    public static final Script MINT = urgent("mint");
+    public static final Script CONFIRM = urgent("confirm");
+    /** Ends what one key of a lock of such a slot has of a hold or a place. */
+    static final Script LEAVE = urgent("leave");
+
+    /** Looks at the readers or the queue of a lock of such a slot. */
+    public static final Script MEMBERS = alone("members");
+
     static final Script REENTER = urgent("reenter");
     static final Script RELEASE = urgent("release");
     static final Script TRANSFER = urgent("transfer");
@@ -81,6 +92,11 @@ public final class Scripts {
     static List<Script> unguarded() {
         return List.of(
                 ACQUIRE,
+                TAKE,
+                MINT,
+                CONFIRM,
+                LEAVE,
+                MEMBERS,
                 REENTER,
                 RELEASE,
                 TRANSFER,

@@ -220,6 +220,10 @@ final class Watch extends SerialGate implements ReleaseChannel.Listener {
     void met(Fault latest) {
         look = null;
         fault = latest;
+        if (latest.kind() == Fault.Kind.TRYAGAIN) {
+            // The slot is being moved, and its nodes answer: that is no outage.
+            silentSinceNanos = facts.nanos();
+        }
         for (Await call : List.copyOf(waiting)) {
             if (call.endsWith(latest)) {
                 fail(call, latest);

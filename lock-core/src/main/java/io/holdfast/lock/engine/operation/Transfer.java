@@ -75,14 +75,20 @@ final class Transfer extends Exchange {
         }
     }
 
-    /** Where a server may not grant yet, the lock is released instead: that is never refused (rule 87). */
+    /**
+     * Where a server may not grant yet, or can't while the slot is being moved, the lock is released instead: that is never refused
+     * (rules 87, 120).
+     */
     @Override
     protected boolean passes(Fault fault) {
         return !mayNotGrant(fault) && super.passes(fault);
     }
 
     private static boolean mayNotGrant(Fault fault) {
-        return fault.kind() == Fault.Kind.PAUSED || fault.kind() == Fault.Kind.NOT_VOUCHED;
+        return switch (fault.kind()) {
+            case PAUSED, NOT_VOUCHED, TRYAGAIN -> true;
+            default -> false;
+        };
     }
 
     private void transferred(Outcome.Granted granted) {

@@ -7,6 +7,7 @@ import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.kind.Asker;
 import io.holdfast.lock.engine.kind.Awaiting;
+import io.holdfast.lock.engine.kind.KeyStep;
 import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.kind.Scripts;
 import io.holdfast.lock.engine.kind.Verb;
@@ -16,13 +17,14 @@ import io.holdfast.lock.spi.Reply;
 import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.ServerRun;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The steps of locks on one store: each is one script call, in the words of the lock's kind. */
 public final class StoreSteps {
 
     public final Store store;
-    private final Fields fields;
+    final Fields fields;
     private final @Nullable FailoverGuard guard;
 
     /** @param guard what each grant and renewal has to pass; null for none */
@@ -127,18 +129,7 @@ public final class StoreSteps {
 
     private void raise(Hold hold, long leaseMillis, String when, long deadlineNanos, StepListener step) {
         hold.willAskFor(leaseMillis);
-        sendToKeep(new HoldCall(this, Verb.RENEW, hold, deadlineNanos, step) {
-            @Override
-            public void encode(Args out) {
-                hold.kind().writeRenewKeys(keys, out);
-                hold.kind().writeRenew(fields, hold.field, leaseMillis, out);
-            }
-
-            @Override
-            Outcome read(Reply reply) {
-                return raised(reply.integer(0) == 1, leaseMillis, when);
-            }
-        });
+        sendToKeep(new Raising(this, hold, leaseMillis, when, deadlineNanos, step));
     }
 
     /** Signals a condition, as the holder: done, unfinished if there is more to do under the same id, gone or failed. */
@@ -220,13 +211,13 @@ public final class StoreSteps {
     }
 
     /** A call that passes its end on as an outcome. */
-    private abstract static class Call extends ScriptCall implements Asked {
+    abstract static class Call extends ScriptCall implements Asked {
 
         /** What the lock is called at this store. */
         final LockKeys keys;
 
         final StoreSteps at;
-        private final StepListener step;
+        final StepListener step;
 
         Call(StoreSteps at, Script script, LockKeys lock, long deadlineNanos, StepListener step) {
             super(script, lock.at(at.store).slot, at.store.backend().runtime().nanos(), deadlineNanos);
@@ -248,7 +239,7 @@ public final class StoreSteps {
         }
 
         @Override
-        public final void onReply(Reply reply) {
+        public void onReply(Reply reply) {
             step.ended(read(reply));
         }
 
@@ -257,8 +248,27 @@ public final class StoreSteps {
         }
 
         @Override
-        public void onFault(Fault fault) {
+        public final void onFault(Fault fault) {
+            // The failover guard has no words for single keys, and guards no cluster.
+            boolean isSplit = fault.kind() == Fault.Kind.TRYAGAIN && at.guard == null;
+            if (!isSplit || !goesOnKeyByKey()) {
+                failed(fault);
+            }
+        }
+
+        /** The slot is being moved, and not all keys are at one node: goes on in steps with one key each, if it can (rules 99, 120). */
+        boolean goesOnKeyByKey() {
+            return false;
+        }
+
+        void failed(Fault fault) {
             step.ended(new Outcome.Failed(fault));
+        }
+
+        /** The same for what one hold has. */
+        final boolean goesOn(List<KeyStep> steps, byte[] field, long leaseMillis) {
+            return new KeyByKey(steps, keys, at.fields, field, leaseMillis)
+                    .goesOn(at.store.backend(), this, this::failed);
         }
     }
 
@@ -296,11 +306,42 @@ public final class StoreSteps {
         }
 
         @Override
-        public final void onFault(Fault fault) {
+        final void failed(Fault fault) {
             if (!fault.maybeApplied()) {
                 lease.isAnswered();
             }
-            super.onFault(fault);
+            super.failed(fault);
+        }
+    }
+
+    /** Raises the lease of a hold. */
+    private static final class Raising extends HoldCall {
+
+        private final Hold hold;
+        private final long leaseMillis;
+        private final String when;
+
+        Raising(StoreSteps at, Hold hold, long leaseMillis, String when, long deadlineNanos, StepListener step) {
+            super(at, Verb.RENEW, hold, deadlineNanos, step);
+            this.hold = hold;
+            this.leaseMillis = leaseMillis;
+            this.when = when;
+        }
+
+        @Override
+        public void encode(Args out) {
+            hold.kind().writeRenewKeys(keys, out);
+            hold.kind().writeRenew(at.fields, hold.field, leaseMillis, out);
+        }
+
+        @Override
+        boolean goesOnKeyByKey() {
+            return goesOn(hold.kind().keyByKey(Verb.RENEW), hold.field, leaseMillis);
+        }
+
+        @Override
+        Outcome read(Reply reply) {
+            return raised(reply.integer(0) == 1, leaseMillis, when);
         }
     }
 
@@ -322,6 +363,29 @@ public final class StoreSteps {
         @Override
         public void encode(Args out) {
             asker.kind().writeAcquire(keys, at.fields, asker, field, out);
+        }
+
+        @Override
+        public void onReply(Reply reply) {
+            if (reply.integer(0) == 1 && reply.integer(1) == 0 && MovingAcquire.canTake(keys, asker)) {
+                inSteps().mint(sentNanos);
+            } else {
+                super.onReply(reply);
+            }
+        }
+
+        @Override
+        boolean goesOnKeyByKey() {
+            boolean canTake = MovingAcquire.canTake(keys, asker);
+            if (canTake) {
+                inSteps().take();
+            }
+            return canTake;
+        }
+
+        /** The lock's keys are not at one node, or were not when an earlier request took it. */
+        private MovingAcquire inSteps() {
+            return new MovingAcquire(at, this, keys, asker, field, step);
         }
 
         @Override
@@ -374,40 +438,6 @@ public final class StoreSteps {
         }
     }
 
-    /** A call in the words of the failover guard: what it is answered is judged before it is used (rule 88). */
-    private static final class GuardedCall extends ScriptCall implements Asked {
-
-        private final Pass pass;
-        private final Call step;
-
-        GuardedCall(Pass pass, Call step) {
-            super(pass.script(step.script), step.slot, step.sentNanos, step.deadlineNanos);
-            this.pass = pass;
-            this.step = step;
-        }
-
-        @Override
-        public void encode(Args out) {
-            pass.write(out, step::encode);
-        }
-
-        @Override
-        public void onOverdue() {
-            step.onOverdue();
-        }
-
-        @Override
-        public void onReply(Reply reply) {
-            step.run = run;
-            step.onJudged(pass.judge(reply));
-        }
-
-        @Override
-        public void onFault(Fault fault) {
-            step.onFault(fault);
-        }
-    }
-
     /** Removes a field. */
     private static class Removal extends Call {
 
@@ -423,6 +453,11 @@ public final class StoreSteps {
         @Override
         public void encode(Args out) {
             kind.writeRelease(keys, at.fields, field, out);
+        }
+
+        @Override
+        boolean goesOnKeyByKey() {
+            return goesOn(kind.keyByKey(Verb.RELEASE), field, 0);
         }
 
         @Override

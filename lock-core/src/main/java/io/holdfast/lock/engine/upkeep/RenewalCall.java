@@ -6,6 +6,7 @@ import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.kind.Verb;
 import io.holdfast.lock.engine.step.Judgement;
+import io.holdfast.lock.engine.step.KeyByKey;
 import io.holdfast.lock.engine.step.Pass;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Fault;
@@ -15,6 +16,7 @@ import io.holdfast.lock.spi.ScriptCall;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** How a renewal of many holds of one kind is written and read. What becomes of it is the watchdog's matter. */
@@ -45,6 +47,11 @@ abstract class RenewalCall extends ScriptCall {
         return pass == null ? plain : pass.script(plain);
     }
 
+    /** For the failover guard; null for none. */
+    final @Nullable Pass pass() {
+        return pass;
+    }
+
     static LockKeys keys(StoreLease lease) {
         return lease.hold().cell.keys.at(lease.store);
     }
@@ -57,6 +64,14 @@ abstract class RenewalCall extends ScriptCall {
         millis[index] = leaseMillis;
         leases.add(lease);
         lease.asks();
+    }
+
+    /** Goes on with a single hold in steps with one key each; false if there is no such way (rule 120). */
+    final boolean goesOnKeyByKey(Consumer<Fault> failed) {
+        StoreLease lease = leases.get(0);
+        return pass == null
+                && new KeyByKey(kind.keyByKey(Verb.RENEW), keys(lease), fields, lease.hold().field, millis[0])
+                        .goesOn(lease.store.backend(), this, failed);
     }
 
     /**

@@ -12,10 +12,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leases at one store that wait for a renewal, and the round of batches that is in flight.
+ * The leases with one keeper, a store or a node of a cluster, that wait for a renewal, and the round of batches that is in
+ * flight.
  *
  * <p>A round has a batch for each shard of the store and each kind of lock: of one kind, one for a server, and one for
- * each slot in a cluster. So what is in flight at a store is bounded by leases, however many calls they take, and
+ * each slot in a cluster. So what is in flight at a node is bounded by leases, however many calls they take, and
  * nothing is kept for a shard between two rounds.
  *
  * <p>Belongs to the steps of the watchdog.
@@ -112,6 +113,17 @@ final class RenewalLane<B extends ScriptCall> {
     /** How long the last round was under way. */
     long answerNanos() {
         return answerNanos;
+    }
+
+    /** Puts calls in the place of one whose end is not counted. */
+    void sendInstead(List<B> calls) {
+        inFlight += calls.size() - 1;
+        store.backend().sendAll(calls);
+    }
+
+    /** Whether it may be forgotten: nothing waits nor is in flight, and it has learned nothing. */
+    boolean isIdle() {
+        return inFlight == 0 && ready.isEmpty() && !slotBySlot;
     }
 
     /** The server has refused keys of several slots in one call, whatever it says of its mode. */

@@ -18,10 +18,12 @@ import io.holdfast.lock.engine.step.Pass;
 import io.holdfast.lock.engine.tell.Events;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Runtime;
+import io.holdfast.lock.spi.ServerRun;
 import io.holdfast.lock.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,8 +33,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The leases of all holds, one for each store that has granted it, stand in one heap, by the time at which each is to
  * be looked at: a watched one every third of its length, any of them when the hold's validity ends. One alarm serves the
- * earliest. Leases that are due go into the lane of their store; each lane has one round of batches in flight, so that
- * lanes never wait for each other and a server is never flooded ({@link RenewalLane}).
+ * earliest. Leases that are due go into the lane of what keeps them, a store or a node of a cluster; each lane has one round
+ * of batches in flight, so that lanes never wait for each other and a server is never flooded ({@link RenewalLane}).
  *
  * <p>A batch that fails is repeated with backoff while its holds are valid. An answer is applied only to holds that are
  * still valid when it arrives (rule 15): the clock is asked first.
@@ -66,8 +68,7 @@ public final class Watchdog {
     private final Runtime runtime;
     private final SerialGate gate;
     private final DueHeap heap = new DueHeap();
-    /** By the index of their store. */
-    private final List<RenewalLane<Batch>> lanes;
+    private final RenewalLanes<Batch> lanes = new RenewalLanes<>();
 
     private final LogLimit deadThreads;
     private final Alarm alarm;
@@ -79,9 +80,6 @@ public final class Watchdog {
         this.guard = guard;
         this.runtime = facts.runtime();
         this.gate = new SerialGate(runtime.steps());
-        this.lanes = facts.stores().stream()
-                .<RenewalLane<Batch>>map(RenewalLane::new)
-                .toList();
         this.deadThreads = new LogLimit(runtime);
         this.alarm = new Alarm(runtime, gate, this::onAlarm);
     }
@@ -148,8 +146,17 @@ public final class Watchdog {
         });
     }
 
-    /** A store is back: all its leases are looked at now, the fixed ones too, for it may have forgotten them. */
+    /** A server is back: all its leases are looked at now, the fixed ones too, for it may have forgotten them. */
+    public void askAll(Store store, ServerRun run) {
+        askAll(store, lease -> run.equals(store.backend().run(lease.slot())));
+    }
+
+    /** All leases of a store are looked at now. */
     public void askAll(Store store) {
+        askAll(store, lease -> true);
+    }
+
+    private void askAll(Store store, Predicate<StoreLease> concerned) {
         gate.run(() -> {
             List<StoreLease> all = new ArrayList<>(heap.size());
             for (int i = 0; i < heap.size(); i++) {
@@ -157,7 +164,7 @@ public final class Watchdog {
             }
             long now = runtime.nanos();
             for (StoreLease lease : all) {
-                if (lease.store == store && !lease.renewing) {
+                if (lease.store == store && !lease.renewing && concerned.test(lease)) {
                     intoLane(lease);
                     schedule(lease, now);
                 }
@@ -183,7 +190,7 @@ public final class Watchdog {
     public void close() {
         gate.run(() -> {
             alarm.cancel();
-            lanes.forEach(RenewalLane::clear);
+            lanes.clear();
         });
     }
 
@@ -238,13 +245,11 @@ public final class Watchdog {
 
     private void intoLane(StoreLease lease) {
         lease.renewing = true;
-        lanes.get(lease.store.index()).add(lease);
+        lanes.of(lease).add(lease);
     }
 
     private void pumpAll() {
-        for (int i = 0; i < lanes.size(); i++) {
-            pump(lanes.get(i));
-        }
+        lanes.all().forEach(this::pump);
     }
 
     /** Sends the next round of a lane, unless one is in flight. */
@@ -377,7 +382,13 @@ public final class Watchdog {
 
         @Override
         public void onFault(Fault fault) {
-            gate.run(() -> failed(fault));
+            gate.run(() -> {
+                if (fault.kind() == Fault.Kind.TRYAGAIN) {
+                    split(fault);
+                } else {
+                    failed(fault);
+                }
+            });
         }
 
         /** @param restNanos in how long a renewal may count: 0 if it does */
@@ -449,6 +460,30 @@ public final class Watchdog {
                 notRenewed(lease, fault, sentNanos, now);
             }
             batchEnded();
+        }
+
+        /**
+         * The slot is being moved, and its keys are not all at one node: each hold is asked about by itself, and each key of a hold if
+         * that is not enough.
+         */
+        private void split(Fault fault) {
+            if (leases.size() > 1) {
+                oneByOne();
+            } else if (!goesOnKeyByKey(met -> gate.run(() -> failed(met)))) {
+                failed(fault);
+            }
+        }
+
+        private void oneByOne() {
+            List<Batch> each = new ArrayList<>();
+            for (int i = 0; i < leases.size(); i++) {
+                StoreLease lease = leases.get(i);
+                lease.isAnswered();
+                Batch alone = new Batch(lane, kind, slot, runtime.nanos(), 1, pass());
+                alone.add(lease, millis[i]);
+                each.add(alone);
+            }
+            lane.sendInstead(each);
         }
 
         private void batchEnded() {

@@ -61,7 +61,7 @@ final class Confirmation implements Replication.Listener {
     /** Where this client's requests go to another process by now, that one has no say in what is handed out. */
     private @Nullable Fault replaced() {
         StoreLease lease = granted.leases().get(0);
-        ServerRun now = lease.store.backend().run();
+        ServerRun now = lease.store.backend().run(cell.keys.at(lease.store).slot);
         boolean replaced = lease.knownBy().isKnown()
                 && now.isKnown()
                 && !lease.knownBy().id().equals(now.id());
@@ -77,7 +77,7 @@ final class Confirmation implements Replication.Listener {
     /** A connection that is back brings a question about every hold; this one was none yet. */
     private void askIfReconnected() {
         StoreLease lease = granted.leases().get(0);
-        if (!lease.store.backend().run().equals(lease.knownBy())) {
+        if (!lease.store.backend().run(cell.keys.at(lease.store).slot).equals(lease.knownBy())) {
             calls.askAll(lease.store);
         }
     }

@@ -50,7 +50,7 @@ final class Outage {
         fault = latest;
     }
 
-    /** Nodes are left out for so long, and answer: that is no outage, and one that follows begins when it is over. */
+    /** Nodes are left alone for so long, and answer: that is no outage, and one that follows begins when it is over. */
     void quarantined(Fault latest, long nanos) {
         fault = latest;
         sinceNanos = cell.nanos() + nanos;

@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitEnds {
 
+    /** So often the pause doubles in a slot that is being moved: a call has to hear of its turn within the claim window. */
+    private static final int MOST_IN_A_MOVE = 4;
+
     private final LockCell cell;
     private final Acquisitions calls;
     private final Asking asking;
@@ -189,9 +192,14 @@ final class WaitEnds {
             }
             return;
         }
+        long now = cell.nanos();
+        long pause = pauseNanos(ticket, failed, now);
         if (!ticket.once() && fault.mayPass()) {
             if (failed.quarantineNanos() > 0) {
                 outage().quarantined(fault, failed.quarantineNanos());
+            } else if (fault.kind() == Fault.Kind.TRYAGAIN) {
+                // The slot is being moved, and its nodes answer.
+                outage().quarantined(fault, pause);
             } else {
                 outage().met(fault, ticket.sentNanos);
             }
@@ -205,8 +213,6 @@ final class WaitEnds {
         if (!ticket.maybeApplied && !ticket.isPlaced()) {
             ticket.field = null;
         }
-        long now = cell.nanos();
-        long pause = pauseNanos(ticket, failed, now);
         long left = ticket.limited() ? asking.deadlines().waitLeftNanos(ticket, now) : outage().leftNanos(ticket, now);
         if (fault.mayPass() && (pause < left || pause == triesLeftNanos(ticket, now))) {
             begin(ticket);
@@ -235,7 +241,7 @@ final class WaitEnds {
      * deadline, where it has a last try.
      */
     private long pauseNanos(Ticket ticket, Outcome.Failed failed, long now) {
-        long pause = Backoff.nanos(ticket.countFailure(), asking.facts().runtime());
+        long pause = backoffNanos(ticket, failed.fault());
         if (failed.fault().kind() == Fault.Kind.PAUSED) {
             pause = failed.quarantineNanos();
         } else if (failed.quarantineNanos() > 0) {
@@ -243,6 +249,14 @@ final class WaitEnds {
         }
         long left = triesLeftNanos(ticket, now);
         return left > 0 ? Math.min(pause, left) : pause;
+    }
+
+    private long backoffNanos(Ticket ticket, Fault fault) {
+        int failures = ticket.countFailure();
+        boolean isMove = fault.kind() == Fault.Kind.TRYAGAIN;
+        return Backoff.nanos(
+                isMove ? Math.min(failures, MOST_IN_A_MOVE) : failures,
+                asking.facts().runtime());
     }
 
     /** For how much longer a call with a wait may ask again; not positive if it may not, or has no wait. */

@@ -17,6 +17,9 @@ class UrgentScriptsTest {
                 .filteredOn(Script::isUrgent)
                 .extracting(Script::name)
                 .containsExactlyInAnyOrder(
+                        "mint",
+                        "confirm",
+                        "leave",
                         "reenter",
                         "release",
                         "transfer",
@@ -53,6 +56,8 @@ class UrgentScriptsTest {
                 .extracting(Script::name)
                 .containsExactlyInAnyOrder(
                         "acquire",
+                        "take",
+                        "members",
                         "propose",
                         "read-propose",
                         "queue-join",

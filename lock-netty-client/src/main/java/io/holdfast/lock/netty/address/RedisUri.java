@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code redis-sentinel://[[user]:password@]host[:port],host[:port]/master[/database]}, where the user and the
  *       password are for the master, and the port of a Sentinel is 26379 if none is given
  *   <li>{@code redis-replicas://[[user]:password@]host[:port],host[:port][/database]}
+ *   <li>{@code redis-cluster://[[user]:password@]host[:port],host[:port]}
  *   <li>all but the second with {@code rediss} for {@code redis}: with TLS
  * </ul>
  *
@@ -102,6 +103,13 @@ public record RedisUri(Target target, boolean tls, @Nullable String user, @Nulla
                 Target group = new Target.Replicas(HostText.hosts(hosts, DEFAULT_PORT));
                 return new RedisUri(group, scheme.isTls(), null, null, PathText.database(PathText.parts(path)));
             }
+            case CLUSTER, CLUSTER_TLS -> {
+                if (PathText.database(PathText.parts(path)) != 0) {
+                    throw new Malformed("a cluster has one database, number 0");
+                }
+                Target cluster = new Target.Nodes(HostText.hosts(hosts, DEFAULT_PORT));
+                return new RedisUri(cluster, scheme.isTls(), null, null, 0);
+            }
             default -> {
                 if (scheme.isTls() && hosts.isEmpty() && path.length() > 1) {
                     throw new Malformed("the host is empty; a Unix socket is unix:///path, and has no TLS");
@@ -134,6 +142,9 @@ public record RedisUri(Target target, boolean tls, @Nullable String user, @Nulla
 
     /** The first host of those that name others; null if this address has none. */
     public @Nullable String seedHost() {
+        if (target instanceof Target.Nodes cluster) {
+            return cluster.seeds().get(0).host();
+        }
         return target instanceof Target.Sentinels group ? group.seeds().get(0).host() : null;
     }
 
@@ -156,6 +167,9 @@ public record RedisUri(Target target, boolean tls, @Nullable String user, @Nulla
         }
         if (target instanceof Target.Replicas group) {
             return scheme + "-replicas://" + who + Printable.message(group.node()) + "/" + database;
+        }
+        if (target instanceof Target.Nodes cluster) {
+            return scheme + "-cluster://" + who + Printable.message(cluster.seedNodes());
         }
         return scheme + "://" + who + Printable.of(target.node()) + "/" + database;
     }

@@ -10,12 +10,13 @@ enum Scheme {
     SENTINEL("redis-sentinel", "host[:port],host[:port]/master[/database]"),
     SENTINEL_TLS("rediss-sentinel", "host[:port],host[:port]/master[/database]"),
     REPLICAS("redis-replicas", "host[:port],host[:port][/database]"),
-    REPLICAS_TLS("rediss-replicas", "host[:port],host[:port][/database]");
+    REPLICAS_TLS("rediss-replicas", "host[:port],host[:port][/database]"),
+    CLUSTER("redis-cluster", "host[:port],host[:port]"),
+    CLUSTER_TLS("rediss-cluster", "host[:port],host[:port]");
 
     /** What is expected of an address whose scheme is none of these. */
-    static final String ANY =
-            "redis://, rediss://, unix://, redis-sentinel://, rediss-sentinel://, redis-replicas:// or"
-                    + " rediss-replicas://";
+    static final String ANY = "redis://, rediss://, unix://, redis-sentinel://, rediss-sentinel://, redis-replicas://,"
+            + " rediss-replicas://, redis-cluster:// or rediss-cluster://";
 
     private final String word;
     private final String rest;
@@ -39,6 +40,8 @@ enum Scheme {
                     case "rediss+unix", "rediss-socket", "unixs" ->
                         "a Unix socket has no TLS, and its scheme is unix://";
                     case "redis+sentinel" -> "the scheme of Sentinel is redis-sentinel://";
+                    case "redis+cluster" -> "the scheme of a cluster is redis-cluster://";
+                    case "rediss+cluster" -> "the scheme of a cluster with TLS is rediss-cluster://";
                     case "rediss+sentinel" -> "the scheme of Sentinel with TLS is rediss-sentinel://";
                     default -> "its scheme is unknown";
                 });
@@ -54,13 +57,13 @@ enum Scheme {
     }
 
     boolean isTls() {
-        return this == REDISS || this == SENTINEL_TLS || this == REPLICAS_TLS;
+        return this == REDISS || this == SENTINEL_TLS || this == REPLICAS_TLS || this == CLUSTER_TLS;
     }
 
     /** Whether its address has a list of hosts. */
     boolean hasList() {
         return switch (this) {
-            case SENTINEL, SENTINEL_TLS, REPLICAS, REPLICAS_TLS -> true;
+            case SENTINEL, SENTINEL_TLS, REPLICAS, REPLICAS_TLS, CLUSTER, CLUSTER_TLS -> true;
             case REDIS, REDISS, UNIX -> false;
         };
     }

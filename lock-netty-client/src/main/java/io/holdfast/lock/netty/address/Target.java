@@ -94,6 +94,29 @@ public sealed interface Target {
         }
     }
 
+    /**
+     * The cluster that these nodes are of.
+     *
+     * @param seeds at least one
+     */
+    record Nodes(List<Host> seeds) implements Target {
+
+        @Override
+        public boolean isOneOfSeveral() {
+            return true;
+        }
+
+        @Override
+        public String node() {
+            return "cluster " + Target.nodes(seeds);
+        }
+
+        /** As the address has them. */
+        String seedNodes() {
+            return Target.nodes(seeds);
+        }
+    }
+
     private static String nodes(List<Host> hosts) {
         return hosts.stream().map(Host::node).collect(Collectors.joining(","));
     }

@@ -1,53 +1,30 @@
 package io.holdfast.lock.netty.connection;
 
 import io.holdfast.lock.spi.ScriptCall;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The queue in front of a connection. Any thread adds calls; only the event loop takes them out: urgent ones first, and
  * each kind in its order.
  *
- * <p>The ordinary calls, which want locks or ask questions, are bounded. The urgent ones are not counted: one for
- * each hold and for each request without an answer is all that the engine sends.
- *
- * <p>The bound is lower where a connection takes fewer calls in the time that one may wait. The others would come back,
- * wait in vain again, and keep the event loop busy with nothing else. So there is less room when a call has waited for too
- * long, and more again, step by step, while none does.
+ * <p>The ordinary calls, which want locks or ask questions, are bounded by the {@link Room} that there is for them. The urgent
+ * ones are not counted: one for each hold and for each request without an answer is all that the engine sends.
  */
 final class CallQueue {
-
-    /** There is always room for so many, if the limit allows it. */
-    private static final int FEWEST = 1_024;
-
-    /** How much less room there is when a call has waited for too long. */
-    private static final int CUT = 8;
 
     /** How many calls are told in one look that they have waited for too long: each may take a while. */
     private static final int MOST_PER_LOOK = 1_024;
 
-    private final int limit;
+    private final Room room;
     private final long patienceNanos;
     private final CallLane urgent = new CallLane();
     private final CallLane ordinary = new CallLane();
-    /** How many ordinary calls have a place here. */
-    private final AtomicInteger taken = new AtomicInteger();
-
-    /** The bound of now, set by the event loop. */
-    private volatile int room;
-
-    // The event loop's own.
-
-    private long roomCutNanos;
-    private boolean wasCut;
-    /** How many calls were taken out since the room has changed. */
-    private int takenOut;
 
     /** @param patienceNanos how long a call may wait here at most */
-    CallQueue(int limit, long patienceNanos) {
-        this.limit = limit;
-        this.room = limit;
+    CallQueue(Room room, long patienceNanos) {
+        this.room = room;
         this.patienceNanos = patienceNanos;
     }
 
@@ -57,36 +34,21 @@ final class CallQueue {
             urgent.add(call);
             return true;
         }
-        if (!takePlace()) {
+        if (!room.take()) {
             return false;
         }
         ordinary.add(call);
         return true;
     }
 
-    /** Counts one more if there is room. A count that was taken back would have kept others out meanwhile. */
-    private boolean takePlace() {
-        for (int now = taken.get(); now < room; now = taken.get()) {
-            if (taken.compareAndSet(now, now + 1)) {
-                return true;
-            }
+    /** Adds a call that had a place elsewhere, whether there is room or not. */
+    void take(ScriptCall call) {
+        if (call.isUrgent()) {
+            urgent.add(call);
+        } else {
+            room.takeAnyway();
+            ordinary.add(call);
         }
-        return false;
-    }
-
-    /** How many ordinary calls wait. Any thread. */
-    int waiting() {
-        return taken.get();
-    }
-
-    /** For how many ordinary calls there is room. Any thread. */
-    int places() {
-        return Math.max(0, room - taken.get());
-    }
-
-    /** Whether there is room for so many ordinary calls that it is worth telling. Any thread. */
-    boolean isHalfEmpty() {
-        return taken.get() <= room / 2;
     }
 
     boolean isEmpty() {
@@ -105,21 +67,10 @@ final class CallQueue {
             return first;
         }
         ScriptCall next = freed(ordinary.poll());
-        if (next != null && room < limit && ++takenOut >= room) {
-            takenOut = 0;
-            room = Math.min(limit, room + FEWEST);
+        if (next != null) {
+            room.wasTakenOut();
         }
         return next;
-    }
-
-    /** A call has waited for too long though there is a connection: fewer may wait, once in such a time. */
-    void isTooLong(long nowNanos) {
-        if (!wasCut || nowNanos - roomCutNanos >= patienceNanos) {
-            wasCut = true;
-            roomCutNanos = nowNanos;
-            takenOut = 0;
-            room = Math.max(Math.min(limit, FEWEST), room / CUT);
-        }
     }
 
     /** Takes a call out that is still at the entrance. Any thread, for when the event loop has ended. */
@@ -131,7 +82,7 @@ final class CallQueue {
 
     private @Nullable ScriptCall freed(@Nullable ScriptCall call) {
         if (call != null) {
-            taken.decrementAndGet();
+            room.free();
         }
         return call;
     }
@@ -140,6 +91,27 @@ final class CallQueue {
     void lineUp(Consumer<ScriptCall> added) {
         urgent.lineUp(added);
         ordinary.lineUp(added);
+    }
+
+    /** Takes those calls out that the test picks, and hands them over: urgent ones first, and each kind in its order. */
+    void takeOut(Predicate<ScriptCall> picked, Consumer<ScriptCall> taken) {
+        lineUp(call -> {});
+        urgent.removeFromLine(call -> isTaken(call, picked, taken));
+        ordinary.removeFromLine(call -> {
+            boolean is = isTaken(call, picked, taken);
+            if (is) {
+                room.free();
+            }
+            return is;
+        });
+    }
+
+    private static boolean isTaken(ScriptCall call, Predicate<ScriptCall> picked, Consumer<ScriptCall> taken) {
+        boolean is = picked.test(call);
+        if (is) {
+            taken.accept(call);
+        }
+        return is;
     }
 
     /** When a call that waits has waited too long. */
@@ -157,7 +129,7 @@ final class CallQueue {
         int[] left = {MOST_PER_LOOK};
         Consumer<ScriptCall> freedAndExpired = call -> {
             left[0]--;
-            taken.decrementAndGet();
+            room.free();
             expired.accept(call);
         };
         ordinary.removeFromLine(

@@ -9,14 +9,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Tells calls what became of them. A call that throws must not take the others on its connection along. */
-final class Calls {
+public final class Calls {
 
     private static final Logger log = LoggerFactory.getLogger(Calls.class);
 
-    private Calls() {}
+    private final Traffic traffic;
+
+    /** @param traffic hears of each call that has ended */
+    public Calls(Traffic traffic) {
+        this.traffic = traffic;
+    }
 
     /** False if the answer is none that the script gives: then the call has not ended yet. */
-    static boolean reply(ScriptCall call, Reply reply) {
+    boolean reply(ScriptCall call, Reply reply) {
         try {
             call.onReply(reply);
         } catch (UnexpectedReplyException wrong) {
@@ -28,22 +33,26 @@ final class Calls {
         } catch (RuntimeException | Error bug) {
             log.error("Call of {} failed on its answer", call.script, bug);
         }
+        traffic.ended(call);
         return true;
     }
 
-    static void overdue(ScriptCall call) {
+    void overdue(ScriptCall call) {
         try {
             call.onOverdue();
         } catch (RuntimeException | Error bug) {
             log.error("Call of {} failed when it was overdue", call.script, bug);
         }
+        traffic.overdue();
     }
 
-    static void fault(ScriptCall call, Fault fault) {
+    /** There will be no answer. */
+    public void fault(ScriptCall call, Fault fault) {
         try {
             call.onFault(fault);
         } catch (RuntimeException | Error bug) {
             log.error("Call of {} failed on its fault {}", call.script, fault, bug);
         }
+        traffic.ended(call);
     }
 }

@@ -11,14 +11,16 @@ import io.netty.util.concurrent.ScheduledFuture;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Collection;
-import java.util.Queue;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,42 +43,26 @@ public final class CommandEndpoint {
 
     private static final Logger log = LoggerFactory.getLogger(CommandEndpoint.class);
 
-    /** What the owner of the endpoint hears, on the event loop. */
-    public interface Listener {
-
-        /**
-         * The connection is ready.
-         *
-         * @param inCluster whether the server is in cluster mode
-         * @param address which of the host's addresses it leads to
-         */
-        void up(ServerRun run, boolean inCluster, SocketAddress address);
-
-        void down(Fault fault);
-
-        /** An attempt to connect has failed. */
-        void failed(Fault fault);
-    }
-
     /** How many new calls are taken before the event loop turns to something else. */
     private static final int MOST_PER_TURN = 1_024;
 
     private final ConnectionSettings settings;
     private final Runtime runtime;
-    private final Listener listener;
+    private final EndpointListener listener;
     private final EventLoop loop;
     private final Link link;
     private final DeadlineTimer deadlines;
     private final Notices notices;
     private final NumberedScripts numberedScripts = new NumberedScripts();
 
+    private final Room room;
     private final CallQueue queue;
+    private final Calls calls;
+    private final Traffic traffic;
     private final AtomicBoolean drainScheduled = new AtomicBoolean();
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private final AtomicBoolean closeRequested = new AtomicBoolean();
     private final Runnable scheduledDrain = this::scheduledDrain;
-    /** The clients that wait for room. */
-    private final Queue<IntConsumer> roomSeekers = new ConcurrentLinkedQueue<>();
 
     // From here on: the event loop's own.
 
@@ -88,16 +74,46 @@ public final class CommandEndpoint {
     private boolean unflushed;
     private boolean closed;
     private @Nullable ScheduledFuture<?> graceEnd;
+    /** The calls that a node takes though it does not own their slot, as it is being moved there; not written yet. */
+    private final Set<ScriptCall> asking = new HashSet<>();
 
-    public CommandEndpoint(ConnectionSettings settings, Runtime runtime, IoLoops loops, Listener listener) {
+    /** The endpoint of a server of which there is one. */
+    public CommandEndpoint(ConnectionSettings settings, Runtime runtime, IoLoops loops, EndpointListener listener) {
+        this(
+                settings,
+                runtime,
+                loops,
+                loops.next(),
+                new Room(settings.queueLimit(), settings.commandTimeoutNanos()),
+                Traffic.ALONE,
+                listener);
+    }
+
+    /**
+     * The endpoint of one of several servers, on the event loop that all of them share.
+     *
+     * @param room what their queues share
+     * @param traffic hears what becomes of calls
+     */
+    public CommandEndpoint(
+            ConnectionSettings settings,
+            Runtime runtime,
+            IoLoops loops,
+            EventLoop loop,
+            Room room,
+            Traffic traffic,
+            EndpointListener listener) {
         this.settings = settings;
         this.runtime = runtime;
         this.listener = listener;
-        this.loop = loops.next();
+        this.loop = loop;
+        this.room = room;
+        this.traffic = traffic;
+        this.calls = new Calls(traffic);
         this.link = new Link(loop, loops, settings, runtime, NodeConnection.Use.COMMANDS, true, new LinkOwner());
         this.deadlines = new DeadlineTimer(loop, runtime, this::lookForOverdue);
         this.notices = new Notices(settings.node());
-        this.queue = new CallQueue(settings.queueLimit(), settings.commandTimeoutNanos());
+        this.queue = new CallQueue(room, settings.commandTimeoutNanos());
     }
 
     /** The event loop that all of this endpoint's callbacks run on. */
@@ -107,7 +123,7 @@ public final class CommandEndpoint {
 
     /** How the connection stands. Any thread. */
     public Stream<NodeConnection> look() {
-        return link.look(NodeConnection.Use.COMMANDS, queue.waiting());
+        return link.look(NodeConnection.Use.COMMANDS, room.taken());
     }
 
     /** Begins to connect; harmless if that has happened before. */
@@ -135,22 +151,77 @@ public final class CommandEndpoint {
 
     /** Runs a task once on the event loop, when there is room for ordinary calls, with the number of places. */
     public void whenRoom(IntConsumer task) {
-        roomSeekers.add(task);
-        if (queue.isHalfEmpty()) {
+        room.seek(task);
+        if (room.isHalfEmpty()) {
             // What made the room may have looked for seekers before.
             writeSoon();
         }
     }
 
+    // --- for a part that decides which of several nodes a call is sent to; on the event loop ---
+
+    /** Takes a call that has come in elsewhere, whether there is room or not; {@link #write} writes it. */
+    public void take(ScriptCall call) {
+        if (closed) {
+            calls.fault(call, retired());
+        } else {
+            queue.take(call);
+        }
+    }
+
+    /** The same for a call that the node takes only if it is told that the slot is on its way there. */
+    public void takeAsking(ScriptCall call) {
+        asking.add(call);
+        take(call);
+    }
+
+    /** Writes what can be written of the calls that were taken. */
+    public void write() {
+        drain();
+    }
+
+    /** Hands those calls over that are not written yet and that the test picks; they belong to the caller then. */
+    public void takeOut(Predicate<ScriptCall> picked, Consumer<ScriptCall> taken) {
+        queue.takeOut(picked, call -> {
+            takeAsked(call);
+            taken.accept(call);
+        });
+    }
+
+    /** Ends the connection at once, and makes another one: what is in flight may have been applied. */
+    public void breakOff(String why) {
+        if (session != null) {
+            session.abort(new Fault(Kind.DISCONNECTED, true, settings.node(), why));
+        }
+    }
+
+    /** Ends the connection at once, for good: what is in flight may have been applied. */
+    public void retire(String why) {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        closeRequested.set(true);
+        stopTimers();
+        failQueued(new Fault(Kind.UNREACHABLE, false, settings.node(), why));
+        link.close(new Fault(Kind.DISCONNECTED, true, settings.node(), why), () -> gone.complete(null));
+    }
+
+    private Fault retired() {
+        return new Fault(Kind.UNREACHABLE, false, settings.node(), "this node keeps no locks any more");
+    }
+
+    // --- the queue ---
+
     /** Whether the call is in the queue now. */
     private boolean offer(ScriptCall call) {
         if (closeRequested.get()) {
-            Calls.fault(call, closedFault());
+            calls.fault(call, closedFault());
             return false;
         }
         if (!queue.offer(call)) {
-            String detail = queue.waiting() + " calls are waiting";
-            Calls.fault(call, new Fault(Kind.QUEUE_FULL, false, settings.node(), detail));
+            String detail = room.taken() + " calls are waiting";
+            calls.fault(call, new Fault(Kind.QUEUE_FULL, false, settings.node(), detail));
             return false;
         }
         return true;
@@ -208,7 +279,7 @@ public final class CommandEndpoint {
         } finally {
             busy = false;
         }
-        if (!roomSeekers.isEmpty() && queue.isHalfEmpty() && !closed) {
+        if (room.isToBeTold() && !closed) {
             loop.execute(this::tellOfRoom);
         }
         if (closeRequested.get() && isIdle()) {
@@ -218,13 +289,13 @@ public final class CommandEndpoint {
 
     /** Lets a client that waits for room send what it likes, all of which is written together. */
     private void tellOfRoom() {
-        IntConsumer seeker = queue.isHalfEmpty() ? roomSeekers.poll() : null;
+        IntConsumer seeker = room.nextSeeker();
         if (seeker == null) {
             return;
         }
         busy = true;
         try {
-            seeker.accept(queue.places());
+            seeker.accept(room.places());
         } catch (RuntimeException | Error bug) {
             log.error("A client of {} failed when it was told of room", settings.node(), bug);
         } finally {
@@ -255,12 +326,16 @@ public final class CommandEndpoint {
             hasWaitedInVain(call, now);
         } else if (call.beginWriting()) {
             call.run = run;
-            open.write(call);
+            open.write(call, takeAsked(call));
             unflushed = true;
             deadlines.include(call.deadlineNanos);
         } else {
-            Calls.fault(call, new Fault(Kind.UNREACHABLE, false, settings.node(), "taken back before it was sent"));
+            calls.fault(call, new Fault(Kind.UNREACHABLE, false, settings.node(), "taken back before it was sent"));
         }
+    }
+
+    private boolean takeAsked(ScriptCall call) {
+        return !asking.isEmpty() && asking.remove(call);
     }
 
     /** Lets calls wait that can't be written now, or fails them where waiting can't help. */
@@ -279,14 +354,15 @@ public final class CommandEndpoint {
 
     private void failQueued(Fault fault) {
         for (ScriptCall call = queue.poll(false); call != null; call = queue.poll(false)) {
-            Calls.fault(call, fault);
+            takeAsked(call);
+            calls.fault(call, fault);
         }
     }
 
     /** The event loop is gone, and with it the only thread that takes calls out of the queue. */
     private void loopEnded() {
         for (ScriptCall call = queue.pollEntrance(); call != null; call = queue.pollEntrance()) {
-            Calls.fault(call, closedFault());
+            calls.fault(call, closedFault());
         }
     }
 
@@ -319,29 +395,10 @@ public final class CommandEndpoint {
 
     private void hasWaitedInVain(ScriptCall call, long now) {
         if (session != null) {
-            queue.isTooLong(now);
+            room.isTooLong(now);
         }
-        Calls.fault(call, unsent());
-    }
-
-    /** Why a call was not written in its time. */
-    private Fault unsent() {
-        if (session != null) {
-            String detail = session.accepts() && !session.isFull()
-                    ? "this client was too busy to send the request in time"
-                    : "the connection takes no more requests";
-            return new Fault(Kind.UNREACHABLE, false, settings.node(), detail);
-        }
-        Fault reason = lastFailure;
-        if (reason == null) {
-            return new Fault(Kind.UNREACHABLE, false, settings.node(), "not connected yet");
-        }
-        Kind kind =
-                switch (reason.kind()) {
-                    case LOADING, BUSY, MASTERDOWN, MAXCLIENTS -> reason.kind();
-                    default -> Kind.UNREACHABLE;
-                };
-        return new Fault(kind, false, settings.node(), "no connection: " + reason.detail());
+        takeAsked(call);
+        calls.fault(call, Unsent.fault(settings.node(), session, lastFailure));
     }
 
     private boolean isIdle() {
@@ -353,12 +410,16 @@ public final class CommandEndpoint {
             return;
         }
         closed = true;
+        stopTimers();
+        failQueued(closedFault());
+        link.close(() -> gone.complete(null));
+    }
+
+    private void stopTimers() {
         if (graceEnd != null) {
             graceEnd.cancel(false);
         }
         deadlines.stop();
-        failQueued(closedFault());
-        link.close(() -> gone.complete(null));
     }
 
     private Fault closedFault() {
@@ -368,19 +429,14 @@ public final class CommandEndpoint {
     /** There is no connection any more, or still none. */
     private void disconnected(Fault fault) {
         lastFailure = fault;
-        if (isRefusal(fault.kind())) {
+        if (Unsent.isRefusal(fault.kind())) {
             refusal = new Fault(fault.kind(), false, fault.node(), fault.detail());
             failQueued(refusal);
         }
     }
 
-    /** Whether there is a server, and it will not do for a while. */
-    private static boolean isRefusal(Kind kind) {
-        return !kind.isTransient() || kind == Kind.READONLY || kind == Kind.MASTERDOWN || kind == Kind.SENTINEL;
-    }
-
     /** A Unix socket is always the same place. */
-    private static String place(SocketAddress address) {
+    private static String placeOf(SocketAddress address) {
         return address instanceof InetSocketAddress at && at.getAddress() != null
                 ? at.getAddress().getHostAddress() + ":" + at.getPort()
                 : "";
@@ -390,7 +446,7 @@ public final class CommandEndpoint {
 
         @Override
         public Session newSession(ConnectionSettings found) {
-            return new CommandSession(found, runtime, notices, numberedScripts, this);
+            return new CommandSession(found, runtime, notices, numberedScripts, calls, traffic, this);
         }
 
         @Override
@@ -399,8 +455,8 @@ public final class CommandEndpoint {
             refusal = null;
             lastFailure = null;
             long upSinceNanos = runtime.nanos() - TimeUnit.SECONDS.toNanos(identity.upSeconds());
-            run = new ServerRun(identity.runId(), upSinceNanos, identity.appendOnly(), place(address));
-            listener.up(run, identity.inCluster(), address);
+            run = new ServerRun(identity.runId(), upSinceNanos, identity.appendOnly(), placeOf(address));
+            listener.up(run, identity, address);
             drain();
         }
 

@@ -61,6 +61,8 @@ final class CommandSession extends Session {
     private final Owner owner;
     private final Notices notices;
     private final NumberedScripts numberedScripts;
+    private final Calls calls;
+    private final Traffic traffic;
     private final long firstNumber;
     private final InFlight inFlight = new InFlight();
     private final ScriptArgs scriptArgs = new ScriptArgs();
@@ -90,11 +92,15 @@ final class CommandSession extends Session {
             Runtime runtime,
             Notices notices,
             NumberedScripts numberedScripts,
+            Calls calls,
+            Traffic traffic,
             Owner owner) {
         super(settings, runtime, notices, true);
         this.notices = notices;
         this.numberedScripts = numberedScripts;
         this.firstNumber = runtime.random(MOST_FIRST_NUMBER);
+        this.calls = calls;
+        this.traffic = traffic;
         this.owner = owner;
     }
 
@@ -112,13 +118,17 @@ final class CommandSession extends Session {
         return inFlight.isEmpty();
     }
 
-    /** Writes a call; {@link #flush} sends it. From now on it may have been applied. */
-    void write(ScriptCall call) {
+    /**
+     * Writes a call; {@link #flush} sends it. From now on it may have been applied.
+     *
+     * @param asking whether the call's slot is on its way to this node, which the node has to be told
+     */
+    void write(ScriptCall call, boolean asking) {
         if (!loadForbidden && !loads.containsKey(call.script)) {
             // Ahead of its first use: a call that met NOSCRIPT would be written again behind others (rule 6).
             load(call.script);
         }
-        write(call, (byte) 0);
+        write(call, asking ? InFlight.ASKING : 0);
     }
 
     void flushCalls() {
@@ -159,7 +169,7 @@ final class CommandSession extends Session {
             if (inFlight.get(i) instanceof ScriptCall call && !inFlight.has(i, InFlight.OVERDUE)) {
                 if (call.deadlineNanos - nowNanos <= 0) {
                     inFlight.set(i, InFlight.OVERDUE);
-                    Calls.overdue(call);
+                    calls.overdue(call);
                 } else {
                     timer.include(call.deadlineNanos);
                 }
@@ -234,7 +244,7 @@ final class CommandSession extends Session {
         heldErrors.clear();
         while (!inFlight.isEmpty()) {
             if (inFlight.remove() instanceof ScriptCall call) {
-                Calls.fault(call, new Fault(fault.kind(), true, fault.node(), fault.detail()));
+                calls.fault(call, new Fault(fault.kind(), true, fault.node(), fault.detail()));
             }
         }
     }
@@ -267,10 +277,10 @@ final class CommandSession extends Session {
         if (reply.isError()) {
             onError(command, flags, place, reply);
         } else if (command instanceof ScriptCall call && leftOutBytes() > 0) {
-            Calls.fault(call, tooLong(leftOutBytes()));
-        } else if (command instanceof ScriptCall call && !Calls.reply(call, reply)) {
+            calls.fault(call, tooLong(leftOutBytes()));
+        } else if (command instanceof ScriptCall call && !calls.reply(call, reply)) {
             Fault fault = mixedUp("an answer that " + call.script + " does not give: " + reply);
-            Calls.fault(call, fault);
+            calls.fault(call, fault);
             abort(fault);
         } else if (command instanceof Control control) {
             control.answered();
@@ -305,15 +315,18 @@ final class CommandSession extends Session {
             resend(call, flags, place);
             return;
         }
+        if ((flags & InFlight.OVERDUE) == 0 && traffic.isSentOn(call, fault.kind(), error)) {
+            return;
+        }
         if (isNoPrimarysAnswer(fault.kind())) {
             leave(fault);
         }
-        Calls.fault(call, fault);
+        calls.fault(call, fault);
     }
 
-    /** Whether it is what a replica says; in a cluster it says MOVED. */
-    private static boolean isNoPrimarysAnswer(Kind kind) {
-        return kind == Kind.READONLY || kind == Kind.MASTERDOWN || kind == Kind.MOVED;
+    /** Whether it is what a replica says; in a cluster it says MOVED, and so does a master of other slots. */
+    private boolean isNoPrimarysAnswer(Kind kind) {
+        return kind == Kind.READONLY || kind == Kind.MASTERDOWN || (kind == Kind.MOVED && traffic == Traffic.ALONE);
     }
 
     /** Which request it answers is unknown, and so is which one the next answer belongs to. */
@@ -358,9 +371,13 @@ final class CommandSession extends Session {
 
     private void load(Script script) {
         log.debug("Loading script {} at {}", script, settings.node());
-        Script form = numberedScripts.of(script);
+        Script form = form(script);
         loads.put(script, writtenCount);
         write(new Loading(form), "SCRIPT", "LOAD", form.source());
+    }
+
+    private Script form(Script script) {
+        return shardsMessages() ? numberedScripts.ofSharded(script) : numberedScripts.of(script);
     }
 
     private void writePing() {
@@ -381,7 +398,11 @@ final class CommandSession extends Session {
     }
 
     private void write(ScriptCall call, byte flags) {
-        Script form = numberedScripts.of(call.script);
+        if ((flags & InFlight.ASKING) != 0) {
+            // Right before the call: it counts for one command.
+            write(Control.ASKING, "ASKING");
+        }
+        Script form = form(call.script);
         long number = firstNumber + writtenCount;
         try {
             if ((flags & InFlight.WITH_SOURCE) != 0) {
@@ -392,7 +413,7 @@ final class CommandSession extends Session {
         } catch (RuntimeException | Error bug) {
             // Nothing was written, so the stream is intact and only this call fails.
             log.error("Call of {} could not be written", call.script, bug);
-            Calls.fault(
+            calls.fault(
                     call, new Fault(Kind.PROTOCOL, false, settings.node(), "the call could not be written: " + bug));
             return;
         }

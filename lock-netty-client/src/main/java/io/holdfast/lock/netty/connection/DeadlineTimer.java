@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A timer per call would cost more than the call. Nearly every call is answered long before its deadline, so the
  * alarm rings about once per command timeout while there is traffic, and not at all when there is none.
  */
-final class DeadlineTimer implements Runnable {
+public final class DeadlineTimer implements Runnable {
 
     /** Deadlines closer together than this share one look. */
     private static final long GRAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -30,14 +30,15 @@ final class DeadlineTimer implements Runnable {
     private boolean found;
     private long earliestNanos;
 
-    DeadlineTimer(EventLoop loop, Runtime runtime, Runnable look) {
+    /** @param look looks through the calls, and includes the deadlines of those that are left */
+    public DeadlineTimer(EventLoop loop, Runtime runtime, Runnable look) {
         this.loop = loop;
         this.runtime = runtime;
         this.look = look;
     }
 
     /** Makes sure that the alarm rings at a deadline or, to look again, before it. */
-    void include(long deadlineNanos) {
+    public void include(long deadlineNanos) {
         if (looking) {
             if (!found || deadlineNanos - earliestNanos < 0) {
                 found = true;
@@ -61,7 +62,7 @@ final class DeadlineTimer implements Runnable {
         alarm = loop.schedule(this, delay, TimeUnit.NANOSECONDS);
     }
 
-    void stop() {
+    public void stop() {
         if (alarm != null) {
             alarm.cancel(false);
             alarm = null;

@@ -79,15 +79,15 @@ public final class ErrorReplies {
     /** What the server's words leave open for a reader who does not know clusters. */
     private static String advice(Kind kind) {
         return switch (kind) {
-            case MOVED ->
-                "; another node keeps this lock (expected: a server, or the primary of a cluster of one shard)";
+            case MOVED -> "; another node keeps this lock (expected: a redis-cluster:// address)";
             case ASK -> "; the slot of this lock is being moved to another node";
             case CROSSSLOT -> "; a defect of this library";
             default -> "";
         };
     }
 
-    static Kind kind(RespValue error) {
+    /** What went wrong. */
+    public static Kind kind(RespValue error) {
         Kind kind = KINDS.get(error.errorCode());
         if (kind != null) {
             return kind;

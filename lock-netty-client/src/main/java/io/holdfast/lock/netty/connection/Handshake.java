@@ -69,6 +69,9 @@ final class Handshake {
     private static final String NO_SCRIPT = "0".repeat(40);
 
     private static final int MOST_DIGITS = 12;
+    /** Redis 7.0, and all of Valkey. */
+    private static final int FIRST_WITH_SHARDED_MESSAGES = 7;
+
     private static final int OLDEST_MAJOR = 6;
     private static final int OLDEST_MINOR = 2;
 
@@ -176,6 +179,7 @@ final class Handshake {
             }
             resp3 = true;
             part.learn(reply.entry("mode"), reply.entry("role"));
+            version = reply.entry("version");
             if (isWanted()) {
                 introduce();
             }
@@ -355,7 +359,8 @@ final class Handshake {
             }
             runId = InfoText.field(info, "run_id:");
             upSeconds = Math.max(0, number(InfoText.field(info, "uptime_in_seconds:")));
-            version = InfoText.field(info, "redis_version:");
+            String compatible = InfoText.field(info, "redis_version:");
+            version = compatible.isEmpty() ? version : compatible;
             if (isTooOld(version)) {
                 refuse(
                         Kind.NOT_REDIS,
@@ -405,7 +410,9 @@ final class Handshake {
             if (forScripts) {
                 notices.setUp(version, policy, appendOnlyFile);
             }
-            line.accepted(new ServerIdentity(runId, upSeconds, appendOnly, clientId, clientAddress, part.isCluster()));
+            boolean shardsMessages = part.isCluster() && major(version) >= FIRST_WITH_SHARDED_MESSAGES;
+            line.accepted(new ServerIdentity(
+                    runId, upSeconds, appendOnly, clientId, clientAddress, part.isCluster(), shardsMessages));
         }
     }
 
@@ -432,9 +439,15 @@ final class Handshake {
         if (dot < 0) {
             return false;
         }
-        long major = number(version.substring(0, dot));
+        long major = major(version);
         long minor = number(version.substring(dot + 1, endOfDigits(version, dot + 1)));
         return major >= 0 && minor >= 0 && (major < OLDEST_MAJOR || (major == OLDEST_MAJOR && minor < OLDEST_MINOR));
+    }
+
+    /** The first number of a version; -1 if it begins with none. */
+    private static long major(String version) {
+        int dot = version.indexOf('.');
+        return dot < 0 ? -1 : number(version.substring(0, dot));
     }
 
     /** The number that is written here in digits and nothing else; -1 if it is none. */

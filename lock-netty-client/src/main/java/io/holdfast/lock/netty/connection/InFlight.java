@@ -20,6 +20,9 @@ final class InFlight {
     /** The call was written with its script's source. */
     static final byte WITH_SOURCE = 4;
 
+    /** The call's slot is on its way to this node, which is told each time. */
+    static final byte ASKING = 8;
+
     private Object[] commands = new Object[64];
     private byte[] flags = new byte[64];
     private int head;

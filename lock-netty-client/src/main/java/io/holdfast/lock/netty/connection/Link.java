@@ -180,6 +180,11 @@ public final class Link {
 
     /** Ends the connection and all attempts; runs {@code whenGone} when nothing is left of them. */
     public void close(Runnable whenGone) {
+        close(new Fault(Kind.CLOSED, true, settings.node(), "the client was closed"), whenGone);
+    }
+
+    /** The same, with what the session and the attempts end for. */
+    void close(Fault reason, Runnable whenGone) {
         closed = true;
         if (retry != null) {
             retry.cancel(false);
@@ -189,7 +194,7 @@ public final class Link {
             whenGone.run();
         } else {
             afterClose = whenGone;
-            current.fail(new Fault(Kind.CLOSED, true, settings.node(), "the client was closed"));
+            current.fail(reason);
         }
     }
 

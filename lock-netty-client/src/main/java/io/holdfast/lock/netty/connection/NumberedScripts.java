@@ -11,20 +11,40 @@ import java.util.Map;
  * source as a function, and returns {@code {number, answer}}. The source begins on the first line, so that lines in
  * error texts are the script's own; it sees its own arguments and nothing else. An answer of {@code nil} becomes {@code
  * false}, which servers send as null too: it would end the list before it.
+ *
+ * <p>At a node that shards messages, a script that publishes does so for the slot's listeners there, and counts those: its
+ * {@code PUBLISH} becomes {@code SPUBLISH}. How messages travel is the transport's matter, which subscribes accordingly.
  */
 public final class NumberedScripts {
 
     private static final String BEFORE = "return {tonumber(table.remove(ARGV)), (function() ";
     private static final String AFTER = "\nend)() or false}";
 
+    private static final String SHARDED = "local unsharded = redis "
+            + "local redis = setmetatable({pcall = function(command, ...) "
+            + "if command == 'PUBLISH' then return unsharded.pcall('SPUBLISH', ...) end "
+            + "if command == 'PUBSUB' then return unsharded.pcall('PUBSUB', 'SHARDNUMSUB', select(2, ...)) end "
+            + "return unsharded.pcall(command, ...) end}, {__index = unsharded}) ";
+
     private final Map<Script, Script> numbered = new HashMap<>();
+    private final Map<Script, Script> sharded = new HashMap<>();
 
     /** The numbered form of a script; the same at every call. */
     public Script of(Script script) {
-        return numbered.computeIfAbsent(script, NumberedScripts::number);
+        return numbered.computeIfAbsent(script, each -> number(each, ""));
     }
 
-    private static Script number(Script script) {
-        return new Script(script.name(), BEFORE + script.source() + AFTER);
+    /** The numbered form for a node that shards messages; the same at every call. */
+    public Script ofSharded(Script script) {
+        return sharded.computeIfAbsent(script, each -> tells(each) ? number(each, SHARDED) : of(each));
+    }
+
+    /** Whether a script publishes, or counts listeners. */
+    public static boolean tells(Script script) {
+        return script.source().contains("pcall('PUB");
+    }
+
+    private static Script number(Script script, String first) {
+        return new Script(script.name(), BEFORE + first + script.source() + AFTER);
     }
 }

@@ -9,6 +9,13 @@ package io.holdfast.lock.netty.connection;
  * @param clientId this connection's id on the server; 0 if unknown
  * @param clientAddress this connection's address as the server sees it; empty if unknown
  * @param inCluster whether the server is in cluster mode; false if unknown
+ * @param shardsMessages whether messages of a slot are told at the node that owns it, and nowhere else
  */
 public record ServerIdentity(
-        String runId, long upSeconds, boolean appendOnly, long clientId, String clientAddress, boolean inCluster) {}
+        String runId,
+        long upSeconds,
+        boolean appendOnly,
+        long clientId,
+        String clientAddress,
+        boolean inCluster,
+        boolean shardsMessages) {}

@@ -86,6 +86,7 @@ public abstract class Session {
     private @Nullable ByteBuf batch;
     private @Nullable Fault fault;
     private boolean resp3;
+    private boolean shardsMessages;
     private boolean cut;
 
     /** A connection that will not carry scripts. */
@@ -173,6 +174,11 @@ public abstract class Session {
     /** Whether the connection speaks RESP3, as opposed to RESP2. */
     protected final boolean speaksResp3() {
         return resp3;
+    }
+
+    /** Whether messages of a slot are told at this node and nowhere else. */
+    final boolean shardsMessages() {
+        return shardsMessages;
     }
 
     /** Whether more should be written now. */
@@ -415,6 +421,7 @@ public abstract class Session {
         @Override
         public void accepted(ServerIdentity identity) {
             resp3 = handshake != null && handshake.isResp3();
+            shardsMessages = identity.shardsMessages();
             handshake = null;
             state = State.READY;
             heartbeat.start(context().channel().eventLoop());

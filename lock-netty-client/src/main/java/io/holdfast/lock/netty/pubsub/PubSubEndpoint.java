@@ -6,6 +6,7 @@ import io.holdfast.lock.netty.connection.Link;
 import io.holdfast.lock.netty.connection.LinkSteps;
 import io.holdfast.lock.netty.connection.ServerIdentity;
 import io.holdfast.lock.netty.connection.Session;
+import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.NodeConnection;
 import io.holdfast.lock.spi.Runtime;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,14 +44,25 @@ public final class PubSubEndpoint {
     private final EventLoop loop;
     private final Link link;
     private final LinkSteps steps;
+    private final Consumer<RespValue> moved;
 
     private final Map<String, Topic> topics = new HashMap<>();
     private @Nullable PubSubSession session;
     private @Nullable ScheduledFuture<?> retry;
     private boolean flushScheduled;
     private boolean refusalLogged;
+    /** Whether messages of a slot are told at this node and nowhere else. */
+    private boolean sharded;
 
+    /** The subscriptions at a server of which there is one. */
     public PubSubEndpoint(ConnectionSettings settings, Runtime runtime, IoLoops loops, EventLoop loop) {
+        this(settings, runtime, loops, loop, error -> {});
+    }
+
+    /** @param moved hears of a subscription that is refused since another node is the primary of the channel's slot */
+    public PubSubEndpoint(
+            ConnectionSettings settings, Runtime runtime, IoLoops loops, EventLoop loop, Consumer<RespValue> moved) {
+        this.moved = moved;
         this.settings = settings;
         this.runtime = runtime;
         this.loop = loop;
@@ -59,14 +72,39 @@ public final class PubSubEndpoint {
 
     /** Subscribes to a channel; the wake-up hears of the confirmation. Any thread. */
     public Subscription subscribe(byte[] channel, Wakeup wakeup) {
+        return subscribe(channel, wakeup, false);
+    }
+
+    /** The same at a node that the channel's slot is on its way to. */
+    public Subscription subscribeAsking(byte[] channel, Wakeup wakeup) {
+        return subscribe(channel, wakeup, true);
+    }
+
+    private Subscription subscribe(byte[] channel, Wakeup wakeup, boolean asking) {
         Listener listener = new Listener(new String(channel, StandardCharsets.UTF_8), wakeup, this::closed);
-        steps.run(() -> add(listener));
+        steps.run(() -> add(listener, asking));
         return listener;
     }
 
-    /** Connects to this address of the server's host from now on. Any thread. */
-    public void follow(SocketAddress address) {
+    /**
+     * Connects to this address of the server's host from now on. Any thread.
+     *
+     * @param nowSharded whether messages of a slot are told there and nowhere else
+     */
+    public void follow(SocketAddress address, boolean nowSharded) {
+        steps.run(() -> {
+            if (sharded != nowSharded) {
+                sharded = nowSharded;
+                if (session != null) {
+                    endOtherWay(session);
+                }
+            }
+        });
         steps.follow(address);
+    }
+
+    private void endOtherWay(PubSubSession old) {
+        old.abort(new Fault(Fault.Kind.DISCONNECTED, true, settings.node(), "messages travel in another way now"));
     }
 
     /** How the connection stands. Any thread. */
@@ -88,11 +126,11 @@ public final class PubSubEndpoint {
         steps.run(() -> remove(listener));
     }
 
-    private void add(Listener listener) {
+    private void add(Listener listener, boolean asking) {
         if (steps.isClosed() || listener.isClosed()) {
             return;
         }
-        Topic topic = topics.computeIfAbsent(listener.channel, Topic::new);
+        Topic topic = topics.computeIfAbsent(listener.channel, channel -> new Topic(channel, asking));
         topic.add(listener);
         if (topic.isConfirmed()) {
             listener.ready();
@@ -157,13 +195,17 @@ public final class PubSubEndpoint {
 
         @Override
         public Session newSession(ConnectionSettings found) {
-            return new PubSubSession(found, runtime, this);
+            return new PubSubSession(found, runtime, sharded, this);
         }
 
         @Override
         public void up(Session ready, ServerIdentity identity, SocketAddress address) {
             session = (PubSubSession) ready;
-            adjustAll();
+            if (session.isSharded() == sharded) {
+                adjustAll();
+            } else {
+                endOtherWay(session);
+            }
         }
 
         @Override
@@ -195,6 +237,13 @@ public final class PubSubEndpoint {
                 topic.ended();
                 adjust(topic);
             }
+        }
+
+        @Override
+        public void moved(Topic topic, RespValue error) {
+            topic.answered(true);
+            retryLater();
+            moved.accept(error);
         }
 
         @Override

@@ -1,6 +1,7 @@
 package io.holdfast.lock.netty.pubsub;
 
 import io.holdfast.lock.netty.connection.ConnectionSettings;
+import io.holdfast.lock.netty.connection.ErrorReplies;
 import io.holdfast.lock.netty.connection.Session;
 import io.holdfast.lock.netty.credentials.Login;
 import io.holdfast.lock.netty.resp.RespValue;
@@ -31,24 +32,39 @@ final class PubSubSession extends Session {
 
         /** A request was answered, and the topic knows. */
         void answered(Topic topic, boolean refused);
+
+        /** A request was refused, since another node is the primary of the channel's slot. */
+        void moved(Topic topic, RespValue error);
     }
 
     private static final Logger log = LoggerFactory.getLogger(PubSubSession.class);
 
     private static final long MOST_FIRST_NUMBER = 1L << 32;
 
-    /** A request without an answer yet; no topic means PING, or AUTH if its outcome is awaited. */
-    private record Request(@Nullable Topic topic, boolean subscribe, @Nullable LoginOutcome login) {}
+    /** A request without an answer yet; no topic means PING or ASKING, or AUTH if its outcome is awaited. */
+    private record Request(@Nullable Topic topic, boolean subscribe, @Nullable LoginOutcome login, boolean asking) {
+
+        Request(@Nullable Topic topic, boolean subscribe, @Nullable LoginOutcome login) {
+            this(topic, subscribe, login, false);
+        }
+    }
+
+    /** What is said before a subscription at a node that its slot is on its way to. */
+    private static final Request ASKING = new Request(null, false, null, true);
 
     private final Owner owner;
+    /** Whether messages of a slot are told at this node and nowhere else. */
+    private final boolean sharded;
+
     private final ArrayDeque<Request> unanswered = new ArrayDeque<>();
     private long expectsSinceNanos;
 
     /** What the latest PING was sent with, and is answered with (rule 70); one is in flight at a time. */
     private long pingNumber;
 
-    PubSubSession(ConnectionSettings settings, Runtime runtime, Owner owner) {
+    PubSubSession(ConnectionSettings settings, Runtime runtime, boolean sharded, Owner owner) {
         super(settings, runtime);
+        this.sharded = sharded;
         this.owner = owner;
         this.pingNumber = runtime.random(MOST_FIRST_NUMBER);
     }
@@ -56,12 +72,22 @@ final class PubSubSession extends Session {
     /** Tells the server what is wanted of a channel; {@link #send} sends it. */
     void request(Topic topic) {
         topic.requested();
+        if (sharded && topic.isAsking() && topic.isWanted()) {
+            // A RESP2 connection with subscriptions must not say it, and is refused. Right before the request, for one
+            // command.
+            add(ASKING);
+            write("ASKING");
+        }
         add(new Request(topic, topic.isWanted(), null));
-        write(topic.isWanted() ? "SUBSCRIBE" : "UNSUBSCRIBE", topic.channel);
+        write((sharded ? "S" : "") + (topic.isWanted() ? "SUBSCRIBE" : "UNSUBSCRIBE"), topic.channel);
     }
 
     void send() {
         flush();
+    }
+
+    boolean isSharded() {
+        return sharded;
     }
 
     /** In RESP2 a connection with subscriptions must not say AUTH. */
@@ -97,11 +123,12 @@ final class PubSubSession extends Session {
     protected boolean onReply(RespValue reply) {
         String what = reply.size() > 0 ? String.valueOf(reply.text(0)) : "";
         return switch (what) {
-            case "message" -> {
+            case "message", "smessage" -> {
                 owner.message(String.valueOf(reply.text(1)), String.valueOf(reply.text(2)));
                 yield false;
             }
-            case "subscribe", "unsubscribe" -> onConfirmation(String.valueOf(reply.text(1)), what.equals("subscribe"));
+            case "subscribe", "ssubscribe" -> onConfirmation(String.valueOf(reply.text(1)), true);
+            case "unsubscribe", "sunsubscribe" -> onConfirmation(String.valueOf(reply.text(1)), false);
             default -> reply.kind() != RespValue.Kind.PUSH && onPongOrError(reply);
         };
     }
@@ -138,6 +165,8 @@ final class PubSubSession extends Session {
         LoginOutcome login = request.login;
         if (login != null) {
             onLogin(login, reply);
+        } else if (request.asking) {
+            log.trace("{} was told that a slot is on its way to it", settings.node());
         } else if (topic == null) {
             if (!reply.isError() && !isPong(reply)) {
                 outOfTurn("the answer to another request: " + reply);
@@ -149,7 +178,11 @@ final class PubSubSession extends Session {
                     settings.node(),
                     Printable.of(topic.channel),
                     Printable.of(reply.errorText()));
-            owner.answered(topic, true);
+            if (ErrorReplies.kind(reply) == Fault.Kind.MOVED) {
+                owner.moved(topic, reply);
+            } else {
+                owner.answered(topic, true);
+            }
         } else {
             outOfTurn("an answer that is not a confirmation: " + reply);
         }

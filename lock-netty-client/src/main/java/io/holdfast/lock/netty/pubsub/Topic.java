@@ -22,8 +22,16 @@ final class Topic {
     /** How many requests have no answer yet. */
     private int unanswered;
 
-    Topic(String channel) {
+    /** Whether the channel's slot is on its way to this node, which has to be told. */
+    private final boolean asking;
+
+    Topic(String channel, boolean asking) {
         this.channel = channel;
+        this.asking = asking;
+    }
+
+    boolean isAsking() {
+        return asking;
     }
 
     void add(Listener listener) {

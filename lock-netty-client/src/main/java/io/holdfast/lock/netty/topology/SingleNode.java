@@ -2,11 +2,12 @@ package io.holdfast.lock.netty.topology;
 
 import io.holdfast.lock.netty.connection.CommandEndpoint;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
+import io.holdfast.lock.netty.connection.EndpointListener;
 import io.holdfast.lock.netty.connection.IoLoops;
+import io.holdfast.lock.netty.connection.ServerIdentity;
 import io.holdfast.lock.netty.pubsub.PubSubEndpoint;
 import io.holdfast.lock.netty.replication.ReplicaRounds;
 import io.holdfast.lock.netty.replication.Wish;
-import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.ConnectionListener;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.NodeConnection;
@@ -44,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * <p>All locks share the two connections; scripts are short and travel in batches, so that more connections would only
  * take turns at the one thread that runs them. Where the server has several addresses, both are to the same one.
  */
-public final class SingleNode implements Backend {
+public final class SingleNode implements ConnectableBackend {
 
     private static final Logger log = LoggerFactory.getLogger(SingleNode.class);
 
@@ -116,13 +117,7 @@ public final class SingleNode implements Backend {
         return new SingleNode(settings, plan, runtime, loops, afterClose);
     }
 
-    /**
-     * Connects now.
-     *
-     * @return completes with the first connection; fails with {@link ConnectFailedException} when there is none within
-     *     the connect timeout, and at once where trying again can't help. The backend keeps trying even so, until it is
-     *     closed.
-     */
+    @Override
     public CompletionStage<Void> connect() {
         connectByNanos = runtime.nanos() + settings.connectTimeoutNanos();
         commands.start();
@@ -197,7 +192,7 @@ public final class SingleNode implements Backend {
     @Override
     public Vouching vouching(long silenceNanos) {
         Vouching vouching = settings.whereabouts().vouching(commands.loop(), silenceNanos, commands::start);
-        return vouching == null ? Backend.super.vouching(silenceNanos) : vouching;
+        return vouching == null ? ConnectableBackend.super.vouching(silenceNanos) : vouching;
     }
 
     @Override
@@ -321,16 +316,16 @@ public final class SingleNode implements Backend {
         log.error("A listener of a node failed", bug);
     }
 
-    private final class NodeEvents implements CommandEndpoint.Listener {
+    private final class NodeEvents implements EndpointListener {
 
         @Override
-        public void up(ServerRun newRun, boolean newInCluster, SocketAddress newAddress) {
+        public void up(ServerRun newRun, ServerIdentity identity, SocketAddress newAddress) {
             address = newAddress;
-            messages.follow(newAddress);
+            messages.follow(newAddress, identity.shardsMessages());
             replicas.forEach(rounds -> rounds.follow(newAddress));
             up = true;
             run = newRun;
-            inCluster = newInCluster;
+            inCluster = identity.inCluster();
             lastFailure = null;
             connected.complete(null);
             for (NodeListener listener : listeners) {

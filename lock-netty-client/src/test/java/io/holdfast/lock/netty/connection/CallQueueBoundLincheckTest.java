@@ -23,7 +23,8 @@ public class CallQueueBoundLincheckTest {
 
     private static final int LIMIT = 2;
 
-    private final CallQueue queue = new CallQueue(LIMIT, SECONDS.toNanos(1));
+    private final Room room = new Room(LIMIT, SECONDS.toNanos(1));
+    private final CallQueue queue = new CallQueue(room, SECONDS.toNanos(1));
     private int left = LIMIT;
 
     public CallQueueBoundLincheckTest() {

@@ -28,7 +28,8 @@ public class CallQueueLincheckTest {
 
     private static final int NO_LIMIT = 1_000;
 
-    private final CallQueue queue = new CallQueue(NO_LIMIT, SECONDS.toNanos(1));
+    private final Room room = new Room(NO_LIMIT, SECONDS.toNanos(1));
+    private final CallQueue queue = new CallQueue(room, SECONDS.toNanos(1));
     private final InFlight inFlight = new InFlight();
 
     @Operation

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 
 class CallQueueTest {
 
-    private final CallQueue queue = new CallQueue(3, SECONDS.toNanos(1));
+    private static final long PATIENCE = SECONDS.toNanos(1);
+
+    private final Room room = new Room(3, PATIENCE);
+    private final CallQueue queue = new CallQueue(room, PATIENCE);
 
     @Test
     void keepsOrderFromTheEntranceThroughTheLine() {
@@ -65,9 +68,9 @@ class CallQueueTest {
         assertThat(queue.poll(true)).isSameAs(alsoUrgent);
         assertThat(queue.poll(true)).isNotNull();
         assertThat(queue.poll(true)).isNull();
-        assertThat(queue.places()).isZero();
+        assertThat(room.places()).isZero();
         assertThat(queue.poll(false)).isSameAs(first);
-        assertThat(queue.places()).isOne();
+        assertThat(room.places()).isOne();
     }
 
     @Test
@@ -81,7 +84,7 @@ class CallQueueTest {
         queue.expire(patient.sentNanos + SECONDS.toNanos(1), expired::add, call -> {});
 
         assertThat(expired).containsExactly(patient);
-        assertThat(queue.places()).isEqualTo(3);
+        assertThat(room.places()).isEqualTo(3);
     }
 
     @Test
@@ -104,42 +107,45 @@ class CallQueueTest {
     /** Those that a slow connection can't take in time would come back for ever, and keep the event loop from its work. */
     @Test
     void fewerMayWaitWhereACallHasWaitedInVain() {
-        CallQueue large = new CallQueue(65_536, SECONDS.toNanos(1));
-        large.isTooLong(SECONDS.toNanos(1));
-        assertThat(large.places()).isEqualTo(8_192);
-        large.isTooLong(SECONDS.toNanos(2) - 1);
-        assertThat(large.places()).isEqualTo(8_192);
-        large.isTooLong(SECONDS.toNanos(2));
-        large.isTooLong(SECONDS.toNanos(3));
-        assertThat(large.places()).isEqualTo(1_024);
+        Room space = new Room(65_536, PATIENCE);
+        CallQueue large = new CallQueue(space, PATIENCE);
+        space.isTooLong(SECONDS.toNanos(1));
+        assertThat(space.places()).isEqualTo(8_192);
+        space.isTooLong(SECONDS.toNanos(2) - 1);
+        assertThat(space.places()).isEqualTo(8_192);
+        space.isTooLong(SECONDS.toNanos(2));
+        space.isTooLong(SECONDS.toNanos(3));
+        assertThat(space.places()).isEqualTo(1_024);
         assertThat(offers(large, 2_000)).isEqualTo(1_024);
-        assertThat(large.isHalfEmpty()).isFalse();
+        assertThat(space.isHalfEmpty()).isFalse();
     }
 
     @Test
     void moreMayWaitAgainWhereTheyAreTakenInTime() {
-        CallQueue large = new CallQueue(3_000, SECONDS.toNanos(1));
-        large.isTooLong(0);
-        assertThat(large.places()).isEqualTo(1_024);
+        Room space = new Room(3_000, PATIENCE);
+        CallQueue large = new CallQueue(space, PATIENCE);
+        space.isTooLong(0);
+        assertThat(space.places()).isEqualTo(1_024);
         for (int room : new int[] {1_024, 2_048}) {
-            assertThat(large.places()).isEqualTo(room);
+            assertThat(space.places()).isEqualTo(room);
             assertThat(offers(large, room)).isEqualTo(room);
             for (int i = 0; i < room; i++) {
                 assertThat(large.poll(false)).isNotNull();
             }
         }
-        assertThat(large.places()).isEqualTo(3_000);
+        assertThat(space.places()).isEqualTo(3_000);
     }
 
     @Test
     void aSmallLimitStays() {
-        queue.isTooLong(SECONDS.toNanos(1));
-        assertThat(queue.places()).isEqualTo(3);
+        room.isTooLong(SECONDS.toNanos(1));
+        assertThat(room.places()).isEqualTo(3);
     }
 
     @Test
     void oneLookTellsOfSoManyOnly() {
-        CallQueue large = new CallQueue(3_000, SECONDS.toNanos(1));
+        Room space = new Room(3_000, PATIENCE);
+        CallQueue large = new CallQueue(space, PATIENCE);
         assertThat(offers(large, 2_500)).isEqualTo(2_500);
         large.lineUp(call -> {});
         List<ScriptCall> expired = new ArrayList<>();
@@ -150,7 +156,7 @@ class CallQueueTest {
         large.expire(20, expired::add, waiting::add);
         large.expire(20, expired::add, waiting::add);
         assertThat(expired).hasSize(2_500).doesNotHaveDuplicates();
-        assertThat(large.places()).isEqualTo(3_000);
+        assertThat(space.places()).isEqualTo(3_000);
     }
 
     private static int offers(CallQueue to, int most) {
@@ -163,7 +169,8 @@ class CallQueueTest {
 
     @Test
     void countsRightUnderManyThreads() throws InterruptedException {
-        CallQueue large = new CallQueue(1_000, SECONDS.toNanos(1));
+        Room space = new Room(1_000, PATIENCE);
+        CallQueue large = new CallQueue(space, PATIENCE);
         AtomicInteger accepted = new AtomicInteger();
         CountDownLatch done = new CountDownLatch(4);
         for (int t = 0; t < 4; t++) {

@@ -35,10 +35,10 @@ class CommandEndpointTest {
         }
     }
 
-    private static final class Nobody implements CommandEndpoint.Listener {
+    private static final class Nobody implements EndpointListener {
 
         @Override
-        public void up(ServerRun run, boolean inCluster, SocketAddress address) {}
+        public void up(ServerRun run, ServerIdentity identity, SocketAddress address) {}
 
         @Override
         public void down(Fault fault) {}

@@ -36,7 +36,7 @@ class HandshakeTest {
     private static final String NO_SCRIPT = "EVALSHA " + "0".repeat(40) + " 0";
     private static final String NOSCRIPT = "-NOSCRIPT No matching script.\r\n";
 
-    private static final ServerIdentity EARLIER = new ServerIdentity("abc", 0, false, 5, "10.0.0.1:444", false);
+    private static final ServerIdentity EARLIER = new ServerIdentity("abc", 0, false, 5, "10.0.0.1:444", false, false);
 
     private final List<String> sent = new ArrayList<>();
     private @Nullable ServerIdentity accepted;
@@ -69,7 +69,7 @@ class HandshakeTest {
                 FILE);
         assertThat(accepted).isNull();
         answer(handshake, SERVER);
-        assertThat(accepted).isEqualTo(new ServerIdentity("abc", 0, true, 7, "10.0.0.1:555", false));
+        assertThat(accepted).isEqualTo(new ServerIdentity("abc", 0, true, 7, "10.0.0.1:555", false, false));
     }
 
     @Test
@@ -108,8 +108,8 @@ class HandshakeTest {
 
     @Test
     void aProcessIsFencedAlsoAfterAVisitToAnotherOne() {
-        Handshake handshake =
-                handshake("redis://h", true, EARLIER, new ServerIdentity("other", 0, false, 9, "10.0.0.1:445", false));
+        Handshake handshake = handshake(
+                "redis://h", true, EARLIER, new ServerIdentity("other", 0, false, 9, "10.0.0.1:445", false, false));
         answer(handshake, HELLO, SERVER);
         assertThat(sent)
                 .contains("CLIENT KILL ID 5 ADDR 10.0.0.1:444")
@@ -118,7 +118,7 @@ class HandshakeTest {
 
     @Test
     void withoutAnAddressTheIdDecidesAtTheSameProcessOnly() {
-        ServerIdentity nameless = new ServerIdentity("abc", 0, false, 5, "", false);
+        ServerIdentity nameless = new ServerIdentity("abc", 0, false, 5, "", false, false);
         answer(handshake("redis://h", true, nameless), HELLO, SERVER);
         assertThat(sent).contains("CLIENT KILL ID 5");
         sent.clear();
@@ -128,7 +128,7 @@ class HandshakeTest {
 
     @Test
     void overAUnixSocketTheIdDecidesAtTheSameProcessOnly() {
-        ServerIdentity ofSocket = new ServerIdentity("abc", 0, false, 5, "/a dir/redis.sock:0", false);
+        ServerIdentity ofSocket = new ServerIdentity("abc", 0, false, 5, "/a dir/redis.sock:0", false, false);
         answer(handshake("unix:///a%20dir/redis.sock", true, ofSocket), HELLO, SERVER);
         assertThat(sent).contains("CLIENT KILL ID 5");
         sent.clear();
@@ -234,7 +234,7 @@ class HandshakeTest {
         Handshake handshake = handshake("redis://h", true);
         String noPermission = "-NOPERM this user has no permissions to run this command\r\n";
         answer(handshake, HELLO, noPermission, noPermission, NOSCRIPT, noPermission, noPermission, noPermission);
-        assertThat(accepted).isEqualTo(new ServerIdentity("", 0, false, 0, "10.9.9.9:1", false));
+        assertThat(accepted).isEqualTo(new ServerIdentity("", 0, false, 0, "10.9.9.9:1", false, false));
     }
 
     @ParameterizedTest
@@ -331,7 +331,7 @@ class HandshakeTest {
         answer(handshake, HELLO, ":7\r\n", bulk("addr=10.0.0.1:555\n"), NOSCRIPT, MEMORY, NO_FILE);
         answer(handshake, bulk("run_id:abc\r\nuptime_in_seconds:12\r\nredis_version:" + version));
         if (goesOn) {
-            assertThat(accepted).isEqualTo(new ServerIdentity("abc", 12, false, 7, "10.0.0.1:555", false));
+            assertThat(accepted).isEqualTo(new ServerIdentity("abc", 12, false, 7, "10.0.0.1:555", false, false));
         } else {
             assertThat(Objects.requireNonNull(refused).kind()).isEqualTo(Kind.NOT_REDIS);
         }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class TopicTest {
 
-    private final Topic topic = new Topic("news");
+    private final Topic topic = new Topic("news", false);
     private final List<String> heard = new ArrayList<>();
 
     @Test

@@ -1,23 +1,14 @@
 package io.holdfast.lock.tests.contract;
 
 import io.holdfast.lock.KeyScheme;
-import io.holdfast.lock.testkit.RedisTest;
-import io.holdfast.lock.testkit.ServerMode;
 import io.holdfast.lock.tests.support.LockForm;
-import io.holdfast.lock.tests.support.Site;
 import org.junit.jupiter.api.Tag;
 
-/** The blocking methods, on a server in cluster mode. */
+/** The blocking methods, on a cluster. */
 @Tag("proof")
-@RedisTest(mode = ServerMode.CLUSTER)
-class ThreadClusterLockTest extends ReentrantLockContract implements OnServers {
+class ThreadClusterLockTest extends ReentrantLockContract implements OnCluster {
 
     ThreadClusterLockTest() {
         super(LockForm.THREAD, KeyScheme.HOLDFAST);
-    }
-
-    @Override
-    public Site.Kind kind() {
-        return Site.Kind.SINGLE;
     }
 }

@@ -65,7 +65,7 @@ class ClusterModeTest {
                 LockClient client = Clients.connect(redis.url())) {
             LockHold hold = holder.getLock("job").acquire();
             RFuture<LockHold> waiter = client.getLock("job").acquireAsync();
-            await().until(() -> Stored.subscribers(raw, "job") == 1);
+            await().until(() -> Stored.subscribers(raw, "job") + Stored.shardSubscribers(raw, "job") == 1);
             raw.command("CONFIG", "RESETSTAT");
             hold.close();
             waiter.get(2, TimeUnit.SECONDS).close();

@@ -1,6 +1,7 @@
 package io.holdfast.lock.tests.harness;
 
 import io.holdfast.lock.testkit.RawRedis;
+import io.holdfast.lock.testkit.RedisErrorReply;
 import java.util.List;
 import java.util.Map;
 
@@ -48,6 +49,19 @@ public final class Stored {
 
     /** How many connections are subscribed to the lock's channel. */
     public static long subscribers(RawRedis raw, String name) {
-        return Long.parseLong(raw.list("PUBSUB", "NUMSUB", key(name) + ":free").get(1));
+        return subscribers(raw, name, "NUMSUB");
+    }
+
+    /** The same where messages are told at the node that has the lock's slot, which is so from 7.0 on. */
+    public static long shardSubscribers(RawRedis raw, String name) {
+        try {
+            return subscribers(raw, name, "SHARDNUMSUB");
+        } catch (RedisErrorReply unknown) {
+            return 0;
+        }
+    }
+
+    private static long subscribers(RawRedis raw, String name, String question) {
+        return Long.parseLong(raw.list("PUBSUB", question, key(name) + ":free").get(1));
     }
 }

@@ -17,7 +17,7 @@ import org.awaitility.core.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
 
 /** Real servers, real time and real threads. */
-public final class ServerGround implements Ground {
+public class ServerGround implements Ground {
 
     /** Where Sentinels hear of each other, at every server that they watch. */
     private static final String OF_SENTINELS = "__sentinel__:hello";
@@ -74,13 +74,28 @@ public final class ServerGround implements Ground {
         return System.nanoTime();
     }
 
+    /** Over several nodes the script that asks for locks is the only one that asks for the time. */
+    protected String commandOfAttempts(int servers) {
+        return servers == 1 ? "evalsha" : "time";
+    }
+
+    /** The questions that servers are asked for the channels to which anybody listens. */
+    protected List<String> channelKinds() {
+        return List.of("CHANNELS");
+    }
+
+    /** The servers as a test sees them. */
+    protected List<Node> nodes(List<Node> each) {
+        return each;
+    }
+
     @Override
     public List<Node> nodes() {
         List<Node> nodes = new ArrayList<>();
         for (int i = 0; i < test.servers.size(); i++) {
             nodes.add(new ServerNode(test.servers.get(i), test.raws.get(i)));
         }
-        return nodes;
+        return nodes(nodes);
     }
 
     @Override
@@ -178,15 +193,15 @@ public final class ServerGround implements Ground {
 
         @Override
         public int channels() {
-            return (int) raw.list("PUBSUB", "CHANNELS").stream()
+            return (int) channelKinds().stream()
+                    .flatMap(kind -> raw.list("PUBSUB", kind).stream())
                     .filter(channel -> !channel.equals(OF_SENTINELS))
                     .count();
         }
 
-        /** Over several nodes the script that asks for locks is the only one that asks for the time. */
         @Override
         public long attempts() {
-            return raw.calls(test.servers.size() == 1 ? "evalsha" : "time");
+            return raw.calls(commandOfAttempts(test.servers.size()));
         }
     }
 }

@@ -1,0 +1,40 @@
+package io.holdfast.lock.engine.upkeep;
+
+import io.holdfast.lock.engine.hold.StoreLease;
+import io.holdfast.lock.spi.ScriptCall;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The lanes of renewals: one for each keeper that has something to renew, so that what holds up the renewals of one node holds
+ * up no other's. A cluster has as many as it has masters, and not one for each slot: each lane is looked at at every alarm.
+ *
+ * <p>Belongs to the steps of the watchdog.
+ *
+ * @param <B> the calls of a round
+ */
+final class RenewalLanes<B extends ScriptCall> {
+
+    private final Map<Object, RenewalLane<B>> byKeeper = new HashMap<>();
+
+    /** The lane of a lease, by what keeps its slot now. */
+    RenewalLane<B> of(StoreLease lease) {
+        Object keeper = lease.store.backend().keeper(lease.slot());
+        return byKeeper.computeIfAbsent(keeper, first -> new RenewalLane<>(lease.store));
+    }
+
+    /** The lanes of now; those that are of no use are forgotten. */
+    List<RenewalLane<B>> all() {
+        if (byKeeper.size() > 1) {
+            byKeeper.values().removeIf(RenewalLane::isIdle);
+        }
+        return new ArrayList<>(byKeeper.values());
+    }
+
+    /** Forgets what waits. */
+    void clear() {
+        byKeeper.values().forEach(RenewalLane::clear);
+    }
+}

@@ -1,0 +1,175 @@
+package io.holdfast.lock.netty.cluster;
+
+import io.holdfast.lock.netty.address.Target;
+import io.holdfast.lock.netty.connection.CommandEndpoint;
+import io.holdfast.lock.netty.connection.ConnectionSettings;
+import io.holdfast.lock.netty.connection.EndpointListener;
+import io.holdfast.lock.netty.connection.IoLoops;
+import io.holdfast.lock.netty.connection.Room;
+import io.holdfast.lock.netty.connection.ServerIdentity;
+import io.holdfast.lock.netty.connection.Traffic;
+import io.holdfast.lock.netty.pubsub.PubSubEndpoint;
+import io.holdfast.lock.netty.resp.RespValue;
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Runtime;
+import io.holdfast.lock.spi.ScriptCall;
+import io.holdfast.lock.spi.ServerRun;
+import io.netty.channel.EventLoop;
+import java.net.SocketAddress;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * One node of a cluster: a connection for calls and one for messages, each from when it is first needed.
+ *
+ * <p>Belongs to the event loop, but for {@link #run} and {@link #name}.
+ */
+public final class ClusterNode {
+
+    /** What the cluster hears of its nodes. */
+    interface Listener {
+
+        /** Whether a call that the node has refused is sent on. */
+        boolean isSentOn(ClusterNode node, ScriptCall call, Fault.Kind kind, RespValue error);
+
+        void ended(ScriptCall call);
+
+        void overdue();
+
+        /** The node does not take a subscription: its slot is at another one, as the error says. */
+        void unsubscribed(ClusterNode node, RespValue error);
+
+        void up(ClusterNode node);
+
+        /** There is no connection any more, or the latest attempt has failed. */
+        void lost(ClusterNode node, Fault fault, boolean wasUp);
+    }
+
+    final Target.Host host;
+    final CommandEndpoint commands;
+    final PubSubEndpoint messages;
+    private final ConnectionSettings settings;
+    private final Listener listener;
+
+    private volatile ServerRun run = ServerRun.UNKNOWN;
+    private volatile boolean up;
+    /** Whether the latest thing that is known of the node is that it can't be reached. */
+    private boolean lost;
+    /** Whether the latest map says that a majority calls it failed, and it may be connected nevertheless. */
+    private boolean failed;
+
+    /** Whether a map has given it slots. */
+    boolean isPrimary;
+
+    /** When the node was last handed something. */
+    long usedNanos;
+
+    ClusterNode(
+            Target.Host host,
+            ConnectionSettings settings,
+            Runtime runtime,
+            IoLoops loops,
+            EventLoop loop,
+            Room room,
+            Listener listener) {
+        this.host = host;
+        this.settings = settings;
+        this.listener = listener;
+        this.usedNanos = runtime.nanos();
+        this.commands = new CommandEndpoint(settings, runtime, loops, loop, room, new NodeTraffic(), new NodeEvents());
+        this.messages = new PubSubEndpoint(settings, runtime, loops, loop, error -> listener.unsubscribed(this, error));
+    }
+
+    /** The node's address, as faults and log lines name it. Any thread. */
+    public String name() {
+        return settings.node();
+    }
+
+    /** Where it is, as it is called by other nodes. Any thread. */
+    public Target.Host host() {
+        return host;
+    }
+
+    /** The process that the latest connection led to. Any thread. */
+    public ServerRun run() {
+        return run;
+    }
+
+    public boolean isUp() {
+        return up;
+    }
+
+    boolean isLost() {
+        return lost || failed;
+    }
+
+    /** A map tells whether a majority calls this node failed: then its connection ends, on which a call may wait for ever. */
+    void mapped(boolean nowFailed) {
+        if (nowFailed && !failed) {
+            commands.breakOff("a majority of the cluster's primaries calls this node failed");
+        }
+        failed = nowFailed;
+    }
+
+    /** Ends the node's connections for good: it keeps no locks any more. What is in flight may have been applied. */
+    CompletionStage<Void> retire(String why) {
+        up = false;
+        lost = true;
+        commands.retire(why);
+        return messages.close();
+    }
+
+    /** Lets calls finish for a while, then ends the connections. */
+    CompletionStage<Void> close(long graceNanos) {
+        CompletionStage<Void> messagesGone = messages.close();
+        return commands.close(graceNanos).thenCompose(gone -> messagesGone);
+    }
+
+    @Override
+    public String toString() {
+        return "ClusterNode{" + name() + (up ? ", up" : "") + (lost ? ", lost" : "") + '}';
+    }
+
+    private final class NodeTraffic implements Traffic {
+
+        @Override
+        public boolean isSentOn(ScriptCall call, Fault.Kind kind, RespValue error) {
+            return listener.isSentOn(ClusterNode.this, call, kind, error);
+        }
+
+        @Override
+        public void ended(ScriptCall call) {
+            listener.ended(call);
+        }
+
+        @Override
+        public void overdue() {
+            listener.overdue();
+        }
+    }
+
+    private final class NodeEvents implements EndpointListener {
+
+        @Override
+        public void up(ServerRun newRun, ServerIdentity identity, SocketAddress address) {
+            run = newRun;
+            up = true;
+            lost = false;
+            messages.follow(address, identity.shardsMessages());
+            listener.up(ClusterNode.this);
+        }
+
+        @Override
+        public void down(Fault fault) {
+            // Not lost yet: connections are cut with nothing wrong, and the next attempt is on its way.
+            boolean wasUp = up;
+            up = false;
+            listener.lost(ClusterNode.this, fault, wasUp);
+        }
+
+        @Override
+        public void failed(Fault fault) {
+            lost = true;
+            listener.lost(ClusterNode.this, fault, false);
+        }
+    }
+}

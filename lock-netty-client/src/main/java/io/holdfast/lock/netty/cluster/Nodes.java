@@ -1,0 +1,80 @@
+package io.holdfast.lock.netty.cluster;
+
+import io.holdfast.lock.netty.address.Target;
+import io.holdfast.lock.spi.Runtime;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The nodes of a cluster that the client has to do with. Belongs to the event loop, but for {@link #all}. */
+final class Nodes {
+
+    /** What a lying node can make a client keep. A cluster has a thousand nodes at most. */
+    private static final int MOST = 1_024;
+
+    /** A node without a slot is kept for so long after its last call: the slot that it was asked for may be on its way. */
+    private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private final Map<Target.Host, ClusterNode> byHost = new ConcurrentHashMap<>();
+    private final Function<Target.Host, ClusterNode> connect;
+    private final Runtime runtime;
+
+    /** @param connect makes a node, which connects when it is first handed a call */
+    Nodes(Function<Target.Host, ClusterNode> connect, Runtime runtime) {
+        this.connect = connect;
+        this.runtime = runtime;
+    }
+
+    /** The node at this address; null if there are too many. */
+    @Nullable
+    ClusterNode at(Target.Host host) {
+        ClusterNode present = byHost.get(host);
+        if (present != null || byHost.size() >= MOST) {
+            return present;
+        }
+        ClusterNode node = connect.apply(host);
+        byHost.put(host, node);
+        return node;
+    }
+
+    /** Any thread. */
+    Collection<ClusterNode> all() {
+        return List.copyOf(byHost.values());
+    }
+
+    /** A node that is connected, or else one that is not known to be out of reach; null for none. */
+    @Nullable
+    ClusterNode anyReachable() {
+        List<ClusterNode> up = new ArrayList<>();
+        List<ClusterNode> others = new ArrayList<>();
+        for (ClusterNode node : byHost.values()) {
+            if (node.isUp()) {
+                up.add(node);
+            } else if (!node.isLost()) {
+                others.add(node);
+            }
+        }
+        List<ClusterNode> choice = up.isEmpty() ? others : up;
+        return choice.isEmpty() ? null : choice.get((int) runtime.random(choice.size()));
+    }
+
+    boolean isAnyUp() {
+        return byHost.values().stream().anyMatch(ClusterNode::isUp);
+    }
+
+    /** Ends the connections to nodes that have no slot any more, and to those that never had one and are not in use. */
+    void keepOnly(Collection<ClusterNode> primaries) {
+        long now = runtime.nanos();
+        for (ClusterNode node : all()) {
+            if (!primaries.contains(node) && (node.isPrimary || now - node.usedNanos > KEPT_NANOS)) {
+                byHost.remove(node.host, node);
+                node.retire("this node is the primary of no slot any more");
+            }
+        }
+    }
+}

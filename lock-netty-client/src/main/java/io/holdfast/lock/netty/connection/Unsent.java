@@ -1,0 +1,40 @@
+package io.holdfast.lock.netty.connection;
+
+import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Fault.Kind;
+import org.jspecify.annotations.Nullable;
+
+/** Why calls are not written. */
+final class Unsent {
+
+    private Unsent() {}
+
+    /**
+     * Why a call was not written in its time.
+     *
+     * @param session the connection; null if there is none
+     * @param reason why there is none, if that is known
+     */
+    static Fault fault(String node, @Nullable CommandSession session, @Nullable Fault reason) {
+        if (session != null) {
+            String detail = session.accepts() && !session.isFull()
+                    ? "this client was too busy to send the request in time"
+                    : "the connection takes no more requests";
+            return new Fault(Kind.UNREACHABLE, false, node, detail);
+        }
+        if (reason == null) {
+            return new Fault(Kind.UNREACHABLE, false, node, "not connected yet");
+        }
+        Kind kind =
+                switch (reason.kind()) {
+                    case LOADING, BUSY, MASTERDOWN, MAXCLIENTS -> reason.kind();
+                    default -> Kind.UNREACHABLE;
+                };
+        return new Fault(kind, false, node, "no connection: " + reason.detail());
+    }
+
+    /** Whether there is a server, and it will not do for a while. */
+    static boolean isRefusal(Kind kind) {
+        return !kind.isTransient() || kind == Kind.READONLY || kind == Kind.MASTERDOWN || kind == Kind.SENTINEL;
+    }
+}
