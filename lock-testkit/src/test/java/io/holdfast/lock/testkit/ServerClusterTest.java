@@ -9,9 +9,11 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Three masters: formed, with slots that move, and gone without a trace. */
+@Tag("proof")
 class ServerClusterTest {
     private static ServerCluster cluster;
 
