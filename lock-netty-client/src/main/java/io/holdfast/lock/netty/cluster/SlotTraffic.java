@@ -248,7 +248,7 @@ final class SlotTraffic {
         }
     }
 
-    /** The changeover of a slot, which is closed if it was open; what its node has not written waits in it. */
+    /** The changeover of a slot, begun if there is none; what the node has not written of it waits there. */
     private Changeover changeover(int slot, ClusterNode node) {
         Changeover present = changeovers.get(slot);
         if (present != null) {
