@@ -20,10 +20,12 @@ public abstract class Exchange implements StepListener {
     private final long answerNanos;
     private final long boundNanos;
     private final String node;
-    /** How long the latest try may go without one: less than that close to the bound. */
-    private long tryNanos;
+    /** How long the latest try may go without one: less than that close to the bound. For the message, so that it may be short. */
+    private int tryMillis;
 
-    private int failures;
+    /** As far as it counts. */
+    private byte failures;
+
     private boolean maybeApplied;
     private boolean over;
     private boolean unanswered;
@@ -92,7 +94,8 @@ public abstract class Exchange implements StepListener {
 
     private void sendTry() {
         long now = exchanges.runtime().nanos();
-        tryNanos = Math.min(boundNanos - now, answerNanos);
+        long tryNanos = Math.min(boundNanos - now, answerNanos);
+        tryMillis = (int) Math.round(tryNanos / 1e6);
         send(now + tryNanos, this);
     }
 
@@ -115,8 +118,7 @@ public abstract class Exchange implements StepListener {
         if (!over) {
             end();
             unanswered = true;
-            gaveUp(new Fault(
-                    Fault.Kind.NO_ANSWER, true, node, "no answer within " + Math.round(tryNanos / 1e6) + " ms"));
+            gaveUp(new Fault(Fault.Kind.NO_ANSWER, true, node, "no answer within " + tryMillis + " ms"));
         }
     }
 
@@ -136,7 +138,8 @@ public abstract class Exchange implements StepListener {
         Fault fault = failed.fault();
         maybeApplied |= fault.maybeApplied();
         Runtime runtime = exchanges.runtime();
-        long backoff = Backoff.nanos(failures++, runtime);
+        long backoff = Backoff.nanos(failures, runtime);
+        failures = (byte) Math.min(failures + 1, Byte.MAX_VALUE);
         long pause = fault.kind() == Fault.Kind.PAUSED ? failed.quarantineNanos() : backoff;
         boolean repeat = !failed.spent() && passes(fault) && runtime.nanos() + pause - boundNanos < 0;
         if (repeat && exchanges.mayPause(this)) {
