@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Locks of all kinds whose slot is being moved, with the move held for two leases (row 17 of the fault matrix, rule 99). */
+/** Locks of all kinds whose slot is being moved, with the move held for two leases (row 15 of the fault matrix, rule 120). */
 @Tag("proof")
 class MovingKindsTest extends ClusterTest {
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Plain locks whose slot is being moved, with the move held at a stage (row 17 of the fault matrix, rule 99). */
+/** Plain locks whose slot is being moved, with the move held at a stage (rows 14, 15 and 17 of the fault matrix, rule 99). */
 @Tag("proof")
 class MovingSlotTest extends ClusterTest {
 

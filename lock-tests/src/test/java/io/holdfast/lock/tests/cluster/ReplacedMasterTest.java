@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A master that is killed, stopped, continued or replaced, while locks of all masters are in use (rows 14, 15 and 16). */
+/** A master that is killed, stopped, continued or replaced, while locks of all masters are in use (rows 18 and 19 of the fault matrix). */
 @Tag("proof")
 class ReplacedMasterTest extends ClusterTest {
 
