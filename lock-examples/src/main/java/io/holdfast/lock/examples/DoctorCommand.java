@@ -50,7 +50,7 @@ final class DoctorCommand implements Callable<Integer> {
             paramLabel = "URL",
             description =
                     "An address, as LockClient.connect takes it: redis://[user][:password]@host[:port], or one that "
-                            + "begins with rediss, unix, redis-sentinel, redis-replicas or redis-cluster.")
+                            + "begins with rediss, unix, redis-sentinel or redis-replicas.")
     private List<String> urls = List.of();
 
     @Spec

@@ -19,7 +19,7 @@ final class Rights {
 
     static final String RUN_TEXT = "eval";
 
-    /** Of messages that stay within a shard of a cluster, which the client does not send yet. */
+    /** Of messages that stay within a shard of a cluster; whether the user may send them is not asked yet. */
     static final String SHARDED_PUBLISH = "spublish";
 
     private static final String NO_FENCE =

@@ -74,7 +74,7 @@ public final class CommandEndpoint {
     private boolean unflushed;
     private boolean closed;
     private @Nullable ScheduledFuture<?> graceEnd;
-    /** The calls that a node takes though it does not own their slot, as it is being moved there; not written yet. */
+    /** The calls, not written yet, that a node takes only if it is told that their slot is on its way there. */
     private final Set<ScriptCall> asking = new HashSet<>();
 
     /** The endpoint of a server of which there is one. */

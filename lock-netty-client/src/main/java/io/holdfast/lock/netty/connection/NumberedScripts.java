@@ -36,7 +36,12 @@ public final class NumberedScripts {
 
     /** The numbered form for a node that shards messages; the same at every call. */
     public Script ofSharded(Script script) {
-        return sharded.computeIfAbsent(script, each -> tells(each) ? number(each, SHARDED) : of(each));
+        Script known = sharded.get(script);
+        if (known == null) {
+            known = tells(script) ? number(script, SHARDED) : of(script);
+            sharded.put(script, known);
+        }
+        return known;
     }
 
     /** Whether a script publishes, or counts listeners. */

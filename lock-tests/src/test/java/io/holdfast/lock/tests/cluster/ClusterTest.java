@@ -104,12 +104,6 @@ abstract class ClusterTest {
         return keys;
     }
 
-    static boolean has(RedisServer node, String key) {
-        try (RawRedis raw = node.connect()) {
-            return raw.list("KEYS", "*").contains(key);
-        }
-    }
-
     static void eventually(ThrowingRunnable assertion) {
         await().ignoreExceptionsInstanceOf(UncheckedIOException.class)
                 .pollInSameThread()
