@@ -3,7 +3,7 @@ package io.holdfast.lock.engine.upkeep;
 import io.holdfast.lock.engine.hold.StoreLease;
 import io.holdfast.lock.spi.ScriptCall;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -17,7 +17,7 @@ import java.util.Map;
  */
 final class RenewalLanes<B extends ScriptCall> {
 
-    private final Map<Object, RenewalLane<B>> byKeeper = new HashMap<>();
+    private final Map<Object, RenewalLane<B>> byKeeper = new LinkedHashMap<>();
 
     /** The lane of a lease, by what keeps its slot now. */
     RenewalLane<B> of(StoreLease lease) {
