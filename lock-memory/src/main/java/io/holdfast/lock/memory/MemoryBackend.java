@@ -111,7 +111,8 @@ final class MemoryBackend implements Backend {
 
     @Override
     public void listen(NodeListener listener) {
-        soon(() -> listener.up(describe(), run()));
+        // At once, as a connection is there before a client is: the engine asks then for every hold that it has.
+        listener.up(describe(), run());
     }
 
     @Override

@@ -62,10 +62,13 @@ public final class MemoryGround implements Ground {
     @Override
     public void end() {
         background.shutdownNow();
-        eventually(() -> assertThat(nodes().get(0).keys())
-                .as("keys left")
-                .allMatch(key -> key.matches(".+:(token|client):\\{.*}")));
-        locks.close();
+        try {
+            eventually(() -> assertThat(nodes().get(0).keys())
+                    .as("keys left")
+                    .allMatch(key -> key.matches(".+:(token|client):\\{.*}")));
+        } finally {
+            locks.close();
+        }
         eventually(
                 () -> assertThat(nodes().get(0).channels()).as("channels left").isZero());
         eventually(() -> assertThat(ClientThreads.names()).as("threads left").isEmpty());
