@@ -9,7 +9,6 @@ import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.spi.ServerRun;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * state, and the thread that first sees that the validity has passed latches the loss, so that the answer is right at once,
  * also after the JVM stood still.
  */
-public final class Hold implements Holds {
+public final class Hold extends OperationLine implements Holds {
 
     private static final Object RELEASED = new Object();
     private static final VarHandle ENDING;
@@ -64,8 +63,6 @@ public final class Hold implements Holds {
     /** Null while there is only one level, and no MultiLock's. Belongs to the cell's steps. */
     private @Nullable Levels levels;
 
-    private @Nullable ArrayDeque<Runnable> waitingOperations;
-    private boolean busy;
     private boolean goesOnBeside;
 
     private record WatchEnd(LossReason reason, String detail) {}
@@ -107,6 +104,11 @@ public final class Hold implements Holds {
             StoreLease lease = leases.get(i);
             lease.belongsTo(this);
         }
+    }
+
+    @Override
+    LockCell gate() {
+        return cell;
     }
 
     // --- what any thread may ask ---
@@ -450,46 +452,6 @@ public final class Hold implements Holds {
             levels = all;
         }
         return all;
-    }
-
-    /** Whether an operation on this hold has not ended. */
-    public boolean isBusy() {
-        return busy;
-    }
-
-    /** Runs operations on this hold one after the other; each ends with {@link #operationEnded}. */
-    public void operate(Runnable operation) {
-        if (beginOperation()) {
-            operation.run();
-        } else {
-            operateLater(operation);
-        }
-    }
-
-    /** Whether an operation may begin now, because none is under way. */
-    public boolean beginOperation() {
-        boolean free = !busy;
-        busy = true;
-        return free;
-    }
-
-    /** An operation for later, when those before it have ended. */
-    public void operateLater(Runnable operation) {
-        ArrayDeque<Runnable> waiting = waitingOperations;
-        if (waiting == null) {
-            waiting = new ArrayDeque<>();
-            waitingOperations = waiting;
-        }
-        waiting.add(operation);
-    }
-
-    public void operationEnded() {
-        Runnable following = waitingOperations == null ? null : waitingOperations.poll();
-        if (following == null) {
-            busy = false;
-        } else {
-            cell.run(following);
-        }
     }
 
     @Override

@@ -41,13 +41,13 @@ final class Reentry extends Exchange {
 
     @Override
     protected void send(long deadlineNanos, StepListener step) {
-        tools.place().reenter(hold, count, ticket.leaseMillis, deadlineNanos, step);
+        tools.place().reenter(hold, count, ticket.leaseMillis(), deadlineNanos, step);
     }
 
     @Override
     protected void answered(Outcome outcome, boolean repeated) {
         if (outcome instanceof Outcome.Applied && hold.isAlive()) {
-            hold.pushLevel(ticket.watched, ticket.taker());
+            hold.pushLevel(ticket.watched(), ticket.taker());
             tools.watchdog().changed(hold);
             if (!ticket.result.complete(Optional.of(hold))) {
                 operations.dropLevel(hold);

@@ -54,7 +54,7 @@ final class Transfer extends Exchange {
 
     @Override
     protected void send(long deadlineNanos, StepListener step) {
-        tools.place().transfer(hold, field, receiver.leaseMillis, deadlineNanos, step);
+        tools.place().transfer(hold, field, receiver.leaseMillis(), deadlineNanos, step);
     }
 
     @Override
@@ -66,7 +66,7 @@ final class Transfer extends Exchange {
             }
             transferred(granted);
         } else if (outcome instanceof Outcome.Uncounted) {
-            tools.undoer().undo(hold.cell, receiver.kind(), field, receiver.leaseMillis);
+            tools.undoer().undo(hold.cell, receiver.kind(), field, receiver.leaseMillis());
             tools.released(hold, result);
             backToQueue();
         } else {
@@ -100,7 +100,7 @@ final class Transfer extends Exchange {
             calls.grant(hold.cell, receiver, field, granted);
         } else {
             // The receiver has given up unanswered. Its field is being undone; this makes sure of it.
-            tools.undoer().undo(hold.cell, receiver.kind(), field, receiver.leaseMillis);
+            tools.undoer().undo(hold.cell, receiver.kind(), field, receiver.leaseMillis());
             hold.cell.holdEnded();
         }
         // Last: the receiver is to be woken first.
@@ -111,7 +111,7 @@ final class Transfer extends Exchange {
     @Override
     protected void gaveUp(Fault fault) {
         if (fault.maybeApplied()) {
-            tools.undoer().undo(hold.cell, receiver.kind(), field, receiver.leaseMillis);
+            tools.undoer().undo(hold.cell, receiver.kind(), field, receiver.leaseMillis());
         }
         if (fault.maybeApplied() || (fault.mayPass() && !mayNotGrant(fault))) {
             tools.undoer().undo(hold);

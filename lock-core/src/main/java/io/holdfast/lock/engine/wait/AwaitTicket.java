@@ -150,7 +150,7 @@ public final class AwaitTicket extends Ticket {
                 grantedField,
                 granted.token(),
                 granted.leases(),
-                leaseMillis,
+                leaseMillis(),
                 thread,
                 now);
     }

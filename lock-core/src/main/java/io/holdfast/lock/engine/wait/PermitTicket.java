@@ -59,13 +59,14 @@ public final class PermitTicket extends Ticket {
     Hold hold(LockCell cell, byte[] span, Outcome.Granted grant, long now) {
         StoreLease first = grant.leases().get(0);
         for (int i = 0; i < each.size(); i++) {
-            StoreLease lease = i == 0 ? first : first.likewise(leaseMillis);
+            StoreLease lease = i == 0 ? first : first.likewise(leaseMillis());
             if (i > 0 && maybeApplied) {
                 lease.askedBefore();
             }
             byte[] field = Span.field(span, i);
             long token = grant.token() + i;
-            granted.add(new Hold(cell, each.get(i), owner, field, token, lease, leaseMillis, watched, null, null, now));
+            granted.add(
+                    new Hold(cell, each.get(i), owner, field, token, lease, leaseMillis(), watched(), null, null, now));
         }
         return granted.get(0);
     }

@@ -52,9 +52,7 @@ public class Ticket implements Asker {
     final LockKeys keys;
     final Terms terms;
     public final Owner owner;
-    public final long leaseMillis;
-    /** Whether the watchdog renews the hold. */
-    public final boolean watched;
+    private final LeaseTerm lease;
     /** Set for blocking calls: when this thread dies, renewal ends. */
     final @Nullable Thread thread;
 
@@ -132,8 +130,7 @@ public class Ticket implements Asker {
         this.keys = keys;
         this.terms = terms;
         this.owner = owner;
-        this.leaseMillis = lease.millis();
-        this.watched = lease.watched();
+        this.lease = lease;
         this.waitNanos = waitNanos;
         this.thread = thread;
         this.startNanos = startNanos;
@@ -172,7 +169,12 @@ public class Ticket implements Asker {
 
     @Override
     public long leaseMillis() {
-        return leaseMillis;
+        return lease.millis();
+    }
+
+    /** Whether the watchdog renews the hold. */
+    public final boolean watched() {
+        return lease.watched();
     }
 
     /** Whether what it leaves at the server may be kept there for good, by other calls of its client. */
@@ -182,7 +184,7 @@ public class Ticket implements Asker {
 
     /** How long what it leaves at the server may stay there. */
     long longestLeftMillis() {
-        return kind().queues() ? Math.max(leaseMillis, Queued.PRESENCE_MILLIS) : leaseMillis;
+        return kind().queues() ? Math.max(leaseMillis(), Queued.PRESENCE_MILLIS) : leaseMillis();
     }
 
     @Override
@@ -264,8 +266,8 @@ public class Ticket implements Asker {
                 grantedField,
                 granted.token(),
                 granted.leases(),
-                leaseMillis,
-                watched,
+                leaseMillis(),
+                watched(),
                 thread,
                 taker(),
                 now);
