@@ -73,6 +73,11 @@ public interface Backend {
         return run();
     }
 
+    /** The server processes that calls of a slot may be answered by now: one, or two while its keys are at two nodes. */
+    default List<ServerRun> runs(int slot) {
+        return List.of(run(slot));
+    }
+
     /**
      * Registers a listener that hears of every node for as long as the backend lives; {@link NodeListener#up} is
      * repeated to it for a connection that is up already, and {@link NodeListener#unreachable} for a node that the latest

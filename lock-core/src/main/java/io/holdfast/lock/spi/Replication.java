@@ -20,9 +20,10 @@ public interface Replication {
     /**
      * Asks for what this server process has granted by now. Any thread may do so; it never blocks and never throws.
      *
+     * @param slot the slot of the lock
      * @param run the process that has granted: an answer from any other one proves nothing
      */
-    void await(ServerRun run, Listener listener);
+    void await(int slot, ServerRun run, Listener listener);
 
     /** How long a listener may have to wait at most, about. */
     long longestNanos();

@@ -234,6 +234,7 @@ record LayerRules(String root) {
                 ".netty.resp",
                 ".netty.connection",
                 ".netty.pubsub",
+                ".netty.replication",
                 ".netty.cluster");
     }
 

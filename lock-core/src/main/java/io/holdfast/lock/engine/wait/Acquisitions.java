@@ -7,6 +7,7 @@ import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.hold.Cells;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.hold.StoreLease;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.step.Outcome;
 import io.holdfast.lock.engine.tell.Events;
@@ -160,7 +161,8 @@ public final class Acquisitions {
             ticket.awaitsReplicas(field, cell.nanos() + replication.longestNanos());
             ticket.result.onMadeToWait();
             Confirmation confirmation = new Confirmation(this, cell, ticket, field, granted);
-            replication.await(granted.leases().get(0).knownBy(), confirmation);
+            StoreLease lease = granted.leases().get(0);
+            replication.await(cell.keys.at(lease.store).slot, lease.knownBy(), confirmation);
         }
     }
 

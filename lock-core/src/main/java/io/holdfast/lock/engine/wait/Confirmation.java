@@ -6,6 +6,7 @@ import io.holdfast.lock.engine.step.Outcome;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Replication;
 import io.holdfast.lock.spi.ServerRun;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,10 +62,10 @@ final class Confirmation implements Replication.Listener {
     /** Where this client's requests go to another process by now, that one has no say in what is handed out. */
     private @Nullable Fault replaced() {
         StoreLease lease = granted.leases().get(0);
-        ServerRun now = lease.store.backend().run(cell.keys.at(lease.store).slot);
-        boolean replaced = lease.knownBy().isKnown()
-                && now.isKnown()
-                && !lease.knownBy().id().equals(now.id());
+        ServerRun granting = lease.knownBy();
+        boolean replaced = granting.isKnown()
+                && runs(lease).stream()
+                        .allMatch(now -> now.isKnown() && !granting.id().equals(now.id()));
         return replaced
                 ? new Fault(
                         Fault.Kind.NOREPLICAS,
@@ -77,9 +78,13 @@ final class Confirmation implements Replication.Listener {
     /** A connection that is back brings a question about every hold; this one was none yet. */
     private void askIfReconnected() {
         StoreLease lease = granted.leases().get(0);
-        if (!lease.store.backend().run(cell.keys.at(lease.store).slot).equals(lease.knownBy())) {
+        if (!runs(lease).contains(lease.knownBy())) {
             calls.askAll(lease.store);
         }
+    }
+
+    private List<ServerRun> runs(StoreLease lease) {
+        return lease.store.backend().runs(cell.keys.at(lease.store).slot);
     }
 
     /** Another call of this client was granted the lock since, and may have it: the server knows. */

@@ -9,17 +9,27 @@ import io.holdfast.lock.netty.connection.Room;
 import io.holdfast.lock.netty.connection.ServerIdentity;
 import io.holdfast.lock.netty.connection.Traffic;
 import io.holdfast.lock.netty.pubsub.PubSubEndpoint;
+import io.holdfast.lock.netty.replication.ReplicaRounds;
+import io.holdfast.lock.netty.replication.WaitKey;
+import io.holdfast.lock.netty.replication.Wish;
 import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.NodeConnection;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.ServerRun;
 import io.netty.channel.EventLoop;
 import java.net.SocketAddress;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One node of a cluster: a connection for calls and one for messages, each from when it is first needed.
+ * One node of a cluster: a connection for calls, one for messages and one for replicas, each from when it is first needed.
  *
  * <p>Belongs to the event loop, but for {@link #run} and {@link #name}.
  */
@@ -49,9 +59,16 @@ public final class ClusterNode {
     final PubSubEndpoint messages;
     private final ConnectionSettings settings;
     private final Listener listener;
+    private final Runtime runtime;
+    private final IoLoops loops;
+    private final EventLoop loop;
+    /** For clients that wait for replicas, by what they want. Written on the event loop; any thread may read it. */
+    private final Map<Wish, ReplicaRounds> replicas = new ConcurrentHashMap<>();
 
     private volatile ServerRun run = ServerRun.UNKNOWN;
     private volatile boolean up;
+    /** Where the latest connection led; null if there was none. */
+    private @Nullable SocketAddress address;
     /** Whether the latest thing that is known of the node is that it can't be reached. */
     private boolean lost;
     /** Whether the latest map says that a majority calls it failed, and it may be connected nevertheless. */
@@ -74,6 +91,9 @@ public final class ClusterNode {
         this.host = host;
         this.settings = settings;
         this.listener = listener;
+        this.runtime = runtime;
+        this.loops = loops;
+        this.loop = loop;
         this.usedNanos = runtime.nanos();
         this.commands = new CommandEndpoint(settings, runtime, loops, loop, room, new NodeTraffic(), new NodeEvents());
         this.messages = new PubSubEndpoint(settings, runtime, loops, loop, error -> listener.unsubscribed(this, error));
@@ -98,6 +118,26 @@ public final class ClusterNode {
         return up;
     }
 
+    /** What asks the node's replicas for a client; made for its first grant here. */
+    ReplicaRounds replicas(Wish wish, Supplier<WaitKey> newKey) {
+        ReplicaRounds present = replicas.get(wish);
+        if (present != null) {
+            return present;
+        }
+        ReplicaRounds rounds = new ReplicaRounds(settings, runtime, loops, loop, wish, newKey.get());
+        if (address != null) {
+            rounds.follow(address);
+        }
+        replicas.put(wish, rounds);
+        return rounds;
+    }
+
+    /** How the connections stand. Any thread. */
+    Stream<NodeConnection> look() {
+        Stream<NodeConnection> own = Stream.concat(commands.look(), messages.look());
+        return Stream.concat(own, replicas.values().stream().flatMap(ReplicaRounds::look));
+    }
+
     boolean isLost() {
         return lost || failed;
     }
@@ -115,13 +155,17 @@ public final class ClusterNode {
         up = false;
         lost = true;
         commands.retire(why);
+        replicas.values().forEach(rounds -> rounds.retire(why));
         return messages.close();
     }
 
     /** Lets calls finish for a while, then ends the connections. */
     CompletionStage<Void> close(long graceNanos) {
-        CompletionStage<Void> messagesGone = messages.close();
-        return commands.close(graceNanos).thenCompose(gone -> messagesGone);
+        CompletableFuture<?>[] othersGone = Stream.concat(
+                        Stream.of(messages.close()), replicas.values().stream().map(ReplicaRounds::close))
+                .map(CompletionStage::toCompletableFuture)
+                .toArray(CompletableFuture[]::new);
+        return commands.close(graceNanos).thenCompose(gone -> CompletableFuture.allOf(othersGone));
     }
 
     @Override
@@ -150,11 +194,13 @@ public final class ClusterNode {
     private final class NodeEvents implements EndpointListener {
 
         @Override
-        public void up(ServerRun newRun, ServerIdentity identity, SocketAddress address) {
+        public void up(ServerRun newRun, ServerIdentity identity, SocketAddress newAddress) {
+            address = newAddress;
             run = newRun;
             up = true;
             lost = false;
-            messages.follow(address, identity.shardsMessages());
+            messages.follow(newAddress, identity.shardsMessages());
+            replicas.values().forEach(rounds -> rounds.follow(newAddress));
             listener.up(ClusterNode.this);
         }
 

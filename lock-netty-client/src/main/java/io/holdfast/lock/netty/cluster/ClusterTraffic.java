@@ -2,13 +2,17 @@ package io.holdfast.lock.netty.cluster;
 
 import io.holdfast.lock.netty.address.Target;
 import io.holdfast.lock.netty.connection.Calls;
+import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.connection.IoLoops;
 import io.holdfast.lock.netty.connection.Room;
 import io.holdfast.lock.netty.connection.Traffic;
+import io.holdfast.lock.netty.replication.ReplicaRounds;
+import io.holdfast.lock.netty.replication.Wish;
 import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
 import io.holdfast.lock.spi.NodeConnection;
+import io.holdfast.lock.spi.Replication;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.Subscription;
@@ -74,6 +78,7 @@ public final class ClusterTraffic {
     private final AtomicBoolean closing = new AtomicBoolean();
     private final Calls refused = new Calls(Traffic.ALONE);
 
+    private final ConnectionSettings anyNode;
     private final Nodes nodes;
     private final MapKeeper map;
     private final SlotSubscriptions subscriptions;
@@ -83,8 +88,7 @@ public final class ClusterTraffic {
     /**
      * Traffic that has not begun: nothing is connected before the first call, or before {@link #start}.
      *
-     * @param queueLimit how many ordinary calls may wait to be written, at all nodes together
-     * @param patienceNanos how long a call may wait to be written
+     * @param anyNode what the connections to all nodes have in common: their queue's limit is that of all nodes together
      * @param cluster its name for messages
      */
     public ClusterTraffic(
@@ -92,12 +96,13 @@ public final class ClusterTraffic {
             Runtime runtime,
             ClusterWays ways,
             List<Target.Host> seeds,
-            int queueLimit,
-            long patienceNanos,
+            ConnectionSettings anyNode,
             String cluster,
             Listener listener) {
+        long patienceNanos = anyNode.commandTimeoutNanos();
+        this.anyNode = anyNode;
         this.loop = loops.next();
-        this.room = new Room(queueLimit, patienceNanos);
+        this.room = new Room(anyNode.queueLimit(), patienceNanos);
         this.cluster = cluster;
         this.listener = listener;
         NodeEvents events = new NodeEvents();
@@ -128,9 +133,19 @@ public final class ClusterTraffic {
         return nodes.all();
     }
 
+    /** The nodes that calls of a slot go to: its primary, and while it is being moved, the node it is on its way to. Any thread. */
+    public List<ClusterNode> nodesOf(int slot) {
+        return slots.nodesOf(slot);
+    }
+
+    /** What asks replicas for one client. Any thread. */
+    public Replication replication(Wish wish) {
+        return new NodeReplicas(loop, slots, wish, ReplicaRounds.longestNanos(anyNode, wish), cluster);
+    }
+
     /** How the connections stand. Any thread. */
     public Stream<NodeConnection> look() {
-        return nodes.all().stream().flatMap(node -> Stream.concat(node.commands.look(), node.messages.look()));
+        return nodes.all().stream().flatMap(ClusterNode::look);
     }
 
     // --- calls; any thread ---

@@ -17,10 +17,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The primary of a slot that can't be reached is given up for any node that can be: that one says which node is it by
  * now, as soon as one does.
  *
- * <p>Belongs to the event loop, but for {@link #primary}.
+ * <p>Belongs to the event loop, but for {@link #primary} and {@link #nodesOf}.
  */
 final class SlotTraffic {
 
@@ -55,6 +58,8 @@ final class SlotTraffic {
     private final int[] atNodes = new int[SlotMap.SLOTS];
     /** By slot, the nodes that calls are at in place of a primary that can't be reached. */
     private final Map<Integer, ClusterNode> standIns = new HashMap<>();
+    /** By slot, the node that its keys are on their way to, until the slot has another primary. Any thread may read it. */
+    private final Map<Integer, ClusterNode> targets = new ConcurrentHashMap<>();
     /** By slot; nearly always none. */
     private final Map<Integer, Changeover> changeovers = new HashMap<>();
 
@@ -94,6 +99,13 @@ final class SlotTraffic {
     @Nullable
     ClusterNode primary(int slot) {
         return primaries.get(slot);
+    }
+
+    /** The nodes that have keys of a slot, as far as is known: its primary first. Any thread. */
+    List<ClusterNode> nodesOf(int slot) {
+        return Stream.of(Optional.ofNullable(primaries.get(slot)), Optional.ofNullable(targets.get(slot)))
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     boolean isMapped() {
@@ -216,6 +228,7 @@ final class SlotTraffic {
             map.ask();
             calls.fault(call, unreachable(target));
         } else if (kind == Kind.ASK) {
+            targets.put(call.slot, target);
             subscriptions.alsoAt(call.slot, target);
             keepPassed(changeover(call.slot, node), call, target);
         } else {
@@ -407,6 +420,7 @@ final class SlotTraffic {
     private void lead(int slot, @Nullable ClusterNode primary) {
         ClusterNode before = primaries.getAndSet(slot, primary);
         if (before != primary) {
+            targets.remove(slot);
             subscriptions.moved(slot, primary);
         }
     }

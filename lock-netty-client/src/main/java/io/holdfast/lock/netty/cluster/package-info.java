@@ -4,7 +4,7 @@
  * <p>All state belongs to one event loop, on which all nodes of a cluster are connected: so a call, a redirection and a new map
  * have an order.
  *
- * <p>Imports the SPI, {@code pubsub}, {@code connection}, {@code address}, {@code resp}, and Netty.
+ * <p>Imports the SPI, {@code pubsub}, {@code replication}, {@code connection}, {@code address}, {@code resp}, and Netty.
  */
 @NullMarked
 package io.holdfast.lock.netty.cluster;

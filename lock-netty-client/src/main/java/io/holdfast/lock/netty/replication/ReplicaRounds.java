@@ -39,6 +39,7 @@ public final class ReplicaRounds implements Replication {
     private final EventLoop loop;
     private final Link link;
     private final Wish wish;
+    private final WaitKey key;
     private final LinkSteps steps;
 
     private @Nullable WaitSession session;
@@ -52,24 +53,30 @@ public final class ReplicaRounds implements Replication {
     private boolean count = true;
     /** Why the latest attempt to connect failed, if the server had no room: trying sooner makes that worse. */
     private @Nullable Fault noRoom;
+    /** Why nothing is asked any more. */
+    private Fault end;
 
-    public ReplicaRounds(ConnectionSettings settings, Runtime runtime, IoLoops loops, EventLoop loop, Wish wish) {
+    /** Rounds at one server. */
+    public ReplicaRounds(
+            ConnectionSettings settings, Runtime runtime, IoLoops loops, EventLoop loop, Wish wish, WaitKey key) {
         this.settings = settings;
         this.runtime = runtime;
         this.loop = loop;
         this.wish = wish;
+        this.key = key;
+        this.end = closedFault();
         this.gathering = new Round(settings.node());
         this.link = new Link(loop, loops, settings, runtime, NodeConnection.Use.REPLICAS, false, new LinkOwner());
         this.steps = new LinkSteps(loop, link);
     }
 
     @Override
-    public void await(ServerRun run, Listener listener) {
+    public void await(int slot, ServerRun run, Listener listener) {
         try {
             if (loop.inEventLoop()) {
-                add(run, listener);
+                add(slot, run, listener);
             } else {
-                loop.execute(() -> add(run, listener));
+                loop.execute(() -> add(slot, run, listener));
             }
         } catch (RejectedExecutionException loopEnded) {
             listener.failed(closedFault());
@@ -79,10 +86,15 @@ public final class ReplicaRounds implements Replication {
     /** A round that is in flight, a connection that is made anew, and the round that follows. */
     @Override
     public long longestNanos() {
-        return settings.connectTimeoutNanos() + 2 * roundNanos();
+        return longestNanos(settings, wish);
     }
 
-    private long roundNanos() {
+    /** The same of any server that is connected so. */
+    public static long longestNanos(ConnectionSettings settings, Wish wish) {
+        return settings.connectTimeoutNanos() + 2 * roundNanos(settings, wish);
+    }
+
+    private static long roundNanos(ConnectionSettings settings, Wish wish) {
         return wish.timeoutNanos() + settings.commandTimeoutNanos();
     }
 
@@ -98,16 +110,28 @@ public final class ReplicaRounds implements Replication {
 
     /** Ends the connection; what waits for replicas fails. Any thread, any number of times. */
     public CompletionStage<Void> close() {
-        return steps.close(() -> takeGathering().failed(closedFault()));
+        return close(closedFault());
     }
 
-    private void add(ServerRun run, Listener listener) {
-        Fault obstacle = steps.isClosed() ? closedFault() : noRoom;
+    /** The same for a server that has lost its locks to another one: its replicas prove nothing any more. */
+    public CompletionStage<Void> retire(String why) {
+        return close(tooFew(why));
+    }
+
+    private CompletionStage<Void> close(Fault why) {
+        return steps.close(() -> {
+            end = why;
+            takeGathering().failed(why);
+        });
+    }
+
+    private void add(int slot, ServerRun run, Listener listener) {
+        Fault obstacle = steps.isClosed() ? end : noRoom;
         if (obstacle != null) {
             listener.failed(obstacle);
             return;
         }
-        gathering.add(run, listener);
+        gathering.add(slot, run, listener);
         if (session == null) {
             connect();
         } else {
@@ -138,7 +162,8 @@ public final class ReplicaRounds implements Replication {
             return;
         }
         flying = takeGathering();
-        long nanos = roundNanos();
+        key.begin(flying.slot());
+        long nanos = roundNanos(settings, wish);
         patience = loop.schedule(() -> giveUp(open, nanos), nanos, TimeUnit.NANOSECONDS);
         open.ask(count);
     }
@@ -177,7 +202,7 @@ public final class ReplicaRounds implements Replication {
 
         @Override
         public Session newSession(ConnectionSettings found) {
-            return new WaitSession(found, runtime, wish, this);
+            return new WaitSession(found, runtime, wish, key, this);
         }
 
         @Override
@@ -195,7 +220,7 @@ public final class ReplicaRounds implements Replication {
         public void down(Session lost, Fault fault) {
             session = null;
             if (flying != null) {
-                takeFlying().failed(steps.isClosed() ? closedFault() : fault);
+                takeFlying().failed(steps.isClosed() ? end : fault);
             }
             if (!gathering.isEmpty()) {
                 loop.execute(ReplicaRounds.this::connect);

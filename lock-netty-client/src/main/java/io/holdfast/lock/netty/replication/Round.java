@@ -15,13 +15,20 @@ final class Round {
 
     private final List<Grant> grants = new ArrayList<>();
     private final String node;
+    private int slot;
 
     Round(String node) {
         this.node = node;
     }
 
-    void add(ServerRun run, Replication.Listener listener) {
+    void add(int slotOfGrant, ServerRun run, Replication.Listener listener) {
+        slot = slotOfGrant;
         grants.add(new Grant(run, listener));
+    }
+
+    /** The slot of one of the grants. */
+    int slot() {
+        return slot;
     }
 
     boolean isEmpty() {

@@ -6,6 +6,7 @@ import io.holdfast.lock.netty.connection.ErrorReplies;
 import io.holdfast.lock.netty.resp.InfoText;
 import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.spi.Fault;
+import io.holdfast.lock.spi.Fault.Kind;
 import io.holdfast.lock.spi.Runtime;
 import org.jspecify.annotations.Nullable;
 
@@ -33,20 +34,26 @@ final class WaitSession extends AskingSession {
     private static final int UNKNOWN = -1;
 
     private final Wish wish;
+    private final WaitKey key;
     private final Owner owner;
 
     private boolean waiting;
     private String runId = "";
+    /** Whether the round that is under way counts replicas before it waits for them. */
+    private boolean counts;
 
     // What was said in the round that is under way.
 
     private @Nullable Fault refusal;
     private Confirmed confirmed = Confirmed.NONE;
     private int connected;
+    /** Whether the server has sent the write elsewhere. */
+    private boolean elsewhere;
 
-    WaitSession(ConnectionSettings settings, Runtime runtime, Wish wish, Owner owner) {
+    WaitSession(ConnectionSettings settings, Runtime runtime, Wish wish, WaitKey key, Owner owner) {
         super(settings, runtime);
         this.wish = wish;
+        this.key = key;
         this.owner = owner;
     }
 
@@ -73,7 +80,12 @@ final class WaitSession extends AskingSession {
         refusal = null;
         confirmed = Confirmed.NONE;
         connected = UNKNOWN;
-        ask(this::onWrite, "SET", wish.key(), "1", "PX", Long.toString(wish.keptMillis()));
+        elsewhere = false;
+        counts = count;
+        if (key.isAsked()) {
+            ask(this::onAsking, "ASKING");
+        }
+        ask(this::onWrite, "SET", key.name(), "1", "PX", Long.toString(wish.keptMillis()));
         if (count) {
             ask(this::onReplicas, "INFO", "replication");
         } else {
@@ -104,9 +116,18 @@ final class WaitSession extends AskingSession {
         runId = reply.isError() ? "" : InfoText.field(reply.text(), "run_id:");
     }
 
-    private void onWrite(RespValue reply) {
+    /** Where it is refused, the write is as well. */
+    private void onAsking(RespValue reply) {
         if (reply.isError()) {
             note(ErrorReplies.fault(settings.node(), reply));
+        }
+    }
+
+    private void onWrite(RespValue reply) {
+        if (reply.isError()) {
+            Fault refused = ErrorReplies.fault(settings.node(), reply);
+            elsewhere = refusal == null && (refused.kind() == Kind.MOVED || refused.kind() == Kind.ASK);
+            note(refused);
         }
     }
 
@@ -150,7 +171,9 @@ final class WaitSession extends AskingSession {
 
     private void onEndOfRound(RespValue pong) {
         Fault refused = refusal;
-        if (refused != null) {
+        if (elsewhere && key.next()) {
+            ask(counts);
+        } else if (refused != null) {
             owner.refused(refused);
         } else if (connected != UNKNOWN) {
             owner.tooFewConnected(connected);

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * What a client wants of replicas.
  *
- * @param key what it may write, so that there is something to wait for
+ * @param key what it may write, so that there is something to wait for; in a cluster, what that begins with
  * @param replicas how many have to confirm
  * @param timeoutNanos how long they have
  * @param onDisk whether it has to be on their disks, and on the server's own

@@ -7,10 +7,12 @@ import io.holdfast.lock.netty.cluster.ClusterWays;
 import io.holdfast.lock.netty.connection.ConnectionNews;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.connection.IoLoops;
+import io.holdfast.lock.netty.replication.Wish;
 import io.holdfast.lock.spi.ConnectionListener;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.NodeConnection;
 import io.holdfast.lock.spi.NodeListener;
+import io.holdfast.lock.spi.Replication;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.ServerReport;
@@ -88,15 +90,7 @@ public final class Cluster implements ConnectableBackend {
         this.loops = loops;
         this.afterClose = afterClose;
         this.connectTimeoutNanos = seed.connectTimeoutNanos();
-        this.traffic = new ClusterTraffic(
-                loops,
-                runtime,
-                ways,
-                target.seeds(),
-                seed.queueLimit(),
-                seed.commandTimeoutNanos(),
-                describe(),
-                new ClusterEvents());
+        this.traffic = new ClusterTraffic(loops, runtime, ways, target.seeds(), seed, describe(), new ClusterEvents());
     }
 
     /** Completes when it is known which node is the primary of which slot. */
@@ -170,6 +164,18 @@ public final class Cluster implements ConnectableBackend {
     public ServerRun run(int slot) {
         ClusterNode primary = traffic.primary(slot);
         return primary == null ? ServerRun.UNKNOWN : primary.run();
+    }
+
+    @Override
+    public List<ServerRun> runs(int slot) {
+        List<ServerRun> runs =
+                traffic.nodesOf(slot).stream().map(ClusterNode::run).toList();
+        return runs.isEmpty() ? List.of(ServerRun.UNKNOWN) : runs;
+    }
+
+    @Override
+    public Replication replication(String key, int replicas, long timeoutNanos, boolean onDisk) {
+        return traffic.replication(new Wish(key, replicas, timeoutNanos, onDisk));
     }
 
     @Override

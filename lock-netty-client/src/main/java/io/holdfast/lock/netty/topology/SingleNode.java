@@ -7,6 +7,7 @@ import io.holdfast.lock.netty.connection.IoLoops;
 import io.holdfast.lock.netty.connection.ServerIdentity;
 import io.holdfast.lock.netty.pubsub.PubSubEndpoint;
 import io.holdfast.lock.netty.replication.ReplicaRounds;
+import io.holdfast.lock.netty.replication.WaitKey;
 import io.holdfast.lock.netty.replication.Wish;
 import io.holdfast.lock.spi.ConnectionListener;
 import io.holdfast.lock.spi.Fault;
@@ -179,7 +180,7 @@ public final class SingleNode implements ConnectableBackend {
     @Override
     public Replication replication(String key, int wanted, long timeoutNanos, boolean onDisk) {
         Wish wish = new Wish(key, wanted, timeoutNanos, onDisk);
-        ReplicaRounds rounds = new ReplicaRounds(settings, runtime, loops, commands.loop(), wish);
+        ReplicaRounds rounds = new ReplicaRounds(settings, runtime, loops, commands.loop(), wish, WaitKey.of(key));
         replicas.add(rounds);
         commands.loop().execute(() -> {
             if (address != null) {

@@ -108,7 +108,7 @@ class DiskWaitTest {
     private String outcomeOf(String said) {
         answer = said;
         CompletableFuture<String> outcome = new CompletableFuture<>();
-        replication.await(node.node.run(), new Replication.Listener() {
+        replication.await(0, node.node.run(), new Replication.Listener() {
             @Override
             public void confirmed() {
                 outcome.complete("confirmed");

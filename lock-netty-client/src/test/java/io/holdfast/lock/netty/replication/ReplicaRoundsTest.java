@@ -163,7 +163,7 @@ class ReplicaRoundsTest {
 
     private static CompletableFuture<String> asked(Replication replication, ServerRun run) {
         CompletableFuture<String> answer = new CompletableFuture<>();
-        replication.await(run, new Replication.Listener() {
+        replication.await(0, run, new Replication.Listener() {
             @Override
             public void confirmed() {
                 answer.complete("confirmed");

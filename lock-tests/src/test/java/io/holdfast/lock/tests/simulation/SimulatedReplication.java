@@ -31,7 +31,7 @@ final class SimulatedReplication implements Replication {
     }
 
     @Override
-    public void await(ServerRun run, Listener listener) {
+    public void await(int slot, ServerRun run, Listener listener) {
         boolean fails = client.network.percent(FAILING_PERCENT);
         boolean isSlow = fails || client.network.percent(SLOW_PERCENT);
         waiting.add(listener);
