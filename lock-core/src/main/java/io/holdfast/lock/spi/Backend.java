@@ -73,6 +73,15 @@ public interface Backend {
         return run();
     }
 
+    /**
+     * What tells the server that has a slot from all others: the same for every client of it that knows as much. A server may
+     * be reached by several addresses, so it is its own id, where that is known.
+     */
+    default String server(int slot) {
+        ServerRun run = run(slot);
+        return run.isKnown() ? run.id() : describe();
+    }
+
     /** The server processes that calls of a slot may be answered by now: one, or two while its keys are at two nodes. */
     default List<ServerRun> runs(int slot) {
         return List.of(run(slot));

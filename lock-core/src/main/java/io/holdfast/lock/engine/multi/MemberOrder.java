@@ -3,7 +3,6 @@ package io.holdfast.lock.engine.multi;
 import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.engine.lock.EngineLock;
 import io.holdfast.lock.engine.lock.FirstElsewhere;
-import io.holdfast.lock.spi.ServerRun;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -93,8 +92,7 @@ final class MemberOrder {
 
     private static String servers(EngineLock member) {
         return member.facts.stores().stream()
-                .map(store -> store.backend().run())
-                .map(ServerRun::id)
+                .map(store -> store.backend().server(member.keys.at(store).slot))
                 .sorted()
                 .collect(Collectors.joining("\n"));
     }

@@ -1,9 +1,9 @@
 package io.holdfast.lock.engine.multi;
 
 import io.holdfast.lock.engine.hold.HoldLeases;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.lock.EngineLock;
-import io.holdfast.lock.spi.ServerRun;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -41,15 +41,13 @@ final class Places {
                         : lock + " is there twice, by two clients (expected: different locks)");
     }
 
-    /** A server may be reached by several addresses, so it is named by its own id, where that is known. */
     private static Set<List<String>> of(EngineLock member) {
         return member.facts.stores().stream()
-                .map(store -> List.of(server(store), member.keys.at(store).key()))
+                .map(store -> place(store, member.keys.at(store)))
                 .collect(Collectors.toSet());
     }
 
-    private static String server(Store store) {
-        ServerRun run = store.backend().run();
-        return run.isKnown() ? run.id() : store.node();
+    private static List<String> place(Store store, LockKeys keys) {
+        return List.of(store.backend().server(keys.slot), keys.key());
     }
 }

@@ -166,6 +166,16 @@ public final class Cluster implements ConnectableBackend {
         return primary == null ? ServerRun.UNKNOWN : primary.run();
     }
 
+    /**
+     * The slot's primary, as the nodes call it. Each client may have been given other nodes, and which process a node is is
+     * known only once it is connected.
+     */
+    @Override
+    public String server(int slot) {
+        ClusterNode primary = traffic.primary(slot);
+        return primary == null ? describe() : primary.name();
+    }
+
     @Override
     public List<ServerRun> runs(int slot) {
         List<ServerRun> runs =
