@@ -145,9 +145,15 @@ public final class Link {
         }
         followed = address;
         if (!hurry() && current != null && !current.isAt(address)) {
+            leave("the server is at another address of its host now");
+        }
+    }
+
+    /** Ends the connection for another one, at once and without a word in the log: nothing is wrong with the server. */
+    public void leave(String why) {
+        if (current != null) {
             moving = true;
-            current.fail(new Fault(
-                    Kind.DISCONNECTED, true, settings.node(), "the server is at another address of its host now"));
+            current.fail(new Fault(Kind.DISCONNECTED, true, settings.node(), why));
         }
     }
 
@@ -163,19 +169,12 @@ public final class Link {
 
     /** Ends the connection for one to the server that is in its place now. */
     private void leaveForAnother() {
-        if (current != null) {
-            moving = true;
-            current.fail(new Fault(
-                    Kind.DISCONNECTED, true, settings.node(), "another server is where this one was looked for"));
-        }
+        leave("another server is where this one was looked for");
     }
 
     /** Ends the connection for one with another login. */
     private void connectAnew() {
-        if (current != null) {
-            moving = true;
-            current.fail(new Fault(Kind.DISCONNECTED, true, settings.node(), "there are other credentials now"));
-        }
+        leave("there are other credentials now");
     }
 
     /** Ends the connection and all attempts; runs {@code whenGone} when nothing is left of them. */

@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -51,8 +52,11 @@ public final class PubSubEndpoint {
     private @Nullable ScheduledFuture<?> retry;
     private boolean flushScheduled;
     private boolean refusalLogged;
-    /** Whether messages of a slot are told at this node and nowhere else. */
-    private boolean sharded;
+    /**
+     * Whether messages of a slot are told at this node and nowhere else, as the connection for scripts has found; empty while
+     * there was none. Where the scripts publish has to be where the channels are.
+     */
+    private Optional<Boolean> sharded = Optional.empty();
 
     /** The subscriptions at a server of which there is one. */
     public PubSubEndpoint(ConnectionSettings settings, Runtime runtime, IoLoops loops, EventLoop loop) {
@@ -93,18 +97,12 @@ public final class PubSubEndpoint {
      */
     public void follow(SocketAddress address, boolean nowSharded) {
         steps.run(() -> {
-            if (sharded != nowSharded) {
-                sharded = nowSharded;
-                if (session != null) {
-                    endOtherWay(session);
-                }
+            sharded = Optional.of(nowSharded);
+            if (session != null && session.isSharded() != nowSharded) {
+                link.leave("messages travel in another way now");
             }
         });
         steps.follow(address);
-    }
-
-    private void endOtherWay(PubSubSession old) {
-        old.abort(new Fault(Fault.Kind.DISCONNECTED, true, settings.node(), "messages travel in another way now"));
     }
 
     /** How the connection stands. Any thread. */
@@ -195,17 +193,15 @@ public final class PubSubEndpoint {
 
         @Override
         public Session newSession(ConnectionSettings found) {
-            return new PubSubSession(found, runtime, sharded, this);
+            return new PubSubSession(found, runtime, this);
         }
 
         @Override
         public void up(Session ready, ServerIdentity identity, SocketAddress address) {
             session = (PubSubSession) ready;
-            if (session.isSharded() == sharded) {
-                adjustAll();
-            } else {
-                endOtherWay(session);
-            }
+            // What this connection has found counts only while no other has been made: without HELLO it knows less.
+            session.isSharded(sharded.orElse(identity.shardsMessages()));
+            adjustAll();
         }
 
         @Override

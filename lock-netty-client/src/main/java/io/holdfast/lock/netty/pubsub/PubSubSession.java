@@ -54,7 +54,7 @@ final class PubSubSession extends Session {
 
     private final Owner owner;
     /** Whether messages of a slot are told at this node and nowhere else. */
-    private final boolean sharded;
+    private boolean sharded;
 
     private final ArrayDeque<Request> unanswered = new ArrayDeque<>();
     private long expectsSinceNanos;
@@ -62,11 +62,15 @@ final class PubSubSession extends Session {
     /** What the latest PING was sent with, and is answered with (rule 70); one is in flight at a time. */
     private long pingNumber;
 
-    PubSubSession(ConnectionSettings settings, Runtime runtime, boolean sharded, Owner owner) {
+    PubSubSession(ConnectionSettings settings, Runtime runtime, Owner owner) {
         super(settings, runtime);
-        this.sharded = sharded;
         this.owner = owner;
         this.pingNumber = runtime.random(MOST_FIRST_NUMBER);
+    }
+
+    /** Says, before the first request, whether messages of a slot are told at this node and nowhere else. */
+    void isSharded(boolean now) {
+        sharded = now;
     }
 
     /** Tells the server what is wanted of a channel; {@link #send} sends it. */
