@@ -1,9 +1,12 @@
 package io.holdfast.lock.tests.support;
 
+import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockClient;
+import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.ServerCluster;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A cluster, whose nodes are seen as one server: a key is where its slot is. */
@@ -12,8 +15,18 @@ public final class ClusterGround extends ServerGround {
     private final ServerCluster cluster;
 
     public ClusterGround(ServerCluster cluster) {
-        super(cluster.nodes(), options -> Site.of(LockClient.connect(cluster.url(), options)));
+        this(cluster, options -> options);
+    }
+
+    private ClusterGround(ServerCluster cluster, UnaryOperator<ClientOptions> further) {
+        super(cluster.nodes(), options -> Site.of(LockClient.connect(cluster.url(), further.apply(options))));
         this.cluster = cluster;
+    }
+
+    /** One whose clients come by TLS. */
+    public static ClusterGround secured(ServerCluster cluster) {
+        RedisServer any = cluster.nodes().get(0);
+        return new ClusterGround(cluster, options -> TrustedTls.options(any, options));
     }
 
     @Override

@@ -1,12 +1,13 @@
 package io.holdfast.lock.tests.support;
 
 import io.holdfast.lock.testkit.ServerCluster;
+import io.holdfast.lock.testkit.ServerClusterBuilder;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /** One cluster for all tests of a class; it is empty and whole before each of them. */
-public final class SharedServerCluster implements ParameterResolver {
+public class SharedServerCluster implements ParameterResolver {
 
     private static final ExtensionContext.Namespace HERE = ExtensionContext.Namespace.create(SharedServerCluster.class);
 
@@ -22,8 +23,13 @@ public final class SharedServerCluster implements ParameterResolver {
         ExtensionContext ofClass = test.getParent().orElse(test);
         // The store closes it with the class.
         ServerCluster cluster = ofClass.getStore(HERE)
-                .getOrComputeIfAbsent("cluster", key -> ServerCluster.start(MASTERS, 1), ServerCluster.class);
+                .getOrComputeIfAbsent("cluster", key -> described().start(), ServerCluster.class);
         cluster.reset();
         return cluster;
+    }
+
+    /** What is started: three masters with a replica each. */
+    ServerClusterBuilder described() {
+        return ServerCluster.builder().masters(MASTERS).replicas(1);
     }
 }
