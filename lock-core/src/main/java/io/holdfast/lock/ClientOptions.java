@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>lazy</td><td>false</td><td>connect at the first call, and do not fail before</td></tr>
  *   <tr><td>tls</td><td>{@link TlsOptions#defaults()}</td><td>what is trusted and shown where the address begins with {@code rediss://}</td></tr>
  *   <tr><td>sentinel</td><td>{@link SentinelOptions#defaults()}</td><td>how the client talks to Sentinels, where the address names them</td></tr>
- *   <tr><td>addressMapper</td><td>none</td><td>where servers are reached that Sentinels announce at other addresses</td></tr>
+ *   <tr><td>addressMapper</td><td>none</td><td>where servers are reached that Sentinels or nodes of a cluster announce at other addresses</td></tr>
  *   <tr><td>waitForReplicas</td><td>none</td><td>how many replicas have to confirm a lock before it counts, in memory or on disk</td></tr>
  *   <tr><td>failoverGuard</td><td>none</td><td>the longest lease of locks that no two owners hold across a failover</td></tr>
  *   <tr><td>lockOptions</td><td>{@link LockOptions#defaults()}</td><td>options of locks that have none of their own</td></tr>
