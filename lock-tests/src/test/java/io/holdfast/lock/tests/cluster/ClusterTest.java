@@ -17,7 +17,9 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -82,6 +84,18 @@ abstract class ClusterTest {
         for (int i = 0; names.size() < count; i++) {
             if (slotOf("lock-" + i) == slot) {
                 names.add("lock-" + i);
+            }
+        }
+        return names;
+    }
+
+    /** One lock of each master, under names that stay with their slots. */
+    final List<String> oneOfEach() {
+        List<String> names = new ArrayList<>();
+        Set<RedisServer> seen = new HashSet<>();
+        for (int i = 0; seen.size() < cluster.masters().size(); i++) {
+            if (seen.add(cluster.masterOf(slotOf("each-" + i)))) {
+                names.add("each-" + i);
             }
         }
         return names;

@@ -4,21 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.lock.LockClient;
-import io.holdfast.lock.LockException;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.testkit.RedisServer;
-import io.holdfast.lock.tests.harness.Background;
 import io.holdfast.lock.tests.harness.Clients;
 import io.holdfast.lock.tests.support.Futures;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -26,86 +19,9 @@ import org.junit.jupiter.api.Test;
 @Tag("proof")
 class ReplacedMasterTest extends ClusterTest {
 
-    private static final Duration LEASE = Duration.ofSeconds(20);
-
-    /** One lock of each master, under names that stay with their slots. */
-    private List<String> oneOfEach() {
-        List<String> names = new ArrayList<>();
-        Set<RedisServer> seen = new HashSet<>();
-        for (int i = 0; seen.size() < 3; i++) {
-            if (seen.add(cluster.masterOf(slotOf("each-" + i)))) {
-                names.add("each-" + i);
-            }
-        }
-        return names;
-    }
-
-    /** Threads of two clients that take one lock of each master in turn, and count what they guard. */
-    private final class Workers implements AutoCloseable {
-
-        private final List<String> names = oneOfEach();
-        private final AtomicBoolean over = new AtomicBoolean();
-        private final AtomicIntegerArray inside = new AtomicIntegerArray(3);
-        final AtomicIntegerArray turns = new AtomicIntegerArray(3);
-        final AtomicInteger together = new AtomicInteger();
-        final AtomicInteger failures = new AtomicInteger();
-        private final List<Background<Boolean>> threads = new ArrayList<>();
-
-        Workers() {
-            LockClient[] clients = {connect(), connect()};
-            for (int i = 0; i < 12; i++) {
-                int lock = i % 3;
-                LockClient client = clients[i % 2];
-                threads.add(Background.run(() -> work(client, lock)));
-            }
-            awaitTurns();
-        }
-
-        private void work(LockClient client, int lock) throws InterruptedException {
-            while (!over.get()) {
-                try (LockHold hold =
-                        client.getLock(names.get(lock)).withLease(LEASE).acquire()) {
-                    // While the hold is valid; the server may have lost a lock that no replica had.
-                    if (inside.incrementAndGet(lock) != 1 && hold.validFor().toMillis() > 0) {
-                        together.incrementAndGet();
-                    }
-                    inside.decrementAndGet(lock);
-                    turns.incrementAndGet(lock);
-                } catch (LockException | IllegalMonitorStateException passing) {
-                    failures.incrementAndGet();
-                }
-            }
-        }
-
-        /** Each lock is taken again, many times. */
-        void awaitTurns() {
-            int[] before = {turns.get(0), turns.get(1), turns.get(2)};
-            eventually(() -> {
-                for (int i = 0; i < 3; i++) {
-                    assertThat(turns.get(i)).isGreaterThan(before[i] + 20);
-                }
-            });
-        }
-
-        String lockAt(RedisServer master) {
-            return names.stream()
-                    .filter(name -> cluster.masterOf(slotOf(name)) == master)
-                    .findFirst()
-                    .orElseThrow();
-        }
-
-        @Override
-        public void close() throws Exception {
-            over.set(true);
-            for (Background<Boolean> thread : threads) {
-                thread.result(PATIENCE);
-            }
-        }
-    }
-
     @Test
     void locksOfAKilledMasterAreServedByItsReplicaAndOthersGoOn() throws Exception {
-        try (Workers workers = new Workers()) {
+        try (Workers workers = new Workers(this)) {
             RedisServer master = cluster.masterOf(slotOf(workers.names.get(0)));
             int slot = slotOf(workers.names.get(0));
             master.kill();
@@ -161,7 +77,7 @@ class ReplacedMasterTest extends ClusterTest {
 
     @Test
     void aStoppedMasterThatIsContinuedIsNotAskedAgain() throws Exception {
-        try (Workers workers = new Workers()) {
+        try (Workers workers = new Workers(this)) {
             int slot = slotOf(workers.names.get(0));
             RedisServer master = cluster.masterOf(slot);
             master.pause();
@@ -179,7 +95,7 @@ class ReplacedMasterTest extends ClusterTest {
 
     @Test
     void aFailoverByHandCostsNoLock() throws Exception {
-        try (Workers workers = new Workers()) {
+        try (Workers workers = new Workers(this)) {
             int slot = slotOf(workers.names.get(0));
             RedisServer replica = cluster.replicaOf(cluster.masterOf(slot));
             cluster.failOver(replica);
@@ -191,7 +107,7 @@ class ReplacedMasterTest extends ClusterTest {
 
     @Test
     void aTakeoverIsFollowed() throws Exception {
-        try (Workers workers = new Workers()) {
+        try (Workers workers = new Workers(this)) {
             int slot = slotOf(workers.names.get(0));
             RedisServer replica = cluster.replicaOf(cluster.masterOf(slot));
             cluster.takeOver(replica);
@@ -202,7 +118,7 @@ class ReplacedMasterTest extends ClusterTest {
 
     @Test
     void slotsThatMoveUnderLoadKeepTheirLocks() throws Exception {
-        try (Workers workers = new Workers()) {
+        try (Workers workers = new Workers(this)) {
             for (int round = 0; round < 5; round++) {
                 for (String name : workers.names) {
                     int slot = slotOf(name);

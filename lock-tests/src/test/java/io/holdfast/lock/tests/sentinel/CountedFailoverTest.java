@@ -2,7 +2,7 @@ package io.holdfast.lock.tests.sentinel;
 
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
-import io.holdfast.lock.tests.sentinel.CountingProgram.Way;
+import io.holdfast.lock.tests.support.CountingProgram.Way;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

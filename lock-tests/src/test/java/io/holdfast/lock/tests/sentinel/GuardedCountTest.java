@@ -7,10 +7,9 @@ import io.holdfast.lock.SentinelOptions;
 import io.holdfast.lock.testkit.Detours;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
-import io.holdfast.lock.tests.harness.ChildJvm;
 import io.holdfast.lock.tests.harness.Clients;
-import io.holdfast.lock.tests.sentinel.CountingProgram.Way;
-import java.util.List;
+import io.holdfast.lock.tests.support.CountingProgram;
+import io.holdfast.lock.tests.support.CountingProgram.Way;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,11 +51,11 @@ class GuardedCountTest extends CountingTest {
     }
 
     @Override
-    ChildJvm last(Way way) throws Exception {
+    void startTheLast(Way way) throws Exception {
         String ways = detours.addresses().entrySet().stream()
                 .map(each -> each.getKey() + "=" + each.getValue())
                 .collect(Collectors.joining(","));
-        return opening(ChildJvm.start(CountingProgram.class, detours.url(), values.url(), way.name(), ways));
+        fleet.start(detours.url(), way, ways);
     }
 
     @Test
@@ -84,7 +83,7 @@ class GuardedCountTest extends CountingTest {
     void noUpdateIsLostWhenOneProcessHearsNothingOfTheSwitch() throws Exception {
         begin(Way.GUARDED);
         switchBehindTheBackOfTheLast();
-        awaitTurnsOf(processes.subList(0, processes.size() - 1));
+        fleet.awaitTurnsOfAllButTheLast();
         healAll();
         awaitTurnsOfEach();
         assertNothingIsLost();
@@ -108,8 +107,7 @@ class GuardedCountTest extends CountingTest {
             raw.command("ACL", "SETUSER", "default", "-slaveof", "-replicaof");
         }
         group.sentinels().forEach(detours::partition);
-        List<ChildJvm> others = processes.subList(0, processes.size() - 1);
         group.failOver();
-        awaitTurnsOf(others);
+        fleet.awaitTurnsOfAllButTheLast();
     }
 }

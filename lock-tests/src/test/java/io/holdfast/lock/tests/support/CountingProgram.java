@@ -1,4 +1,4 @@
-package io.holdfast.lock.tests.sentinel;
+package io.holdfast.lock.tests.support;
 
 import static org.awaitility.Awaitility.await;
 
@@ -16,7 +16,6 @@ import io.holdfast.lock.RLock;
 import io.holdfast.lock.SentinelOptions;
 import io.holdfast.lock.tests.harness.Background;
 import io.holdfast.lock.tests.harness.Clients;
-import io.holdfast.lock.tests.support.ClientThreads;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
@@ -42,10 +41,10 @@ import java.util.Optional;
  * <p>Its arguments are the address of the locks, that of the value's server, a {@link Way}, and other ways to the servers and
  * the Sentinels, as in {@code a:1=b:2,c:3=d:4}, if there are any.
  */
-final class CountingProgram {
+public final class CountingProgram {
 
     /** What keeps owners apart. */
-    enum Way {
+    public enum Way {
         /** The value checks the tokens. */
         FENCED,
         /** The failover guard; the value takes whatever an owner writes. */
@@ -54,13 +53,13 @@ final class CountingProgram {
         UNGUARDED
     }
 
-    static final String LOCK = "stock";
-    static final String VALUE = "count";
+    public static final String LOCK = "stock";
+    public static final String VALUE = "count";
 
     /** A hold that no client knows any more keeps the others out for so long at most. */
-    static final Duration LEASE = Duration.ofSeconds(4);
+    public static final Duration LEASE = Duration.ofSeconds(4);
 
-    static final Duration SILENCE = Duration.ofSeconds(2);
+    public static final Duration SILENCE = Duration.ofSeconds(2);
 
     /** What a write takes at the longest, and more: an owner whose validity is over before that does not begin one. */
     private static final Duration LONGEST_WRITE = Duration.ofSeconds(1);
@@ -80,7 +79,7 @@ final class CountingProgram {
      * @param failures calls that ended with a typed failure
      * @param losses holds whose loss was told, by reason
      */
-    record Tally(int accepted, int refused, int silent, int failures, Map<LossReason, Integer> losses) {
+    public record Tally(int accepted, int refused, int silent, int failures, Map<LossReason, Integer> losses) {
 
         String line() {
             StringBuilder line = new StringBuilder(accepted + " " + refused + " " + silent + " " + failures);

@@ -1,17 +1,17 @@
 package io.holdfast.lock.tests.support;
 
+import io.holdfast.lock.testkit.RedisSource;
 import io.holdfast.lock.testkit.ServerCluster;
 import io.holdfast.lock.testkit.ServerClusterBuilder;
+import java.util.Optional;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** One cluster for all tests of a class; it is empty and whole before each of them. */
+/** One cluster for all tests of a class, of its {@link ClusterShape}; it is empty and whole before each of them. */
 public class SharedServerCluster implements ParameterResolver {
 
     private static final ExtensionContext.Namespace HERE = ExtensionContext.Namespace.create(SharedServerCluster.class);
-
-    private static final int MASTERS = 3;
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext test) {
@@ -23,13 +23,21 @@ public class SharedServerCluster implements ParameterResolver {
         ExtensionContext ofClass = test.getParent().orElse(test);
         // The store closes it with the class.
         ServerCluster cluster = ofClass.getStore(HERE)
-                .getOrComputeIfAbsent("cluster", key -> described().start(), ServerCluster.class);
+                .getOrComputeIfAbsent(
+                        "cluster", key -> described(test.getRequiredTestClass()).start(), ServerCluster.class);
         cluster.reset();
         return cluster;
     }
 
-    /** What is started: three masters with a replica each. */
-    ServerClusterBuilder described() {
-        return ServerCluster.builder().masters(MASTERS).replicas(1);
+    /** What is started: three masters with a replica each, unless the test class has another shape. */
+    ServerClusterBuilder described(Class<?> test) {
+        ServerClusterBuilder cluster = ServerCluster.builder();
+        Optional.ofNullable(test.getAnnotation(ClusterShape.class)).ifPresent(shape -> {
+            cluster.spares(shape.spares());
+            for (int older : shape.older()) {
+                cluster.node(older, node -> node.source(RedisSource.EMBEDDED));
+            }
+        });
+        return cluster;
     }
 }

@@ -7,7 +7,7 @@ import io.holdfast.lock.testkit.TlsMode;
 public final class SharedTlsCluster extends SharedServerCluster {
 
     @Override
-    ServerClusterBuilder described() {
-        return super.described().tls(TlsMode.SERVER);
+    ServerClusterBuilder described(Class<?> test) {
+        return super.described(test).tls(TlsMode.SERVER);
     }
 }
