@@ -216,8 +216,14 @@ final class SlotTraffic {
         if (kind == Kind.CLUSTERDOWN) {
             map.ask();
         }
-        if ((kind != Kind.MOVED && kind != Kind.ASK) || closed || call.redirections() == MOST_REDIRECTIONS) {
+        if ((kind != Kind.MOVED && kind != Kind.ASK) || closed) {
             return false;
+        }
+        if (call.redirections() == MOST_REDIRECTIONS) {
+            map.ask();
+            calls.fault(call, sentRound(node, kind, error));
+            left(call.slot);
+            return true;
         }
         Target.Host host = Redirection.target(error.errorText(), node.host);
         ClusterNode target = host == null ? null : nodes.at(host);
@@ -239,6 +245,11 @@ final class SlotTraffic {
         }
         left(call.slot);
         return true;
+    }
+
+    private static Fault sentRound(ClusterNode last, Kind kind, RespValue error) {
+        String detail = "the call was sent on " + MOST_REDIRECTIONS + " times from node to node, and again: ";
+        return new Fault(kind, false, last.name(), detail + error.errorText());
     }
 
     private static Fault unreachable(ClusterNode primary) {
