@@ -4,6 +4,8 @@ import io.holdfast.lock.examples.barrier.BarrierCommand;
 import io.holdfast.lock.examples.barrier.BarrierWorkerCommand;
 import io.holdfast.lock.examples.cache.CacheProcessCommand;
 import io.holdfast.lock.examples.cache.ReadWriteCommand;
+import io.holdfast.lock.examples.cluster.ClusterCommand;
+import io.holdfast.lock.examples.cluster.ClusterWorkersCommand;
 import io.holdfast.lock.examples.election.CandidateCommand;
 import io.holdfast.lock.examples.election.ElectionCommand;
 import io.holdfast.lock.examples.failover.FailoverBuyersCommand;
@@ -28,7 +30,7 @@ import picocli.CommandLine.Command;
         version = "holdfast-examples 0.1.0",
         header = "What Holdfast's locks do, to watch and to try.",
         description =
-                "Without --redis each command starts a Redis server of its own, and stops it at the end; redlock and failover always start several, and doctor none.",
+                "Without --redis each command starts a Redis server of its own, and stops it at the end; redlock, failover and cluster always start several, and doctor none.",
         commandListHeading = "%nCommands:%n",
         footer = {"", "Start with 'stock'. Each command explains itself: holdfast-examples stock --help"},
         subcommands = {
@@ -39,6 +41,7 @@ import picocli.CommandLine.Command;
             MonitorCommand.class,
             RedLockCommand.class,
             FailoverCommand.class,
+            ClusterCommand.class,
             FairCommand.class,
             ReadWriteCommand.class,
             PermitsCommand.class,
@@ -51,7 +54,8 @@ import picocli.CommandLine.Command;
             PermitsProcessCommand.class,
             BarrierWorkerCommand.class,
             CandidateCommand.class,
-            FailoverBuyersCommand.class
+            FailoverBuyersCommand.class,
+            ClusterWorkersCommand.class
         })
 public final class HoldfastExamples {
 

@@ -190,4 +190,22 @@ class EndToEndTest {
                 .containsPattern("guard +[-xn]*p+-")
                 .contains("every piece that was sold is missing in the stock, and no other");
     }
+
+    @Test
+    @Tag("proof")
+    void clusterKeepsLocksWhoseSlotMovesAndWhosePrimaryDies() {
+        Outcome outcome =
+                Commands.succeed("cluster", "--locks", "6", "--processes", "2", "--work", "1000", "--move", "1000");
+        assertThat(outcome.text())
+                .containsPattern("slot 14,859 is open(?s:.*)at A now: holdfast:token:(?s:.*)the slot is at A")
+                .containsPattern("A killed(?s:.*)D is the primary of its slots(?s:.*)all its locks are granted again")
+                .containsPattern("node A .*x+\\R")
+                .containsPattern("move +>+\\R")
+                .containsPattern("A +primary +killed +0 +[0-9,]+\\R(?s:.*)D +replica +primary +5,46[12] +[0-9,]+\\R")
+                .containsPattern("carrots +14,859 +C > A > D +[0-9,]+ +[0-9,]+ ")
+                .contains("tokens only rose", "no watched lock was lost", "each number is what was counted")
+                .doesNotContain("\u001b");
+        assertThat(outcome.text().lines())
+                .allMatch(line -> line.length() < 80 || line.contains("log:") || line.matches(" +[0-9.]+ s .*"));
+    }
 }

@@ -23,6 +23,7 @@ class HelpTest {
                         "monitor",
                         "redlock",
                         "failover",
+                        "cluster",
                         "fair",
                         "readwrite",
                         "permits",
@@ -32,6 +33,7 @@ class HelpTest {
                 .doesNotContain(
                         "buyer-process",
                         "failover-buyers",
+                        "cluster-workers",
                         "fair-process",
                         "cache-process",
                         "permits-process",
@@ -67,7 +69,7 @@ class HelpTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"redlock", "failover"})
+    @ValueSource(strings = {"redlock", "failover", "cluster"})
     void commandsThatStartSeveralServersHaveNoUseForOneOfTheUser(String command) {
         Outcome help = Commands.run(command, "--help");
         assertThat(help.exitCode()).isZero();
@@ -85,6 +87,7 @@ class HelpTest {
         "async --calls 0,         --calls 0",
         "redlock --lease 5,       --lease 5",
         "failover --articles 1,   --articles: 1",
+        "cluster --locks 2,       --locks: 2",
         "fair --processes 3,      --processes: 3",
         "readwrite --readers 2,   --readers: 2",
         "permits --limit 10,      --limit: 10",

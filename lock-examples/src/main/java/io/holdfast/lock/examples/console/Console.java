@@ -8,21 +8,25 @@ import java.nio.charset.Charset;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The screen: lines that stay, and below them one live line that is redrawn in place. Without a terminal the live line
- * becomes an ordinary line every two seconds. Any thread may print.
+ * The screen: lines that stay, and below them live lines, mostly one, that are redrawn in place. Without a terminal the live lines
+ * become ordinary ones every two seconds. Any thread may print.
  */
 public final class Console {
 
     private static final long PLAIN_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final int WIDTH = 79;
     private static final String CLEAR_LINE = "\r\u001b[K";
+    private static final String ESCAPE = "\u001b[";
+    private static final String CLEAR_BELOW = "A\r\u001b[J";
     private static final String WRAP_OFF = "\u001b[?7l";
     private static final String WRAP_ON = "\u001b[?7h";
 
     private final PrintStream out;
     private final boolean terminal;
     private final boolean colour;
+    /** Lines without an end of the last one; empty if there are none. */
     private String live = "";
+
     private boolean closed;
     private long plainLiveNanos = System.nanoTime();
 
@@ -61,23 +65,23 @@ public final class Console {
         print("", bold(text));
     }
 
-    /** Replaces the live line. */
-    public synchronized void live(String line) {
+    /** Replaces the live lines. */
+    public synchronized void live(String... lines) {
         if (closed) {
             return;
         }
         if (terminal) {
             clearLive();
-            live = line;
+            live = String.join("\n", lines);
             drawLive();
         } else if (System.nanoTime() - plainLiveNanos >= PLAIN_INTERVAL_NANOS) {
             plainLiveNanos = System.nanoTime();
-            out.println(line);
+            out.println(String.join(System.lineSeparator(), lines));
             out.flush();
         }
     }
 
-    /** Takes the live line away. */
+    /** Takes the live lines away. */
     public synchronized void endLive() {
         clearLive();
         live = "";
@@ -116,7 +120,7 @@ public final class Console {
         print(terminal ? Text.wrap(text, WIDTH, 4).map(this::dim).toArray(String[]::new) : new String[] {text});
     }
 
-    /** A stream whose lines appear above the live line: for log output. */
+    /** A stream whose lines appear above the live lines: for log output. */
     public PrintStream asLog() {
         OutputStream lines = new OutputStream() {
             private final ByteArrayOutputStream line = new ByteArrayOutputStream();
@@ -138,13 +142,17 @@ public final class Console {
         return colour ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
     }
 
+    /** The cursor is behind the last of them. */
     private void clearLive() {
-        if (!live.isEmpty()) {
+        long ends = live.chars().filter(character -> character == '\n').count();
+        if (ends > 0) {
+            out.print(ESCAPE + ends + CLEAR_BELOW);
+        } else if (!live.isEmpty()) {
             out.print(CLEAR_LINE);
         }
     }
 
-    /** Draws it unwrapped: a line that went on below could not be taken away again. */
+    /** Draws them unwrapped: a line that went on below could not be taken away again. */
     private void drawLive() {
         if (!live.isEmpty()) {
             out.print(WRAP_OFF + live + WRAP_ON);

@@ -1,6 +1,7 @@
 package io.holdfast.lock.examples.console;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -8,6 +9,8 @@ import java.util.stream.Stream;
 
 /** How numbers and bars are written. Plain ASCII, the same in every locale. */
 public final class Text {
+
+    private static final String LEVELS = " .:|#";
 
     private Text() {}
 
@@ -51,6 +54,16 @@ public final class Text {
     public static String bar(double fraction, int width) {
         int filled = (int) Math.round(Math.max(0, Math.min(1, fraction)) * width);
         return "[" + "#".repeat(filled) + "-".repeat(width - filled) + "]";
+    }
+
+    /** A number as the height of a column, beside the most that there is: blank for none, then in four steps up to a hash. */
+    public static char level(long number, long most) {
+        return LEVELS.charAt((int) Math.ceil((LEVELS.length() - 1) * number / (double) Math.max(1, most)));
+    }
+
+    /** The greatest of these; 0 if all are less. */
+    public static long most(long[] numbers) {
+        return Arrays.stream(numbers).reduce(0, Math::max);
     }
 
     /** The text in lines of at most this width where its words allow it, all but the first one indented. */

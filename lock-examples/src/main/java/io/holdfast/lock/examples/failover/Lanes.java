@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 final class Lanes {
 
     private static final int WIDTH = 62;
-    private static final String LEVELS = " .:|#";
 
     /**
      * One look.
@@ -75,16 +74,14 @@ final class Lanes {
     /** How much was granted in each column, in four steps. */
     private String grants(long endNanos) {
         long[] each = new long[WIDTH];
-        long most = 1;
         for (int column = 0; column < WIDTH; column++) {
             each[column] = at(endNanos * (column + 1) / WIDTH).granted()
                     - (column == 0 ? 0 : at(endNanos * column / WIDTH).granted());
-            most = Math.max(most, each[column]);
         }
+        long most = Text.most(each);
         StringBuilder lane = new StringBuilder();
         for (long granted : each) {
-            int level = (int) Math.ceil((LEVELS.length() - 1) * granted / (double) most);
-            lane.append(LEVELS.charAt(level));
+            lane.append(Text.level(granted, most));
         }
         return lane.toString();
     }

@@ -25,6 +25,17 @@ class ConsoleTest {
     }
 
     @Test
+    void severalLiveLinesAreTakenAwayFromTheFirstOn() {
+        Console console = new Console(out, true, false);
+        console.live("one", "two", "three");
+        console.print("note");
+        console.endLive();
+        String live = "\u001b[?7lone\ntwo\nthree\u001b[?7h";
+        String clear = "\u001b[2A\r\u001b[J";
+        assertThat(screen()).isEqualTo(live + clear + "note\n" + live + clear);
+    }
+
+    @Test
     void withoutATerminalThereAreNoControlCharacters() {
         Console console = new Console(out, false, false);
         console.live("1 of 2");

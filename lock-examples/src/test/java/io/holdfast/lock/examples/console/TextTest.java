@@ -47,4 +47,14 @@ class TextTest {
         assertThat(Text.bar(-1, 4)).isEqualTo("[----]");
         assertThat(Text.bar(2, 4)).isEqualTo("[####]");
     }
+
+    @Test
+    void aLevelIsBlankForNoneAndAHashForTheMost() {
+        assertThat(Text.most(new long[] {3, 12, 7})).isEqualTo(12);
+        assertThat(Text.most(new long[0])).isZero();
+        assertThat(Text.level(0, 12)).isEqualTo(' ');
+        assertThat(Text.level(1, 12)).isEqualTo('.');
+        assertThat(Text.level(12, 12)).isEqualTo('#');
+        assertThat(Text.level(0, 0)).isEqualTo(' ');
+    }
 }
