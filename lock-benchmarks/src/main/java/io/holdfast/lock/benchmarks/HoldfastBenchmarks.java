@@ -89,7 +89,7 @@ public final class HoldfastBenchmarks implements Callable<Integer> {
 
     private HoldfastBenchmarks() {}
 
-    /** Exit code 0: measured, whatever came out; 1: something failed, or cluster's goal; 2: the command line is wrong. */
+    /** Exit code 0: measured, whatever came out; 1: something failed, or a goal of cluster's; 2: the command line is wrong. */
     public static void main(String[] arguments) {
         System.exit(commandLine().execute(arguments));
     }

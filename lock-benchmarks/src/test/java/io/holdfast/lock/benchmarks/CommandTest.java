@@ -11,6 +11,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.openjdk.jmh.runner.BenchmarkList;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.VerboseMode;
@@ -68,7 +70,8 @@ class CommandTest {
     @Test
     @Tag("proof")
     void renewalsInClusterModeAreJudgedByTheirGoal() {
-        List<String> small = List.of("cluster", "--locks", "300", "--lease", "3000", "--periods", "1", "--rounds", "1");
+        List<String> small = List.of(
+                "cluster", "--primaries", "1", "--locks", "300", "--lease", "3000", "--periods", "1", "--rounds", "1");
         assertThat(run(withGoal(small, "1000"))).isZero();
         assertThat(run(withGoal(small, "0.001"))).isEqualTo(CommandLine.ExitCode.SOFTWARE);
         CommandLine cluster = HoldfastBenchmarks.commandLine().getSubcommands().get("cluster");
@@ -77,18 +80,38 @@ class CommandTest {
                 .isEqualTo("2.0");
     }
 
+    @ParameterizedTest
+    @Tag("proof")
+    @ValueSource(
+            strings = {
+                "cluster --locks 300 --lease 3000 --periods 1 --rounds 1",
+                "cluster locks --threads 2 --millis 100 --rounds 1",
+                "cluster move --locks 4 --open 400",
+                "cluster failover --times 1 --node-timeout 1000"
+            })
+    void eachFigureOfAClusterIsJudgedByItsGoal(String command) {
+        assertThat(run(withGoal(List.of(command.split(" ")), "60000"))).isZero();
+    }
+
     private static String[] withGoal(List<String> command, String goal) {
         return Stream.concat(command.stream(), Stream.of("--goal", goal)).toArray(String[]::new);
     }
 
     @Test
     void aGoalIsMetByTheMedianOfTheRounds() {
-        double[] alone = {1, 1, 2};
-        assertThat(new ClusterCommand.Comparison(alone, new double[] {9, 2, 4}).isWithin(2))
+        List<Double> alone = List.of(1.0, 1.0, 2.0);
+        assertThat(new Comparison(alone, List.of(9.0, 2.0, 4.0)).isWithin(2)).isTrue();
+        assertThat(new Comparison(alone, List.of(9.0, 2.01, 4.02)).isWithin(2)).isFalse();
+        assertThat(new Comparison(List.of(0.0), List.of(0.0)).isWithin(2)).isFalse();
+    }
+
+    @Test
+    void aCountIsThatOfEveryRound() {
+        assertThat(new Comparison(List.of(2.0, 2.0), List.of(2.0, 2.0)).areAll(2))
                 .isTrue();
-        assertThat(new ClusterCommand.Comparison(alone, new double[] {9, 2.01, 4.02}).isWithin(2))
+        assertThat(new Comparison(List.of(2.0, 2.0), List.of(2.0, 2.01)).areAll(2))
                 .isFalse();
-        assertThat(new ClusterCommand.Comparison(new double[] {0}, new double[] {0}).isWithin(2))
+        assertThat(new Comparison(List.of(2.01, 2.0), List.of(2.0, 2.0)).areAll(2))
                 .isFalse();
     }
 

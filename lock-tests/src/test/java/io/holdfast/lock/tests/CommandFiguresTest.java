@@ -9,13 +9,16 @@ import io.holdfast.lock.testkit.MonitoredCommand;
 import io.holdfast.lock.testkit.RedisMonitor;
 import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.ReplicatedPair;
+import io.holdfast.lock.testkit.ServerCluster;
 import io.holdfast.lock.testkit.ServerMode;
 import io.holdfast.lock.testkit.TlsMode;
 import io.holdfast.lock.tests.figures.FigureTable;
 import io.holdfast.lock.tests.support.Site;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,7 +34,7 @@ class CommandFiguresTest {
     private static final int ROUNDS = 20;
 
     /** They may be there or not, as time goes by: none of them is about a lock, and the last one is a replica's. */
-    private static final Set<String> UPKEEP = Set.of("PING", "INFO", "ROLE", "REPLCONF");
+    private static final Set<String> UPKEEP = Set.of("PING", "INFO", "ROLE", "CLUSTER", "REPLCONF");
 
     private static final FigureTable TABLE = new FigureTable("way to the server", "commands, lock + unlock", "bound");
 
@@ -64,6 +67,20 @@ class CommandFiguresTest {
         }
     }
 
+    @Tag("proof")
+    @Test
+    void aLockAndItsUnlockAreTwoCommandsInAClusterOfThreePrimaries() {
+        try (ServerCluster cluster = ServerCluster.start(3, 0);
+                LockClient client = LockClient.connect(
+                        cluster.url(),
+                        ClientOptions.builder().clientRecord(false).build())) {
+            List<RLock> spread = IntStream.range(0, ROUNDS)
+                    .mapToObj(number -> client.getLock("figure-" + number))
+                    .toList();
+            assertTwoCommands(spread, cluster.nodes(), "cluster of three primaries");
+        }
+    }
+
     @Test
     void aLockAndItsUnlockAreTwoCommandsAtAPrimaryWithReplicas() {
         try (ReplicatedPair pair = ReplicatedPair.start();
@@ -81,20 +98,29 @@ class CommandFiguresTest {
     }
 
     private static void assertTwoCommands(RLock lock, RedisServer server, String name) {
-        lock.lock();
-        lock.unlock();
+        assertTwoCommands(Collections.nCopies(ROUNDS, lock), List.of(server), name);
+    }
+
+    private static void assertTwoCommands(List<RLock> locks, List<RedisServer> servers, String name) {
+        locks.forEach(CommandFiguresTest::lockAndUnlock);
+        List<RedisMonitor> monitors = servers.stream().map(RedisMonitor::of).toList();
         List<String> commands;
-        try (RedisMonitor monitor = RedisMonitor.of(server)) {
-            for (int round = 0; round < ROUNDS; round++) {
-                lock.lock();
-                lock.unlock();
-            }
-            commands = monitor.commands().stream()
+        try {
+            locks.forEach(CommandFiguresTest::lockAndUnlock);
+            commands = monitors.stream()
+                    .flatMap(monitor -> monitor.commands().stream())
                     .map(MonitoredCommand::name)
                     .filter(command -> !UPKEEP.contains(command))
                     .toList();
+        } finally {
+            monitors.forEach(RedisMonitor::close);
         }
         TABLE.row(name, Double.toString((double) commands.size() / ROUNDS), "2");
         assertThat(commands).hasSize(2 * ROUNDS).containsOnly("EVALSHA");
+    }
+
+    private static void lockAndUnlock(RLock lock) {
+        lock.lock();
+        lock.unlock();
     }
 }

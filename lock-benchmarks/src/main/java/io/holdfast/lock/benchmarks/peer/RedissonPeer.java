@@ -14,6 +14,8 @@ import org.redisson.config.TransportMode;
 /** Redisson with all defaults. */
 public final class RedissonPeer implements Peer {
 
+    private static final String CLUSTER = "redis-cluster://";
+
     private final List<RedissonClient> clients;
 
     private RedissonPeer(List<RedissonClient> clients) {
@@ -33,10 +35,17 @@ public final class RedissonPeer implements Peer {
         return Redisson.create(config(url, transport));
     }
 
-    /** Defaults. */
+    /** Defaults, for one server or for the nodes of a cluster. */
     public static Config config(String url, Transport transport) {
         Config config = new Config();
-        config.useSingleServer().setAddress(url);
+        if (url.startsWith(CLUSTER)) {
+            var nodes = config.useClusterServers();
+            for (String address : url.substring(CLUSTER.length()).split(",")) {
+                nodes.addNodeAddress("redis://" + address);
+            }
+        } else {
+            config.useSingleServer().setAddress(url);
+        }
         if (transport == Transport.EPOLL) {
             config.setTransportMode(TransportMode.EPOLL);
         }
