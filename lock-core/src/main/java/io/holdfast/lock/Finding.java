@@ -30,7 +30,7 @@ public interface Finding {
         PROBLEM,
         /** A fault of a server costs more than it has to: a lock, or time. */
         WARNING,
-        /** Nothing is wrong, but something is not known, or bounded. */
+        /** Nothing is wrong, but something is not known, or bounded, or good to know. */
         NOTE
     }
 
@@ -73,6 +73,20 @@ public interface Finding {
         /** A node of a cluster has no messages that stay within their shard. */
         NO_SHARDED_MESSAGES,
         /** A script of another client may keep the server for very long. */
-        SCRIPT_TIME_LIMIT
+        SCRIPT_TIME_LIMIT,
+        /** How a cluster stands: its slots, and its nodes. */
+        CLUSTER,
+        /** How a primary of a cluster is set up: its version, its slots, its messages, its replicas, and what it keeps. */
+        CLUSTER_NODE,
+        /** A node of a cluster refuses all calls, since it finds the cluster down. */
+        CLUSTER_DOWN,
+        /** Slots of a cluster have no primary. */
+        SLOTS_UNCOVERED,
+        /** Slots of a cluster are being moved from one node to another. */
+        SLOTS_MOVING,
+        /** Most primaries of a cluster call a node failed. */
+        NODE_FAILED,
+        /** A primary of a cluster has no replica that could take its place. */
+        NO_REPLICA
     }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.lock.spi;
 
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -8,10 +9,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param node the server's address, without secrets
  * @param unreachable why the server could not be asked; null if it was
- * @param info the fields of {@code INFO}; empty if that is not allowed
+ * @param info the fields of {@code INFO}, and of a node of a cluster those of {@code CLUSTER INFO}; empty if that is not allowed
  * @param settings what {@code CONFIG GET} tells; empty if that is not allowed
  * @param rights what the user may run, by the names that ACL rules have for it; a right that is missing here is unknown
  * @param clock null if the server does not tell the time
+ * @param share null if the server was not asked as a node of a cluster
  */
 public record ServerReport(
         String node,
@@ -19,7 +21,8 @@ public record ServerReport(
         Map<String, String> info,
         Map<String, String> settings,
         Map<String, Verdict> rights,
-        @Nullable Clock clock) {
+        @Nullable Clock clock,
+        @Nullable Share share) {
 
     /** Whether the user may run a command. */
     public enum Verdict {
@@ -41,6 +44,41 @@ public record ServerReport(
      */
     public record Clock(long serverMicros, long askedNanos, long answeredNanos) {}
 
+    /**
+     * The part of a cluster that a node has.
+     *
+     * @param slots those that it is the primary of, as the client's map says; none if there is no map
+     * @param failed whether the map says that a majority of the primaries calls it failed
+     * @param moves the slots that are being moved from it and to it, as it says itself; null if it does not tell
+     * @param failedNodes the addresses of the nodes that are failed, as it says
+     */
+    public record Share(List<Slots> slots, boolean failed, @Nullable List<Move> moves, List<String> failedNodes) {
+
+        public Share {
+            slots = List.copyOf(slots);
+            moves = moves == null ? null : List.copyOf(moves);
+            failedNodes = List.copyOf(failedNodes);
+        }
+
+        /** How many slots it is the primary of. */
+        public int size() {
+            return slots.stream()
+                    .mapToInt(range -> range.last - range.first + 1)
+                    .sum();
+        }
+    }
+
+    /** Slots that follow each other, the last one included. */
+    public record Slots(int first, int last) {}
+
+    /**
+     * A slot that is being moved.
+     *
+     * @param away whether it is on its way from the node that says so, and not to it
+     * @param other the address of the other node
+     */
+    public record Move(int slot, boolean away, String other) {}
+
     public ServerReport {
         info = Map.copyOf(info);
         settings = Map.copyOf(settings);
@@ -49,7 +87,12 @@ public record ServerReport(
 
     /** The report of a server that could not be asked. */
     public static ServerReport unreachable(String node, Fault fault) {
-        return new ServerReport(node, fault, Map.of(), Map.of(), Map.of(), null);
+        return unreachable(node, fault, null);
+    }
+
+    /** The same of a node of a cluster. */
+    public static ServerReport unreachable(String node, Fault fault, @Nullable Share share) {
+        return new ServerReport(node, fault, Map.of(), Map.of(), Map.of(), null, share);
     }
 
     /** A field of {@code INFO}; empty if it is unknown. */

@@ -50,7 +50,7 @@ final class DoctorCommand implements Callable<Integer> {
             paramLabel = "URL",
             description =
                     "An address, as LockClient.connect takes it: redis://[user][:password]@host[:port], or one that "
-                            + "begins with rediss, unix, redis-sentinel or redis-replicas.")
+                            + "begins with rediss, unix, redis-cluster, redis-sentinel or redis-replicas.")
     private List<String> urls = List.of();
 
     @Spec
@@ -113,8 +113,10 @@ final class DoctorCommand implements Callable<Integer> {
             String severity =
                     coloured(finding.severity(), padded(finding.severity().name(), SEVERITY_WIDTH));
             String start = severity + padded(finding.code().name(), CODE_WIDTH);
-            List<String> nodes = Text.wrap(finding.node(), WIDTH - SEVERITY_WIDTH - CODE_WIDTH, 0)
-                    .toList();
+            // The address of a cluster has no blanks.
+            String node = finding.node().replaceAll(",(?! )", ", ");
+            List<String> nodes =
+                    Text.wrap(node, WIDTH - SEVERITY_WIDTH - CODE_WIDTH, 0).toList();
             for (int i = 0; i < nodes.size(); i++) {
                 console.print((i == 0 ? start : " ".repeat(SEVERITY_WIDTH + CODE_WIDTH)) + nodes.get(i));
             }

@@ -26,7 +26,7 @@ public final class Slots {
     }
 
     /** A short tag that hashes to the slot: the smallest number whose digits do. */
-    static String tag(int slot) {
+    public static String tag(int slot) {
         return Integer.toString(Tags.smallestNumber(slot));
     }
 

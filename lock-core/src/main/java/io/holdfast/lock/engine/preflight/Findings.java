@@ -5,12 +5,20 @@ import io.holdfast.lock.Finding.Code;
 import io.holdfast.lock.Finding.Severity;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.ServerReport;
+import io.holdfast.lock.spi.ServerReport.Share;
+import io.holdfast.lock.spi.ServerReport.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What is a finding in the reports of all servers of a client, the worst first. */
 final class Findings {
+
+    private static final long FIRST_WITH_SHARDED_MESSAGES = 7;
 
     private final List<Finding> all = new ArrayList<>();
 
@@ -43,8 +51,32 @@ final class Findings {
             }
         }
         GroupFindings.of(reliance, reports, findings);
-        findings.all.sort(Comparator.comparing(Finding::severity));
-        return List.copyOf(findings.all);
+        List<Finding> all = findings.all;
+        if (reports.stream().anyMatch(report -> report.share() != null)) {
+            ClusterFindings.of(node, reports, findings);
+            all = together(all);
+        }
+        all.sort(Comparator.comparing(Finding::severity));
+        return List.copyOf(all);
+    }
+
+    /** The same found at several nodes of a cluster is said once. What each node is like is said of each. */
+    private static List<Finding> together(List<Finding> each) {
+        Map<List<Object>, List<Finding>> alike = new LinkedHashMap<>();
+        for (Finding finding : each) {
+            Object what = finding.code() == Code.CLUSTER_NODE ? finding : finding.code();
+            alike.computeIfAbsent(
+                            List.of(what, finding.severity(), finding.seen(), finding.consequence(), finding.remedy()),
+                            first -> new ArrayList<>())
+                    .add(finding);
+        }
+        return alike.values().stream().map(Findings::joined).collect(Collectors.toCollection(ArrayList::new));
+    }
+
+    private static Finding joined(List<Finding> alike) {
+        Finding first = alike.get(0);
+        String nodes = alike.stream().map(Finding::node).distinct().collect(Collectors.joining(", "));
+        return new Found(first.code(), first.severity(), nodes, first.seen(), first.consequence(), first.remedy());
     }
 
     void add(Code code, Severity severity, String node, String seen, String consequence, String remedy) {
@@ -61,7 +93,10 @@ final class Findings {
     }
 
     /** A server that refuses the client for good is a problem beside healthy ones, too: one day it is the one. */
-    private void unreachable(ServerReport report, Fault fault, boolean locksGoOn) {
+    private void unreachable(ServerReport report, Fault fault, boolean othersGrant) {
+        Share share = report.share();
+        boolean hasSlots = share != null && share.size() > 0;
+        boolean locksGoOn = othersGrant && !hasSlots;
         boolean isFull = fault.kind() == Fault.Kind.MAXCLIENTS;
         boolean refuses = !fault.kind().isTransient();
         add(
@@ -69,10 +104,19 @@ final class Findings {
                 refuses || !locksGoOn ? Severity.PROBLEM : Severity.WARNING,
                 report.node(),
                 fault.kind() == Fault.Kind.UNREACHABLE ? fault.detail() : fault.kind() + ": " + fault.detail(),
-                locksGoOn
-                        ? "Locks go on at the other servers; what this one should take over, or vote for, it can't"
-                        : "No lock can be acquired, renewed or released",
+                unreachableConsequence(hasSlots ? share : null, othersGrant),
                 unreachableRemedy(fault.kind()));
+    }
+
+    /** @param share what the node has of a cluster; null if that is nothing, or there is no cluster */
+    private static String unreachableConsequence(@Nullable Share share, boolean othersGrant) {
+        if (share != null) {
+            return "Locks of its " + ClusterFindings.slots(share.size())
+                    + " can't be acquired, renewed or released; those of other nodes go on";
+        }
+        return othersGrant
+                ? "Locks go on at the other servers; what this one should take over, or vote for, it can't"
+                : "No lock can be acquired, renewed or released";
     }
 
     private static boolean isSentinel(ServerReport report) {
@@ -83,6 +127,20 @@ final class Findings {
     static String mode(ServerReport report) {
         String mode = report.info("redis_mode");
         return mode.isEmpty() ? report.info("server_mode") : mode;
+    }
+
+    /** Whether a server is 7.0 or newer, as it says. */
+    static boolean isOfSeven(ServerReport report) {
+        return Numbers.of(report.info("redis_version").split("\\.", -1)[0]) >= FIRST_WITH_SHARDED_MESSAGES;
+    }
+
+    /** Whether messages of a node of a cluster stay within its shard. One that does not tell its version may tell the command. */
+    static boolean shardsMessages(ServerReport report) {
+        if (!report.info("redis_version").isEmpty()) {
+            return isOfSeven(report);
+        }
+        Verdict verdict = report.right(Rights.SHARDED_PUBLISH);
+        return verdict != Verdict.ABSENT && verdict != Verdict.UNKNOWN;
     }
 
     private void sentinel(Reliance reliance, ServerReport report) {

@@ -20,9 +20,16 @@ record Right(String name, String command, Use use, Severity severity, String con
         WITH_REPLICAS,
         /** Where each grant waits for disks. */
         WITH_DISKS,
+        /** At a node in cluster mode that the client knows as one server. */
+        AT_ONE_NODE,
+        /** At the nodes of a cluster. */
         IN_A_CLUSTER,
-        /** It is asked for to know whether the server has the command. */
-        NEVER
+        /** Where messages stay within a shard of a cluster: at a node in cluster mode that is 7.0 or newer. */
+        SHARDED,
+        /** Everywhere else. */
+        UNSHARDED,
+        /** Of several, one is enough. */
+        JUDGED_TOGETHER
     }
 
     /** Whether a server without the command is worth a warning, though a user without the right is well off. */
@@ -40,6 +47,9 @@ record Right(String name, String command, Use use, Severity severity, String con
 
     /** Whether the command is about a channel that ACL rules name. */
     boolean hasChannel() {
-        return name.equals("subscribe") || name.equals("publish");
+        return switch (name) {
+            case "subscribe", "publish", Rights.SHARDED_SUBSCRIBE, Rights.SHARDED_PUBLISH -> true;
+            default -> false;
+        };
     }
 }

@@ -36,6 +36,7 @@ final class RightFindings {
         } else {
             judge.eachRight();
             judge.shardedMessages();
+            judge.map();
         }
     }
 
@@ -109,8 +110,11 @@ final class RightFindings {
                                 || reliance.failsOver()
                                 || !report.info("connected_slaves").matches("0?"));
             case WITH_DISKS -> reliance.onDisk();
-            case IN_A_CLUSTER -> isInACluster();
-            case NEVER -> false;
+            case AT_ONE_NODE -> isInACluster() && report.share() == null;
+            case IN_A_CLUSTER -> report.share() != null;
+            case SHARDED -> shardsMessages();
+            case UNSHARDED -> !shardsMessages();
+            case JUDGED_TOGETHER -> false;
         };
     }
 
@@ -152,9 +156,14 @@ final class RightFindings {
         return Findings.mode(report).equals("cluster");
     }
 
+    /** Whether messages of this node's locks stay within its shard. */
+    private boolean shardsMessages() {
+        return isInACluster() && Findings.shardsMessages(report);
+    }
+
     /** Older than 7.0, or left out by a provider. */
     private void shardedMessages() {
-        if (isInACluster() && report.right(Rights.SHARDED_PUBLISH) == Verdict.ABSENT) {
+        if (isInACluster() && !shardsMessages() && report.right(Rights.SHARDED_PUBLISH) == Verdict.ABSENT) {
             findings.add(
                     Code.NO_SHARDED_MESSAGES,
                     Severity.NOTE,
@@ -163,6 +172,33 @@ final class RightFindings {
                     "Each message of a release goes to all nodes of the cluster, not to those of its shard alone",
                     "Use version 7.0 or later where the traffic between nodes matters");
         }
+    }
+
+    /** How the client of a cluster learns which node has which slot. */
+    private void map() {
+        if (report.share() == null) {
+            return;
+        }
+        boolean hasNew = Findings.isOfSeven(report) && isGranted(Rights.MAP);
+        if (!hasNew && !isGranted(Rights.OLD_MAP)) {
+            findings.add(
+                    Code.MISSING_RIGHT,
+                    Severity.PROBLEM,
+                    report.node(),
+                    "The user may not run CLUSTER SHARDS, CLUSTER SLOTS",
+                    "This node tells no client which node has which slot; if none does, no lock can be acquired",
+                    "Add +" + Rights.MAP + " +" + Rights.OLD_MAP + " to the user's rules, or one of them");
+        } else if (!hasNew && Findings.isOfSeven(report)) {
+            missing(Rights.ALL.stream()
+                    .filter(right -> right.name().equals(Rights.MAP))
+                    .toList());
+        }
+    }
+
+    /** Whether the user has a right, as far as is known. */
+    private boolean isGranted(String right) {
+        Verdict verdict = report.right(right);
+        return verdict == Verdict.ALLOWED || verdict == Verdict.UNKNOWN;
     }
 
     private static String spoken(List<Right> rights) {

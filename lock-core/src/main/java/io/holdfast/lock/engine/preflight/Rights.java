@@ -19,8 +19,15 @@ final class Rights {
 
     static final String RUN_TEXT = "eval";
 
-    /** Of messages that stay within a shard of a cluster; whether the user may send them is not asked yet. */
+    /** The two of messages that stay within a shard of a cluster. */
     static final String SHARDED_PUBLISH = "spublish";
+
+    static final String SHARDED_SUBSCRIBE = "ssubscribe";
+
+    /** The two that tell which node of a cluster has which slot: one is enough. */
+    static final String MAP = "cluster|shards";
+
+    static final String OLD_MAP = "cluster|slots";
 
     private static final String NO_FENCE =
             "After a reconnect, a request that the server had not read yet may leave a lock behind that no client holds,"
@@ -76,21 +83,9 @@ final class Rights {
                 "type KEY",
                 NOTE,
                 "A latch or signal whose key holds something else fails without saying what that is"));
-        rights.add(used(
-                "publish",
-                "publish CHANNEL diagnosis",
-                WARNING,
-                "Waiters of other clients are not told of a release, and look every 5 s"));
-        rights.add(used(
-                "pubsub|numsub",
-                "pubsub numsub CHANNEL",
-                NOTE,
-                "inspect says of each lock that no client listens for its release"));
+        messages(rights);
         rights.add(used(
                 "scan", "scan 0 count 1", NOTE, "The locks of a store can't be listed; inspect still tells of each"));
-        rights.add(used(
-                "subscribe", "subscribe CHANNEL", WARNING, "Waiters hear of no release, and look every 250 ms to 1 s"));
-        rights.add(used("unsubscribe", "unsubscribe CHANNEL", NOTE, "Subscriptions stay until their connection ends"));
         rights.add(used("ping", "ping", NOTE, "A refusal is the sign of life of a quiet connection"));
         rights.add(used("client|id", "client id", WARNING, NO_FENCE));
         rights.add(used("client|info", "client info", WARNING, NO_FENCE));
@@ -129,15 +124,74 @@ final class Rights {
                 Use.WITH_DISKS,
                 NOTE,
                 "Grants can't be made to wait for disks: the option waitForReplicasOnDisk would refuse all"));
+        ofClusters(rights);
+        return List.copyOf(rights);
+    }
+
+    private static void messages(List<Right> rights) {
+        for (Use use : List.of(Use.UNSHARDED, Use.SHARDED)) {
+            String s = use == Use.SHARDED ? "s" : "";
+            String count = use == Use.SHARDED ? "shardnumsub" : "numsub";
+            rights.add(new Right(
+                    s + "publish",
+                    s + "publish CHANNEL diagnosis",
+                    use,
+                    WARNING,
+                    "Waiters of other clients are not told of a release, and look every 5 s"));
+            rights.add(new Right(
+                    "pubsub|" + count,
+                    "pubsub " + count + " CHANNEL",
+                    use,
+                    NOTE,
+                    "inspect says of each lock that no client listens for its release"));
+            rights.add(new Right(
+                    s + "subscribe",
+                    s + "subscribe CHANNEL",
+                    use,
+                    WARNING,
+                    "Waiters hear of no release, and look every 250 ms to 1 s"));
+            rights.add(new Right(
+                    s + "unsubscribe",
+                    s + "unsubscribe CHANNEL",
+                    use,
+                    NOTE,
+                    "Subscriptions stay until their connection ends"));
+        }
+    }
+
+    private static void ofClusters(List<Right> rights) {
         rights.add(new Right(
-                "cluster|slots",
-                "cluster slots",
+                "asking",
+                "asking",
                 Use.IN_A_CLUSTER,
+                WARNING,
+                "Calls for a lock whose slot is being moved fail with ASK once its key has moved"));
+        rights.add(new Right(
+                OLD_MAP,
+                "cluster slots",
+                Use.AT_ONE_NODE,
                 NOTE,
                 "Which node keeps a slot is only known by refusals: a lock of another node's slot fails with MOVED"));
         rights.add(new Right(
-                SHARDED_PUBLISH, "spublish CHANNEL diagnosis", Use.NEVER, NOTE, "No message stays within its shard"));
-        return List.copyOf(rights);
+                MAP,
+                "cluster shards",
+                Use.JUDGED_TOGETHER,
+                NOTE,
+                "Which primaries have failed is not known to the client, which asks CLUSTER SLOTS: a call waits until its"
+                        + " connection has been silent for too long"));
+        rights.add(new Right(
+                "cluster|info",
+                "cluster info",
+                Use.IN_A_CLUSTER,
+                NOTE,
+                "Whether the node calls the cluster down is not known; locks need no CLUSTER INFO"));
+        rights.add(
+                new Right(
+                        "cluster|nodes",
+                        "cluster nodes",
+                        Use.IN_A_CLUSTER,
+                        NOTE,
+                        "Which slots are being moved, and which replicas have failed, is not known; locks need no CLUSTER NODES"));
     }
 
     private static Right used(String name, String command, Severity severity, String consequence) {
@@ -148,8 +202,7 @@ final class Rights {
     static Survey survey(Reliance reliance) {
         return new Survey(
                 Scripts.RIGHTS,
-                reliance.names().keys(),
-                reliance.names().channel(),
+                reliance.names()::in,
                 ALL.stream().map(Right::command).toList(),
                 ALL.stream().map(Right::name).toList());
     }

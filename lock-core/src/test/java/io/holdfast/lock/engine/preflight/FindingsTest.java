@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -196,14 +197,15 @@ class FindingsTest {
         rights.put("spublish", Verdict.ABSENT);
         assertThat(judge(ONE, report("h:6379", info(), NO_SETTINGS, rights, null)))
                 .isEmpty();
+        Map<String, String> older = info("redis_mode", "cluster", "redis_version", "6.2.14");
+        assertThat(only(judge(ONE, report("h:6379", older, NO_SETTINGS, rights, null)))
+                        .code())
+                .isEqualTo(Code.NO_SHARDED_MESSAGES);
         Map<String, String> cluster = info("redis_mode", "cluster");
         assertThat(only(judge(ONE, report("h:6379", cluster, NO_SETTINGS, rights, null)))
                         .code())
-                .isEqualTo(Code.NO_SHARDED_MESSAGES);
-        rights.put("spublish", Verdict.DENIED);
-        assertThat(judge(ONE, report("h:6379", cluster, NO_SETTINGS, rights, null)))
-                .as("the client sends none")
-                .isEmpty();
+                .as("the client publishes by it there")
+                .isEqualTo(Code.MISSING_COMMAND);
     }
 
     @ParameterizedTest
@@ -228,12 +230,14 @@ class FindingsTest {
     @Test
     void eachMissingRightNamesTheRuleToAdd() {
         for (Right right : Rights.ALL) {
-            if (right.use() == Right.Use.NEVER || right.use() == Right.Use.WITH_DISKS) {
+            if (Set.of(Right.Use.IN_A_CLUSTER, Right.Use.JUDGED_TOGETHER, Right.Use.WITH_DISKS)
+                    .contains(right.use())) {
                 continue;
             }
             Map<String, Verdict> rights = allAllowed();
             rights.put(right.name(), Verdict.DENIED);
-            Map<String, String> info = info("connected_slaves", "1", "redis_mode", "cluster");
+            String mode = right.use() == Right.Use.UNSHARDED ? "standalone" : "cluster";
+            Map<String, String> info = info("connected_slaves", "1", "redis_mode", mode);
             List<Finding> findings = judge(ONE, report("h:6379", info, NO_SETTINGS, rights, null));
             assertThat(findings).as(right.name()).anySatisfy(finding -> {
                 assertThat(finding.code()).isEqualTo(Code.MISSING_RIGHT);
@@ -290,13 +294,14 @@ class FindingsTest {
                 .build();
         Reliance redisson = new Reliance(NamesInUse.of(options), 30_000, false, false, 0, false, false);
         Survey survey = Rights.survey(redisson);
-        assertThat(survey.keys())
+        Survey.Names names = survey.names().apply(Survey.ANY_SLOT);
+        assertThat(names.keys())
                 .hasSize(2)
                 .contains("redisson_lock_token:{shop:diagnosis}")
                 .anyMatch(key -> key.startsWith("shop:token:{"));
-        assertThat(survey.keys().stream().map(key -> Slots.of(key.getBytes(StandardCharsets.UTF_8))))
+        assertThat(names.keys().stream().map(key -> Slots.of(key.getBytes(StandardCharsets.UTF_8))))
                 .containsOnly(Slots.of("shop:diagnosis".getBytes(StandardCharsets.UTF_8)));
-        assertThat(survey.channel()).isEqualTo("redisson_lock__channel:{shop:diagnosis}");
+        assertThat(names.channel()).isEqualTo("redisson_lock__channel:{shop:diagnosis}");
         Map<String, Verdict> noKeys = Map.of("evalsha", Verdict.KEYS_DENIED);
         Finding keys = only(judge(redisson, report("h:6379", info(), NO_SETTINGS, noKeys, null)));
         assertThat(keys.seen()).endsWith("keys redisson_lock_token:* and shop:*");
@@ -377,7 +382,7 @@ class FindingsTest {
         assertThat(only(judge(ONE, sentinel)).seen()).contains("is a Sentinel");
         Map<String, Verdict> rights = allAllowed();
         rights.put("spublish", Verdict.ABSENT);
-        Map<String, String> cluster = info("redis_mode", "", "server_mode", "cluster");
+        Map<String, String> cluster = info("redis_mode", "", "server_mode", "cluster", "redis_version", "6.2.14");
         assertThat(only(judge(ONE, report("h:6379", cluster, NO_SETTINGS, rights, null)))
                         .code())
                 .isEqualTo(Code.NO_SHARDED_MESSAGES);
@@ -506,7 +511,7 @@ class FindingsTest {
             Map<String, String> settings,
             Map<String, Verdict> rights,
             @Nullable Clock clock) {
-        return new ServerReport(node, null, info, settings, rights, clock);
+        return new ServerReport(node, null, info, settings, rights, clock, null);
     }
 
     private static Map<String, String> info(String... changes) {

@@ -142,6 +142,11 @@ public final class ClusterNode {
         return lost || failed;
     }
 
+    /** Whether the latest map says that a majority of the primaries calls it failed. */
+    boolean isFailed() {
+        return failed;
+    }
+
     /** A map tells whether a majority calls this node failed: then its connection ends, on which a call may wait for ever. */
     void mapped(boolean nowFailed) {
         if (nowFailed && !failed) {

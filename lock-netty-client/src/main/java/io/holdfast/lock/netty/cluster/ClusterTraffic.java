@@ -15,13 +15,17 @@ import io.holdfast.lock.spi.NodeConnection;
 import io.holdfast.lock.spi.Replication;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.ScriptCall;
+import io.holdfast.lock.spi.ServerReport.Slots;
 import io.holdfast.lock.spi.Subscription;
 import io.holdfast.lock.spi.Wakeup;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -141,6 +145,34 @@ public final class ClusterTraffic {
     /** What asks replicas for one client. Any thread. */
     public Replication replication(Wish wish) {
         return new NodeReplicas(loop, slots, wish, ReplicaRounds.longestNanos(anyNode, wish), cluster);
+    }
+
+    /**
+     * A primary, by the latest map.
+     *
+     * @param failed whether most primaries call it failed
+     */
+    public record Primary(ClusterNode node, List<Slots> slots, boolean failed) {}
+
+    /** All primaries; none while there is no map. On the event loop. */
+    public List<Primary> primaries() {
+        Map<ClusterNode, List<Slots>> shares = new LinkedHashMap<>();
+        int first = 0;
+        for (int slot = 1; slot <= SlotMap.SLOTS; slot++) {
+            ClusterNode primary = slots.primary(first);
+            if (slot == SlotMap.SLOTS || slots.primary(slot) != primary) {
+                if (primary != null) {
+                    shares.computeIfAbsent(primary, one -> new ArrayList<>()).add(new Slots(first, slot - 1));
+                }
+                first = slot;
+            }
+        }
+        return shares.entrySet().stream()
+                .map(each -> new Primary(
+                        each.getKey(),
+                        List.copyOf(each.getValue()),
+                        each.getKey().isFailed()))
+                .toList();
     }
 
     /** How the connections stand. Any thread. */

@@ -16,6 +16,7 @@ import io.holdfast.lock.spi.Replication;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.ServerReport;
+import io.holdfast.lock.spi.ServerReport.Share;
 import io.holdfast.lock.spi.ServerRun;
 import io.holdfast.lock.spi.Subscription;
 import io.holdfast.lock.spi.Survey;
@@ -48,6 +49,7 @@ public final class Cluster implements ConnectableBackend {
 
     private static final Logger log = LoggerFactory.getLogger(Cluster.class);
     private static final int SLOTS = 16_384;
+    private static final String NO_MAP = "no node has told which node is the primary of which slot";
 
     private final Target.Nodes target;
     private final ClusterWays ways;
@@ -64,7 +66,7 @@ public final class Cluster implements ConnectableBackend {
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
     /** The surveys under way. The event loop's own. */
-    private final Set<NodeSurvey> surveys = new HashSet<>();
+    private final Set<ClusterSurvey> surveys = new HashSet<>();
     /** Why the latest round of questions had no answer; null if it had one. The event loop's own. */
     private @Nullable Fault lastFailure;
 
@@ -103,9 +105,8 @@ public final class Cluster implements ConnectableBackend {
 
     private void giveUp() {
         Fault reason = lastFailure;
-        String detail = "no node has told which node is the primary of which slot";
         connected.completeExceptionally(new ConnectFailedException(
-                reason == null ? new Fault(Fault.Kind.UNREACHABLE, false, describe(), detail) : reason));
+                reason == null ? new Fault(Fault.Kind.UNREACHABLE, false, describe(), NO_MAP) : reason));
     }
 
     @Override
@@ -217,15 +218,12 @@ public final class Cluster implements ConnectableBackend {
             result.complete(List.of());
             return;
         }
-        List<ConnectionSettings> nodes =
-                traffic.nodes().stream().map(node -> ways.toNode(node.host())).toList();
-        List<ConnectionSettings> asked =
-                nodes.isEmpty() ? target.seeds().stream().map(ways::toSeed).toList() : nodes;
-        SurveyPlan plan = new SurveyPlan(asked, ways::toNode);
-        NodeSurvey asking = new NodeSurvey(traffic.loop(), loops, runtime, plan, survey, result);
+        ClusterSurvey asking = new ClusterSurvey(traffic, ways, loops, runtime, survey, result);
         surveys.add(asking);
         result.whenComplete((reports, failure) -> surveys.remove(asking));
-        asking.begin(null);
+        Fault silence = new Fault(Fault.Kind.UNREACHABLE, false, describe(), NO_MAP);
+        Share nothing = new Share(List.of(), false, null, List.of());
+        asking.begin(target.seeds(), connectTimeoutNanos, ServerReport.unreachable(describe(), silence, nothing));
     }
 
     @Override
@@ -251,7 +249,7 @@ public final class Cluster implements ConnectableBackend {
     @Override
     public CompletionStage<Void> close(long graceNanos) {
         if (closing.compareAndSet(false, true)) {
-            inLoop(() -> List.copyOf(surveys).forEach(NodeSurvey::cancel));
+            inLoop(() -> List.copyOf(surveys).forEach(ClusterSurvey::cancel));
             traffic.close(graceNanos)
                     .thenCompose(gone -> afterClose.get())
                     .whenComplete((nothing, failure) -> closed.complete(null));
@@ -288,11 +286,13 @@ public final class Cluster implements ConnectableBackend {
         public void mapped() {
             lastFailure = null;
             connected.complete(null);
+            List.copyOf(surveys).forEach(ClusterSurvey::mapped);
         }
 
         @Override
         public void unmapped(Fault fault) {
             lastFailure = fault;
+            List.copyOf(surveys).forEach(survey -> survey.unmapped(target.seeds(), fault));
             if (!fault.kind().isTransient()) {
                 connected.completeExceptionally(new ConnectFailedException(fault));
             }

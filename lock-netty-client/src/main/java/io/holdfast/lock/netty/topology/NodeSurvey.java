@@ -66,7 +66,7 @@ final class NodeSurvey {
         List<ServerSurvey> more = new ArrayList<>();
         for (ConnectionSettings server : servers) {
             more.add(new ServerSurvey(
-                    loop, loops, runtime, server, place, survey, report -> heard(report, andReplicas)));
+                    loop, loops, runtime, server, place, survey, null, report -> heard(report, andReplicas)));
         }
         open += more.size();
         surveys.addAll(more);

@@ -13,6 +13,8 @@ import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.spi.ServerReport;
 import io.holdfast.lock.spi.ServerReport.Clock;
+import io.holdfast.lock.spi.ServerReport.Share;
+import io.holdfast.lock.spi.ServerReport.Slots;
 import io.holdfast.lock.spi.ServerReport.Verdict;
 import io.holdfast.lock.spi.Survey;
 import io.holdfast.lock.spi.UnexpectedReplyException;
@@ -43,6 +45,11 @@ final class ServerSurvey {
     private static final Set<Fault.Kind> PASSING =
             EnumSet.of(Fault.Kind.BUSY, Fault.Kind.LOADING, Fault.Kind.MASTERDOWN);
 
+    /** What a node says whose slot the script's keys are not in, or not all of them. */
+    private static final Set<String> ELSEWHERE = Set.of("MOVED", "ASK", "TRYAGAIN");
+
+    private static final int MOST_SLOTS_TRIED = 3;
+
     /** Of each call, since there is one on a connection. */
     private static final String NUMBER = "1";
 
@@ -53,6 +60,9 @@ final class ServerSurvey {
     private final Runtime runtime;
     private final ConnectionSettings settings;
     private final Survey survey;
+    /** The part of a cluster that the node has by the client's map; null if it is no node of one. */
+    private final @Nullable Share share;
+
     private final Consumer<ServerReport> result;
     /** Where the server is; null before that is known. */
     private @Nullable SocketAddress place;
@@ -64,8 +74,12 @@ final class ServerSurvey {
 
     private @Nullable Inquiry inquiry;
 
+    /** How many slots the script was to be run for. */
+    private int slotsTried;
+
     /**
      * @param place where the server is; null: look for it
+     * @param share the part of a cluster that it has by the client's map; null if it is no node of one
      * @param result hears once, unless this is cancelled
      */
     ServerSurvey(
@@ -75,6 +89,7 @@ final class ServerSurvey {
             ConnectionSettings settings,
             @Nullable SocketAddress place,
             Survey survey,
+            @Nullable Share share,
             Consumer<ServerReport> result) {
         this.loop = loop;
         this.loops = loops;
@@ -82,6 +97,7 @@ final class ServerSurvey {
         this.settings = settings;
         this.place = place;
         this.survey = survey;
+        this.share = share;
         this.result = result;
     }
 
@@ -91,11 +107,16 @@ final class ServerSurvey {
         tries.put("client|info", new String[] {"CLIENT", "INFO"});
         tries.put("client|kill", new String[] {"CLIENT", "KILL", "ID", "1", "ADDR", "0.0.0.0:0"});
         tries.put("script|load", new String[] {"SCRIPT", "LOAD", "return 1"});
+        tries.put("asking", new String[] {"ASKING"});
         return tries;
     }
 
     void begin() {
         endNanos = runtime.nanos() + settings.connectTimeoutNanos();
+        askAll();
+    }
+
+    private void askAll() {
         List<String[]> questions = new ArrayList<>();
         questions.add(new String[] {"INFO"});
         questions.add(new String[] {"CONFIG", "GET", "lua-time-limit"});
@@ -104,7 +125,11 @@ final class ServerSurvey {
         Script script = new NumberedScripts().of(survey.script());
         questions.add(scriptCall("EVALSHA", script.sha1()));
         questions.add(scriptCall("EVAL", script.source()));
-        ask(questions, settings.connectTimeoutNanos(), new FirstAnswers());
+        if (share != null) {
+            questions.add(new String[] {"CLUSTER", "INFO"});
+            questions.add(new String[] {"CLUSTER", "NODES"});
+        }
+        ask(questions, Math.max(0, endNanos - runtime.nanos()), new FirstAnswers());
     }
 
     void cancel() {
@@ -114,13 +139,30 @@ final class ServerSurvey {
     }
 
     private String[] scriptCall(String command, String script) {
-        List<String> keys = survey.keys();
-        List<String> words = new ArrayList<>(List.of(command, script, Integer.toString(keys.size())));
-        words.addAll(keys);
-        words.add(survey.channel());
+        Survey.Names names = survey.names().apply(slotToTry());
+        List<String> words = new ArrayList<>(
+                List.of(command, script, Integer.toString(names.keys().size())));
+        words.addAll(names.keys());
+        words.add(names.channel());
         words.addAll(survey.commands());
         words.add(NUMBER);
         return words.toArray(String[]::new);
+    }
+
+    /** A node of a cluster runs the script for a slot that it has, and not for one that is being moved. */
+    private int slotToTry() {
+        List<Slots> ranges = share == null ? List.of() : share.slots();
+        if (ranges.isEmpty()) {
+            return Survey.ANY_SLOT;
+        }
+        Slots range = ranges.get(ranges.size() * slotsTried / MOST_SLOTS_TRIED);
+        return range.first() + (range.last() - range.first()) * (slotsTried + 1) / (MOST_SLOTS_TRIED + 1);
+    }
+
+    /** Whether the script was not run since the slot is elsewhere, or on its way, and another one may be tried. */
+    private boolean isSlotElsewhere(RespValue answer) {
+        boolean isElsewhere = answer.isError() && ELSEWHERE.contains(answer.errorCode());
+        return isElsewhere && share != null && !share.slots().isEmpty() && slotsTried < MOST_SLOTS_TRIED - 1;
     }
 
     /** In the client's database: a key that is free there may be in use elsewhere. */
@@ -151,6 +193,11 @@ final class ServerSurvey {
         RespValue time = values.get(2);
         RespValue byDigest = values.get(3);
         RespValue byText = values.get(4);
+        if (isSlotElsewhere(byText)) {
+            slotsTried++;
+            askAll();
+            return;
+        }
         rights.putAll(RightsAnswer.ofScript(survey.rights(), byDigest.isError() ? byText : byDigest));
         rights.put("info", RightsAnswer.ofTry(info));
         rights.put("config|get", RightsAnswer.ofTry(config));
@@ -162,13 +209,18 @@ final class ServerSurvey {
                 InfoText.fields(info.isError() ? null : info.text()),
                 settingsOf(config),
                 Map.of(),
-                clock(time, answers));
+                clock(time, answers),
+                share);
+        if (share != null) {
+            report = ofNode(report, share, values.get(5), values.get(6), byText);
+        }
         Fault obstacle = obstacle(report.node(), info, byText);
         if (obstacle != null) {
             tell(report, obstacle);
             return;
         }
         List<String> untold = TRIES.keySet().stream()
+                .filter(right -> share != null || !right.equals("asking"))
                 .filter(right -> rights.getOrDefault(right, Verdict.UNKNOWN) == Verdict.UNKNOWN)
                 .toList();
         if (untold.isEmpty()) {
@@ -180,9 +232,25 @@ final class ServerSurvey {
         }
     }
 
+    /** The same with what a node says of its cluster. One that does not tell its state shows it by what it refuses. */
+    private ServerReport ofNode(ServerReport report, Share byMap, RespValue state, RespValue nodes, RespValue script) {
+        rights.put("cluster|info", RightsAnswer.ofTry(state));
+        rights.put("cluster|nodes", RightsAnswer.ofTry(nodes));
+        Map<String, String> info = new HashMap<>(report.info());
+        info.putAll(InfoText.fields(state.isError() ? null : state.text()));
+        if (script.isError() && script.errorCode().equals("CLUSTERDOWN")) {
+            info.put("cluster_state", "fail");
+        }
+        String text = nodes.isError() ? null : nodes.text();
+        NodesText told = NodesText.parse(text == null ? "" : text);
+        Share shown = new Share(byMap.slots(), byMap.failed(), text == null ? null : told.moves(), told.failed());
+        return new ServerReport(report.node(), null, info, report.settings(), Map.of(), report.clock(), shown);
+    }
+
     /** @param fault why some of it is missing; null if all was answered */
     private void tell(ServerReport report, @Nullable Fault fault) {
-        result.accept(new ServerReport(report.node(), fault, report.info(), report.settings(), rights, report.clock()));
+        result.accept(new ServerReport(
+                report.node(), fault, report.info(), report.settings(), rights, report.clock(), report.share()));
     }
 
     /** Why the server answers no question of this kind now; null if it does, or does not for good. */
@@ -231,7 +299,7 @@ final class ServerSurvey {
 
         @Override
         public void failed(Fault fault) {
-            result.accept(ServerReport.unreachable(fault.node(), fault));
+            result.accept(ServerReport.unreachable(fault.node(), fault, share));
         }
     }
 

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SurveyTest {
 
     private static final Script ASKING = new Script("rights", "return {}");
-    private static final Survey SURVEY =
-            new Survey(ASKING, List.of("holdfast:diagnosis"), "holdfast:diagnosis", List.of("get KEY"), List.of("get"));
+    private static final Survey.Names NAMES = new Survey.Names(List.of("holdfast:diagnosis"), "holdfast:diagnosis");
+    private static final Survey SURVEY = new Survey(ASKING, slot -> NAMES, List.of("get KEY"), List.of("get"));
 
     private static final String NO_ANSWER = "";
 

@@ -3,6 +3,7 @@ package io.holdfast.lock.tests.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.lock.Finding.Code;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockInfo;
@@ -36,6 +37,9 @@ class ClusterInShortTest {
                 assertThat(other.getLock(name).tryLock()).isFalse();
                 waiters.add(Background.call(() -> other.getLock(name).acquire()));
             }
+            assertThat(client.diagnose())
+                    .filteredOn(finding -> finding.code() == Code.CLUSTER_NODE)
+                    .hasSize(3);
             assertThat(client.locks(LockQuery.all()).map(LockInfo::name)).containsExactlyInAnyOrderElementsOf(names);
             await().until(() -> names.stream().allMatch(name -> other.waiters().stream()
                     .anyMatch(call -> call.name().equals(name))));
