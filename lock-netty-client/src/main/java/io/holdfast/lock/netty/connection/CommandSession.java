@@ -74,6 +74,9 @@ final class CommandSession extends Session {
     private final Queue<RespValue> heldErrors = new ArrayDeque<>();
 
     private boolean loadForbidden;
+    /** What the server said to the ASKING right before the next call; null if it took that. */
+    private @Nullable RespValue askingRefusal;
+
     private long writtenCount;
     private long latestPing = -1;
     /** A PING was refused: nothing is written until every command has its answer. */
@@ -315,6 +318,11 @@ final class CommandSession extends Session {
             resend(call, flags, place);
             return;
         }
+        if ((flags & InFlight.ASKING) != 0 && askingRefusal != null) {
+            // A node that was not told so answers that the slot is elsewhere. What it would not be told is the reason.
+            calls.fault(call, ErrorReplies.fault(settings.node(), askingRefusal));
+            return;
+        }
         if ((flags & InFlight.OVERDUE) == 0 && traffic.isSentOn(call, fault.kind(), error)) {
             return;
         }
@@ -400,7 +408,7 @@ final class CommandSession extends Session {
     private void write(ScriptCall call, byte flags) {
         if ((flags & InFlight.ASKING) != 0) {
             // Right before the call: it counts for one command.
-            write(Control.ASKING, "ASKING");
+            write(new Asking(refusal -> askingRefusal = refusal), "ASKING");
         }
         Script form = form(call.script);
         long number = firstNumber + writtenCount;

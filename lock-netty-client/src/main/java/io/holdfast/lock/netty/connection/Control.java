@@ -19,20 +19,6 @@ interface Control {
         }
     };
 
-    /** ASKING, which lets the next command in at a node that its slot is on its way to. */
-    Control ASKING = new Control() {
-
-        @Override
-        public boolean isAnswer(RespValue reply, long number) {
-            return "OK".equals(reply.text());
-        }
-
-        @Override
-        public void refused(RespValue error) {
-            // The command behind it is refused as well, and says so.
-        }
-    };
-
     /** Whether an answer that is no error is this command's own. */
     boolean isAnswer(RespValue reply, long number);
 

@@ -87,6 +87,8 @@ class MinimalAclTest {
                         MinimalAcl.narrowCommands(),
                         MinimalAcl.commandsForReplicas(),
                         MinimalAcl.commandsForDisks(),
+                        MinimalAcl.commandsForClusters(),
+                        MinimalAcl.commandsForOldClusters(),
                         MinimalAcl.sentinelCommands());
     }
 

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -34,6 +35,15 @@ public final class MinimalAcl {
             "evalsha",
             "eval",
             "script|load");
+
+    private static final List<String> CLUSTERS = List.of(
+            "cluster|shards",
+            "cluster|slots",
+            "asking",
+            "ssubscribe",
+            "sunsubscribe",
+            "spublish",
+            "pubsub|shardnumsub");
 
     private static final List<String> SENTINELS = List.of(
             "hello",
@@ -85,6 +95,16 @@ public final class MinimalAcl {
     /** What is needed besides where locks have to be on disks; older servers do not know it. */
     public static Set<String> commandsForDisks() {
         return Set.of("waitaof");
+    }
+
+    /** What is needed besides at the nodes of a cluster; of the last four, nodes before 7.0 know none. */
+    public static Set<String> commandsForClusters() {
+        return new LinkedHashSet<>(CLUSTERS);
+    }
+
+    /** What is needed besides at the nodes of a cluster that are older than 7.0. */
+    public static Set<String> commandsForOldClusters() {
+        return Set.of("cluster|slots", "asking");
     }
 
     /** What a client says to a Sentinel. */
