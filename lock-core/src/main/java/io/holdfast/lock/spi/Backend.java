@@ -60,6 +60,12 @@ public interface Backend {
         return this;
     }
 
+    /**
+     * Tells of so many holds more in a slot, or fewer: what has to do with them may be asked for at any time. A transport that ends
+     * connections with nothing to do keeps those to the keepers of such slots. Any thread; it never blocks.
+     */
+    default void keeps(int slot, int more) {}
+
     /** A slot of each part of the store, so that calls for these slots reach all that it has. */
     default List<Integer> parts() {
         return List.of(0);

@@ -29,14 +29,14 @@ public class HoldRegistryBenchmark {
     public int holds;
 
     private final Store store = new Store(0, new InstantBackend());
-    private DueHeap heap = new DueHeap();
+    private DueHeap heap = new DueHeap((lease, more) -> {});
     private List<StoreLease> leases = new ArrayList<>();
     private long nowNanos;
     private int next;
 
     @Setup
     public void fill() {
-        heap = new DueHeap();
+        heap = new DueHeap((lease, more) -> {});
         leases = new ArrayList<>();
         for (int i = 0; i < holds; i++) {
             StoreLease lease = StoreLease.granted(store, ServerRun.UNKNOWN, 0, LEASE_MILLIS);

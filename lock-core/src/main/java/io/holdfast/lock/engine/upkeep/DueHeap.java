@@ -2,6 +2,7 @@ package io.holdfast.lock.engine.upkeep;
 
 import io.holdfast.lock.engine.hold.StoreLease;
 import java.util.Arrays;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,12 @@ final class DueHeap {
     private @Nullable StoreLease[] heap = new StoreLease[FIRST_ROOM];
     private long[] dueNanos = new long[FIRST_ROOM];
     private int size;
+    private final ObjIntConsumer<StoreLease> change;
+
+    /** @param change hears of each lease that comes, with 1, and of each that goes, with -1 */
+    DueHeap(ObjIntConsumer<StoreLease> change) {
+        this.change = change;
+    }
 
     int size() {
         return size;
@@ -45,6 +52,7 @@ final class DueHeap {
                 dueNanos = Arrays.copyOf(dueNanos, size + size / 2);
             }
             lease.heapIndex = size++;
+            change.accept(lease, 1);
         }
         move(lease, due, lease.heapIndex);
     }
@@ -55,6 +63,7 @@ final class DueHeap {
             return;
         }
         lease.heapIndex = -1;
+        change.accept(lease, -1);
         StoreLease last = at(--size);
         heap[size] = null;
         if (last != lease) {

@@ -67,7 +67,8 @@ public final class Watchdog {
     private final @Nullable FailoverGuard guard;
     private final Runtime runtime;
     private final SerialGate gate;
-    private final DueHeap heap = new DueHeap();
+    private final DueHeap heap =
+            new DueHeap((lease, more) -> lease.store.backend().keeps(lease.slot(), more));
     private final RenewalLanes<Batch> lanes = new RenewalLanes<>();
 
     private final LogLimit deadThreads;

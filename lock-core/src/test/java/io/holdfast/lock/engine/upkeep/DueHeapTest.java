@@ -18,7 +18,7 @@ class DueHeapTest {
 
     private static final Store STORE = new Store(0, new ScriptedBackend());
 
-    private final DueHeap heap = new DueHeap();
+    private final DueHeap heap = new DueHeap((lease, more) -> {});
 
     @Test
     void givesLeasesInTheOrderTheyAreDueWhateverWasMovedOrRemoved() {

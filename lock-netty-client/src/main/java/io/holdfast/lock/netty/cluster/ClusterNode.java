@@ -18,8 +18,10 @@ import io.holdfast.lock.spi.NodeConnection;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.ServerRun;
+import io.holdfast.lock.text.Durations;
 import io.netty.channel.EventLoop;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -77,8 +79,11 @@ public final class ClusterNode {
     /** Whether a map has given it slots. */
     boolean isPrimary;
 
-    /** When the node was last handed something. */
+    /** When the node was last handed a call, or was seen to keep holds or to be listened to. */
     long usedNanos;
+
+    /** When it was last seen to be listened to. */
+    private long listenedNanos;
 
     ClusterNode(
             Target.Host host,
@@ -95,6 +100,7 @@ public final class ClusterNode {
         this.loops = loops;
         this.loop = loop;
         this.usedNanos = runtime.nanos();
+        this.listenedNanos = usedNanos;
         this.commands = new CommandEndpoint(settings, runtime, loops, loop, room, new NodeTraffic(), new NodeEvents());
         this.messages = new PubSubEndpoint(settings, runtime, loops, loop, error -> listener.unsubscribed(this, error));
     }
@@ -155,13 +161,51 @@ public final class ClusterNode {
         failed = nowFailed;
     }
 
-    /** Ends the node's connections for good: it keeps no locks any more. What is in flight may have been applied. */
-    CompletionStage<Void> retire(String why) {
+    /**
+     * Ends connections that have had nothing to do for so long, until they are wanted again.
+     *
+     * @param keepsHolds whether holds are in its slots, which may have to be renewed or released at any time
+     */
+    void restIfIdle(long now, long idleNanos, boolean keepsHolds) {
+        if (messages.isWanted()) {
+            listenedNanos = now;
+        }
+        if (messages.isWanted() || keepsHolds) {
+            usedNanos = now;
+        }
+        String why = "nothing was to be done at this node for " + Durations.of(Duration.ofNanos(idleNanos));
+        if (now - listenedNanos >= idleNanos) {
+            messages.rest(why);
+        }
+        // One that is not up may be out of reach, and who gives that up does not hear when it is back.
+        if (up && now - usedNanos >= idleNanos) {
+            commands.rest(why);
+            endReplicas(why);
+        }
+    }
+
+    /** The node has no slot any more: its connections end, and what is in flight may have been applied. */
+    void leave(String why) {
         up = false;
         lost = true;
-        commands.retire(why);
+        commands.leave(why);
+        messages.rest(why);
+        endReplicas(why);
+    }
+
+    /** What waits for replicas of this node proves nothing any more; the next grant here has others asked. */
+    private void endReplicas(String why) {
         replicas.values().forEach(rounds -> rounds.retire(why));
-        return messages.close();
+        replicas.clear();
+    }
+
+    /** A node that was left is wanted again. */
+    void isBack(long now) {
+        lost = false;
+        failed = false;
+        isPrimary = false;
+        usedNanos = now;
+        listenedNanos = now;
     }
 
     /** Lets calls finish for a while, then ends the connections. */
@@ -215,6 +259,11 @@ public final class ClusterNode {
             boolean wasUp = up;
             up = false;
             listener.lost(ClusterNode.this, fault, wasUp);
+        }
+
+        @Override
+        public void rested() {
+            up = false;
         }
 
         @Override

@@ -34,6 +34,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.IntConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +75,8 @@ public final class ClusterTraffic {
     private static final long MAP_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final EventLoop loop;
+    private final Runtime runtime;
+    private final long idleNanos;
     private final Room room;
     private final String cluster;
     private final Listener listener;
@@ -87,7 +90,12 @@ public final class ClusterTraffic {
     private final MapKeeper map;
     private final SlotSubscriptions subscriptions;
     private final SlotTraffic slots;
+    /** How many holds there are in each slot. */
+    private final AtomicIntegerArray holds = new AtomicIntegerArray(SlotMap.SLOTS);
+
     private @Nullable ScheduledFuture<?> nextMap;
+    /** Null before the first connection. */
+    private @Nullable ScheduledFuture<?> nextRest;
 
     /**
      * Traffic that has not begun: nothing is connected before the first call, or before {@link #start}.
@@ -106,6 +114,8 @@ public final class ClusterTraffic {
         long patienceNanos = anyNode.commandTimeoutNanos();
         this.anyNode = anyNode;
         this.loop = loops.next();
+        this.runtime = runtime;
+        this.idleNanos = anyNode.idleNanos();
         this.room = new Room(anyNode.queueLimit(), patienceNanos);
         this.cluster = cluster;
         this.listener = listener;
@@ -178,6 +188,11 @@ public final class ClusterTraffic {
     /** How the connections stand. Any thread. */
     public Stream<NodeConnection> look() {
         return nodes.all().stream().flatMap(ClusterNode::look);
+    }
+
+    /** There are so many holds more in a slot, or fewer: the connection to its primary is not ended as idle. Any thread. */
+    public void keeps(int slot, int more) {
+        holds.addAndGet(slot, more);
     }
 
     // --- calls; any thread ---
@@ -321,6 +336,24 @@ public final class ClusterTraffic {
         nextMap = loop.schedule(() -> map.ask(), MAP_NANOS, TimeUnit.NANOSECONDS);
     }
 
+    /** Ends the connections that have had nothing to do for long. They are looked at four times meanwhile. */
+    private void restLater() {
+        nextRest = loop.schedule(this::restIdle, idleNanos / 4, TimeUnit.NANOSECONDS);
+    }
+
+    private void restIdle() {
+        Set<ClusterNode> keepers = new HashSet<>();
+        for (int slot = 0; slot < SlotMap.SLOTS; slot++) {
+            ClusterNode primary = holds.get(slot) > 0 ? slots.primary(slot) : null;
+            if (primary != null) {
+                keepers.add(primary);
+            }
+        }
+        long now = runtime.nanos();
+        nodes.everKnown().forEach(node -> node.restIfIdle(now, idleNanos, keepers.contains(node)));
+        restLater();
+    }
+
     private Fault closedFault() {
         return new Fault(Kind.CLOSED, false, cluster, "the client is closed");
     }
@@ -338,8 +371,11 @@ public final class ClusterTraffic {
                 if (nextMap != null) {
                     nextMap.cancel(false);
                 }
+                if (nextRest != null) {
+                    nextRest.cancel(false);
+                }
                 slots.close(closedFault());
-                CompletableFuture<?>[] all = nodes.all().stream()
+                CompletableFuture<?>[] all = nodes.everKnown().stream()
                         .map(node -> node.close(graceNanos).toCompletableFuture())
                         .toArray(CompletableFuture[]::new);
                 CompletableFuture.allOf(all).whenComplete((nothing, failure) -> gone.complete(null));
@@ -374,6 +410,9 @@ public final class ClusterTraffic {
 
         @Override
         public void up(ClusterNode node) {
+            if (nextRest == null && !closing.get()) {
+                restLater();
+            }
             listener.up(node);
         }
 

@@ -4,6 +4,7 @@ import io.holdfast.lock.netty.address.Target;
 import io.holdfast.lock.spi.Runtime;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,7 +21,19 @@ final class Nodes {
     /** A node without a slot is kept for so long after its last call: the slot that it was asked for may be on its way. */
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
+    /** So many of those that were left are remembered. */
+    private static final int MOST_LEFT = 64;
+
+    private static final String NO_SLOT = "this node is the primary of no slot any more";
+
     private final Map<Target.Host, ClusterNode> byHost = new ConcurrentHashMap<>();
+
+    /**
+     * Those that were left, the latest one last. When a slot comes back to one, the next connection has those before it killed: one
+     * may still have a request in its socket that the node has not read (rule 5).
+     */
+    private final Map<Target.Host, ClusterNode> left = new LinkedHashMap<>();
+
     private final Function<Target.Host, ClusterNode> connect;
     private final Runtime runtime;
 
@@ -37,7 +50,11 @@ final class Nodes {
         if (present != null || byHost.size() >= MOST) {
             return present;
         }
-        ClusterNode node = connect.apply(host);
+        ClusterNode back = left.remove(host);
+        if (back != null) {
+            back.isBack(runtime.nanos());
+        }
+        ClusterNode node = back == null ? connect.apply(host) : back;
         byHost.put(host, node);
         return node;
     }
@@ -45,6 +62,13 @@ final class Nodes {
     /** Any thread. */
     Collection<ClusterNode> all() {
         return List.copyOf(byHost.values());
+    }
+
+    /** Those that were left as well. */
+    List<ClusterNode> everKnown() {
+        List<ClusterNode> every = new ArrayList<>(byHost.values());
+        every.addAll(left.values());
+        return every;
     }
 
     /** A node that is connected, or else one that is not known to be out of reach; null for none. */
@@ -71,10 +95,18 @@ final class Nodes {
     void keepOnly(Collection<ClusterNode> primaries) {
         long now = runtime.nanos();
         for (ClusterNode node : all()) {
-            if (!primaries.contains(node) && (node.isPrimary || now - node.usedNanos > KEPT_NANOS)) {
+            if (!primaries.contains(node) && (node.isPrimary || isUnused(node, now))) {
                 byHost.remove(node.host, node);
-                node.retire("this node is the primary of no slot any more");
+                node.leave(NO_SLOT);
+                left.put(node.host, node);
             }
         }
+        while (left.size() > MOST_LEFT) {
+            left.remove(left.keySet().iterator().next());
+        }
+    }
+
+    private static boolean isUnused(ClusterNode node, long now) {
+        return now - node.usedNanos > KEPT_NANOS && !node.messages.isWanted();
     }
 }

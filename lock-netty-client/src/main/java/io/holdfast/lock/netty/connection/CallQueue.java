@@ -1,6 +1,7 @@
 package io.holdfast.lock.netty.connection;
 
 import io.holdfast.lock.spi.ScriptCall;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -21,11 +22,24 @@ final class CallQueue {
     private final long patienceNanos;
     private final CallLane urgent = new CallLane();
     private final CallLane ordinary = new CallLane();
+    /** How many ordinary calls are here; null if the room is this queue's alone, and has counted them. */
+    private final @Nullable AtomicInteger own;
 
     /** @param patienceNanos how long a call may wait here at most */
     CallQueue(Room room, long patienceNanos) {
+        this(room, patienceNanos, false);
+    }
+
+    /** @param shared whether other queues have the same room: then all calls come by {@link #take} */
+    CallQueue(Room room, long patienceNanos, boolean shared) {
         this.room = room;
         this.patienceNanos = patienceNanos;
+        this.own = shared ? new AtomicInteger() : null;
+    }
+
+    /** How many ordinary calls wait here. Any thread. */
+    int size() {
+        return own == null ? room.taken() : own.get();
     }
 
     /** Adds a call, unless it is an ordinary one and there is no room. Any thread. */
@@ -47,6 +61,9 @@ final class CallQueue {
             urgent.add(call);
         } else {
             room.takeAnyway();
+            if (own != null) {
+                own.incrementAndGet();
+            }
             ordinary.add(call);
         }
     }
@@ -82,9 +99,17 @@ final class CallQueue {
 
     private @Nullable ScriptCall freed(@Nullable ScriptCall call) {
         if (call != null) {
-            room.free();
+            free();
         }
         return call;
+    }
+
+    /** An ordinary call is not here any more. */
+    private void free() {
+        room.free();
+        if (own != null) {
+            own.decrementAndGet();
+        }
     }
 
     /** Lets new calls stand in line, and tells of each. */
@@ -100,7 +125,7 @@ final class CallQueue {
         ordinary.removeFromLine(call -> {
             boolean is = isTaken(call, picked, taken);
             if (is) {
-                room.free();
+                free();
             }
             return is;
         });
@@ -129,7 +154,7 @@ final class CallQueue {
         int[] left = {MOST_PER_LOOK};
         Consumer<ScriptCall> freedAndExpired = call -> {
             left[0]--;
-            room.free();
+            free();
             expired.accept(call);
         };
         ordinary.removeFromLine(

@@ -8,7 +8,6 @@ import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.ServerRun;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Collection;
 import java.util.HashSet;
@@ -113,7 +112,7 @@ public final class CommandEndpoint {
         this.link = new Link(loop, loops, settings, runtime, NodeConnection.Use.COMMANDS, true, new LinkOwner());
         this.deadlines = new DeadlineTimer(loop, runtime, this::lookForOverdue);
         this.notices = new Notices(settings.node());
-        this.queue = new CallQueue(room, settings.commandTimeoutNanos());
+        this.queue = new CallQueue(room, settings.commandTimeoutNanos(), traffic != Traffic.ALONE);
     }
 
     /** The event loop that all of this endpoint's callbacks run on. */
@@ -123,7 +122,7 @@ public final class CommandEndpoint {
 
     /** How the connection stands. Any thread. */
     public Stream<NodeConnection> look() {
-        return link.look(NodeConnection.Use.COMMANDS, room.taken());
+        return link.look(NodeConnection.Use.COMMANDS, queue.size());
     }
 
     /** Begins to connect; harmless if that has happened before. */
@@ -163,7 +162,8 @@ public final class CommandEndpoint {
     /** Takes a call that has come in elsewhere, whether there is room or not; {@link #write} writes it. */
     public void take(ScriptCall call) {
         if (closed) {
-            calls.fault(call, retired());
+            takeAsked(call);
+            calls.fault(call, closedFault());
         } else {
             queue.take(call);
         }
@@ -173,11 +173,6 @@ public final class CommandEndpoint {
     public void takeAsking(ScriptCall call) {
         asking.add(call);
         take(call);
-    }
-
-    /** Writes what can be written of the calls that were taken. */
-    public void write() {
-        drain();
     }
 
     /** Hands those calls over that are not written yet and that the test picks; they belong to the caller then. */
@@ -195,20 +190,17 @@ public final class CommandEndpoint {
         }
     }
 
-    /** Ends the connection at once, for good: what is in flight may have been applied. */
-    public void retire(String why) {
-        if (closed) {
-            return;
+    /** Ends the connection if there is nothing to do, until there is. */
+    public void rest(String why) {
+        if (session != null && isIdle()) {
+            link.rest(new Fault(Kind.CLOSED, false, settings.node(), why));
         }
-        closed = true;
-        closeRequested.set(true);
-        stopTimers();
-        failQueued(new Fault(Kind.UNREACHABLE, false, settings.node(), why));
-        link.close(new Fault(Kind.DISCONNECTED, true, settings.node(), why), () -> gone.complete(null));
     }
 
-    private Fault retired() {
-        return new Fault(Kind.UNREACHABLE, false, settings.node(), "this node keeps no locks any more");
+    /** Ends the connection at once, until there is something to do: what is in flight may have been applied. */
+    public void leave(String why) {
+        failQueued(new Fault(Kind.UNREACHABLE, false, settings.node(), why));
+        link.rest(new Fault(Kind.DISCONNECTED, true, settings.node(), why));
     }
 
     // --- the queue ---
@@ -229,7 +221,7 @@ public final class CommandEndpoint {
 
     private void writeSoon() {
         if (loop.inEventLoop()) {
-            drain();
+            write();
         } else if (drainScheduled.compareAndSet(false, true)) {
             scheduleDrain();
         }
@@ -241,7 +233,7 @@ public final class CommandEndpoint {
             try {
                 loop.execute(() -> {
                     graceEnd = loop.schedule(this::closeNow, graceNanos, TimeUnit.NANOSECONDS);
-                    drain();
+                    write();
                 });
             } catch (RejectedExecutionException closedLoop) {
                 loopEnded();
@@ -264,11 +256,11 @@ public final class CommandEndpoint {
 
     private void scheduledDrain() {
         drainScheduled.set(false);
-        drain();
+        write();
     }
 
-    /** Writes what can be written. Harmless at any time; does nothing where a drain follows anyway. */
-    private void drain() {
+    /** Writes what can be written. Harmless at any time; does nothing where another write follows anyway. */
+    public void write() {
         if (busy) {
             return;
         }
@@ -301,7 +293,7 @@ public final class CommandEndpoint {
         } finally {
             busy = false;
         }
-        drain();
+        write();
     }
 
     /** Writes calls in their turn; but not for ever, since replies want to be read as well. */
@@ -390,7 +382,7 @@ public final class CommandEndpoint {
             session.lookForOverdue(now, deadlines);
         }
         busy = false;
-        drain();
+        write();
     }
 
     private void hasWaitedInVain(ScriptCall call, long now) {
@@ -401,7 +393,8 @@ public final class CommandEndpoint {
         calls.fault(call, Unsent.fault(settings.node(), session, lastFailure));
     }
 
-    private boolean isIdle() {
+    /** Whether no call waits here or is in flight. */
+    public boolean isIdle() {
         return queue.isEmpty() && (session == null || session.isIdle());
     }
 
@@ -410,16 +403,12 @@ public final class CommandEndpoint {
             return;
         }
         closed = true;
-        stopTimers();
-        failQueued(closedFault());
-        link.close(() -> gone.complete(null));
-    }
-
-    private void stopTimers() {
         if (graceEnd != null) {
             graceEnd.cancel(false);
         }
         deadlines.stop();
+        failQueued(closedFault());
+        link.close(() -> gone.complete(null));
     }
 
     private Fault closedFault() {
@@ -435,13 +424,6 @@ public final class CommandEndpoint {
         }
     }
 
-    /** A Unix socket is always the same place. */
-    private static String placeOf(SocketAddress address) {
-        return address instanceof InetSocketAddress at && at.getAddress() != null
-                ? at.getAddress().getHostAddress() + ":" + at.getPort()
-                : "";
-    }
-
     private final class LinkOwner implements Link.Owner, CommandSession.Owner {
 
         @Override
@@ -454,10 +436,9 @@ public final class CommandEndpoint {
             session = (CommandSession) ready;
             refusal = null;
             lastFailure = null;
-            long upSinceNanos = runtime.nanos() - TimeUnit.SECONDS.toNanos(identity.upSeconds());
-            run = new ServerRun(identity.runId(), upSinceNanos, identity.appendOnly(), placeOf(address));
+            run = identity.run(runtime.nanos(), address);
             listener.up(run, identity, address);
-            drain();
+            write();
         }
 
         @Override
@@ -465,20 +446,28 @@ public final class CommandEndpoint {
             session = null;
             busy = false;
             unflushed = false;
-            if (!closed) {
+            if (!closed && !link.isResting()) {
                 disconnected(fault);
                 listener.down(fault);
             }
-            drain();
+            write();
+        }
+
+        @Override
+        public void rested() {
+            listener.rested();
+            if (!queue.isEmpty()) {
+                link.start();
+            }
         }
 
         @Override
         public void failed(Fault fault) {
-            if (!closed) {
+            if (!closed && !link.isResting()) {
                 disconnected(fault);
                 listener.failed(fault);
             }
-            drain();
+            write();
         }
 
         @Override
@@ -489,12 +478,12 @@ public final class CommandEndpoint {
         @Override
         public void readEnds() {
             busy = false;
-            drain();
+            write();
         }
 
         @Override
         public void canWrite() {
-            drain();
+            write();
         }
     }
 }

@@ -45,6 +45,7 @@ public record ConnectionSettings(
         ConnectionNews news) {
 
     private static final int HEARTBEATS_PER_ROLE = 6;
+    private static final int HEARTBEATS_PER_REST = 60;
     private static final long LONGEST_RECONNECT_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     /**
@@ -58,6 +59,11 @@ public record ConnectionSettings(
     /** After how long a server is asked whether it is a primary still: 30 s with the heartbeat of the defaults. */
     long roleNanos() {
         return HEARTBEATS_PER_ROLE * heartbeatNanos;
+    }
+
+    /** After how long without anything to do one of several nodes is left: five minutes with the heartbeat of the defaults. */
+    public long idleNanos() {
+        return HEARTBEATS_PER_REST * heartbeatNanos;
     }
 
     /** The same for the server that was found: where there are several, faults name that one. */

@@ -19,4 +19,7 @@ public interface EndpointListener {
 
     /** An attempt to connect has failed. */
     void failed(Fault fault);
+
+    /** The connection was ended since there was nothing to do; the next call has another one made. */
+    default void rested() {}
 }

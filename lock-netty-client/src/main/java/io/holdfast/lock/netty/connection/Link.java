@@ -45,6 +45,9 @@ public final class Link {
 
         /** An attempt to connect has failed. */
         void failed(Fault fault);
+
+        /** The connection was ended to rest, and is gone: {@link #start} makes another one. */
+        default void rested() {}
     }
 
     private final EventLoop loop;
@@ -78,6 +81,9 @@ public final class Link {
     private @Nullable SocketAddress followed;
 
     private boolean moving;
+
+    /** Whether the connection is being ended until it is wanted again. */
+    private boolean resting;
 
     /** The id of the server process that the connection leads to; empty if it is not known, and while there is none. */
     private String runId = "";
@@ -167,6 +173,27 @@ public final class Link {
         return true;
     }
 
+    /** Ends the connection, or the attempts to make one, until {@link #start}. Earlier connections are remembered (rule 5). */
+    public void rest(Fault reason) {
+        if (!started || closed || resting) {
+            return;
+        }
+        if (current != null) {
+            resting = true;
+            current.fail(reason);
+        } else if (retry != null) {
+            retry.cancel(false);
+            retry = null;
+            otherLogin.cancel();
+            started = false;
+        }
+    }
+
+    /** Whether the connection is being ended to rest. */
+    boolean isResting() {
+        return resting;
+    }
+
     /** Ends the connection for one to the server that is in its place now. */
     private void leaveForAnother() {
         leave("another server is where this one was looked for");
@@ -179,11 +206,6 @@ public final class Link {
 
     /** Ends the connection and all attempts; runs {@code whenGone} when nothing is left of them. */
     public void close(Runnable whenGone) {
-        close(new Fault(Kind.CLOSED, true, settings.node(), "the client was closed"), whenGone);
-    }
-
-    /** The same, with what the session and the attempts end for. */
-    void close(Fault reason, Runnable whenGone) {
         closed = true;
         if (retry != null) {
             retry.cancel(false);
@@ -193,7 +215,7 @@ public final class Link {
             whenGone.run();
         } else {
             afterClose = whenGone;
-            current.fail(reason);
+            current.fail(new Fault(Kind.CLOSED, true, settings.node(), "the client was closed"));
         }
     }
 
@@ -219,6 +241,13 @@ public final class Link {
             if (afterClose != null) {
                 afterClose.run();
             }
+            return;
+        }
+        if (resting) {
+            resting = false;
+            moving = false;
+            started = false;
+            owner.rested();
             return;
         }
         if (moving) {

@@ -1,5 +1,10 @@
 package io.holdfast.lock.netty.connection;
 
+import io.holdfast.lock.spi.ServerRun;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.concurrent.TimeUnit;
+
 /**
  * What a handshake learns: who the server is, and who we are to it.
  *
@@ -18,4 +23,17 @@ public record ServerIdentity(
         long clientId,
         String clientAddress,
         boolean inCluster,
-        boolean shardsMessages) {}
+        boolean shardsMessages) {
+
+    /** The process, as the engine knows it: when it began by the client's own clock, and where it is. */
+    ServerRun run(long nowNanos, SocketAddress address) {
+        return new ServerRun(runId, nowNanos - TimeUnit.SECONDS.toNanos(upSeconds), appendOnly, placeOf(address));
+    }
+
+    /** A Unix socket is always the same place. */
+    private static String placeOf(SocketAddress address) {
+        return address instanceof InetSocketAddress at && at.getAddress() != null
+                ? at.getAddress().getHostAddress() + ":" + at.getPort()
+                : "";
+    }
+}

@@ -105,6 +105,18 @@ public final class PubSubEndpoint {
         steps.follow(address);
     }
 
+    /** Whether there is a subscription. On the event loop. */
+    public boolean isWanted() {
+        return topics.values().stream().anyMatch(Topic::isWanted);
+    }
+
+    /** Ends the connection if there is no subscription, until there is one. On the event loop. */
+    public void rest(String why) {
+        if (!isWanted()) {
+            link.rest(new Fault(Fault.Kind.CLOSED, false, settings.node(), why));
+        }
+    }
+
     /** How the connection stands. Any thread. */
     public Stream<NodeConnection> look() {
         return link.look(NodeConnection.Use.MESSAGES, 0);
@@ -216,6 +228,13 @@ public final class PubSubEndpoint {
         @Override
         public void failed(Fault fault) {
             // The link has said so in the log, and tries again; waiters get by with looking from time to time.
+        }
+
+        @Override
+        public void rested() {
+            if (isWanted()) {
+                link.start();
+            }
         }
 
         @Override

@@ -141,6 +141,11 @@ public final class Cluster implements ConnectableBackend {
         return primary == null ? this : primary;
     }
 
+    @Override
+    public void keeps(int slot, int more) {
+        traffic.keeps(slot, more);
+    }
+
     /** One slot of each primary. */
     @Override
     public List<Integer> parts() {

@@ -50,6 +50,30 @@ class CallQueueTest {
         assertThat(queue.offer(call(10))).isTrue();
     }
 
+    /** Nodes of a cluster share the room, and each has calls of its own. */
+    @Test
+    void ofQueuesWithOneRoomEachCountsItsOwn() {
+        Room shared = new Room(10, PATIENCE);
+        CallQueue one = new CallQueue(shared, PATIENCE, true);
+        CallQueue other = new CallQueue(shared, PATIENCE, true);
+        one.take(call(10));
+        one.take(call(5));
+        one.take(urgentCall());
+        other.take(call(10));
+        assertThat(one.size()).isEqualTo(2);
+        assertThat(other.size()).isEqualTo(1);
+        assertThat(shared.taken()).isEqualTo(3);
+        one.takeOut(call -> call.deadlineNanos == 5, call -> {});
+        other.lineUp(call -> {});
+        other.expire(10, call -> {}, call -> {});
+        assertThat(one.size()).isEqualTo(1);
+        assertThat(other.size()).isZero();
+        one.poll(false);
+        one.poll(false);
+        assertThat(one.size()).isZero();
+        assertThat(shared.taken()).isZero();
+    }
+
     @Test
     void urgentCallsGoFirstAndAreNotCounted() {
         ScriptCall first = call(10);
