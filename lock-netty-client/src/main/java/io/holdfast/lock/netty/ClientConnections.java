@@ -24,7 +24,10 @@ import io.holdfast.lock.netty.topology.PrimaryOf;
 import io.holdfast.lock.netty.topology.SingleNode;
 import io.holdfast.lock.netty.topology.SurveyPlan;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -107,11 +110,16 @@ final class ClientConnections {
                 NAMES,
                 options.clientName());
         ends.add(announced::close);
+        // Made once, so that lookups that hang are counted together, however often a seed is asked.
+        Map<Target.Host, ConnectionSettings> seeds = new LinkedHashMap<>();
+        cluster.seeds()
+                .forEach(seed -> seeds.put(
+                        seed, settings(server.of(seed), whereabouts(seed, NAMES, options.clientName()), news)));
         ClusterWays ways = new ClusterWays() {
 
             @Override
             public ConnectionSettings toSeed(Target.Host seed) {
-                return settings(server.of(seed), whereabouts(seed, NAMES, options.clientName()), news);
+                return Objects.requireNonNull(seeds.get(seed), "no seed");
             }
 
             @Override

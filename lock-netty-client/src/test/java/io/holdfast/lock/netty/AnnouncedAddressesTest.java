@@ -47,6 +47,9 @@ class AnnouncedAddressesTest {
 
     private final List<String> askedNames = new CopyOnWriteArrayList<>();
 
+    /** Names have no answer before it is open. */
+    private volatile CountDownLatch nameServer = new CountDownLatch(0);
+
     @AfterEach
     void nothingIsLeft() {
         end.countDown();
@@ -235,12 +238,14 @@ class AnnouncedAddressesTest {
                     return announced;
                 }),
                 SHORT);
-        Heard heard = new Heard();
+        List<String> answers = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
+            Heard heard = new Heard();
             begin(addresses, heard);
+            await().until(() -> heard.all.size() == 1);
+            answers.addAll(heard.all);
         }
-        await().until(() -> heard.all.size() == 20);
-        assertThat(heard.all)
+        assertThat(answers)
                 .filteredOn("UNREACHABLE calls to the address mapper have no answer yet"::equals)
                 .hasSize(18);
         assertThat(calls).hasValueLessThanOrEqualTo(2);
@@ -269,6 +274,96 @@ class AnnouncedAddressesTest {
         assertThat(heard.all)
                 .containsOnly("UNREACHABLE the address mapper failed:"
                         + " java.util.concurrent.RejectedExecutionException: full");
+    }
+
+    // --- searches that several share ---
+
+    @Test
+    void thoseThatLookForOneServerAtATimeShareASearch() throws Exception {
+        AnnouncedAddresses addresses = mapped(announced -> {
+            ended(end);
+            return NodeAddress.parse("forwarded:1");
+        });
+        List<Heard> all = List.of(new Heard(), new Heard(), new Heard());
+        for (Heard heard : all) {
+            begin(addresses, heard);
+        }
+        await().until(() -> inside.size() == 1);
+        onLoop(() -> null);
+        end.countDown();
+        for (Heard heard : all) {
+            await().until(() -> heard.all.size() == 2);
+            assertThat(heard.all).containsExactly("reachable forwarded:1", "found 127.0.0.9:1");
+        }
+        assertThat(inside).hasSize(1);
+        assertThat(askedNames).hasSize(1);
+    }
+
+    @Test
+    void anAskerThatComesDuringTheLookupHearsAllOfIt() throws Exception {
+        nameServer = new CountDownLatch(1);
+        AnnouncedAddresses addresses = mapped(announced -> NodeAddress.parse("forwarded:1"));
+        Heard first = new Heard();
+        Heard late = new Heard();
+        begin(addresses, first);
+        await().until(() -> !askedNames.isEmpty());
+        begin(addresses, late);
+        assertThat(late.all).containsExactly("reachable forwarded:1");
+        nameServer.countDown();
+        await().until(() -> late.all.size() == 2 && first.all.size() == 2);
+        assertThat(late.all).isEqualTo(first.all);
+        assertThat(askedNames).hasSize(1);
+    }
+
+    @Test
+    void oneThatGivesUpLeavesTheSearchToTheOthers() throws Exception {
+        AnnouncedAddresses addresses = mapped(announced -> {
+            ended(end);
+            return announced;
+        });
+        Heard leaving = new Heard();
+        Heard staying = new Heard();
+        Whereabouts.Search search = begin(addresses, leaving);
+        begin(addresses, staying);
+        onLoop(() -> {
+            search.cancel();
+            return null;
+        });
+        end.countDown();
+        await().until(() -> staying.all.size() == 2);
+        assertThat(staying.all).contains("found 10.0.0.5:6379");
+        assertThat(leaving.all).isEmpty();
+    }
+
+    /** What is remembered is in doubt for it, and the one under way may answer with that. */
+    @Test
+    void oneThatAsksAnewHasASearchOfItsOwn() throws Exception {
+        nameServer = new CountDownLatch(1);
+        AnnouncedAddresses addresses = addresses(Optional.empty(), LONG);
+        Target.Host named = new Target.Host("redis.internal", 7);
+        Heard remembered = new Heard();
+        Heard anew = new Heard();
+        Heard also = new Heard();
+        begin(addresses, named, false, remembered);
+        begin(addresses, named, true, anew);
+        begin(addresses, named, false, also);
+        await().until(() -> askedNames.size() == 2);
+        nameServer.countDown();
+        await().until(() -> remembered.all.size() == 2 && anew.all.size() == 2 && also.all.size() == 2);
+        assertThat(askedNames).containsExactlyInAnyOrder("redis.internal", "anew redis.internal");
+    }
+
+    @Test
+    void aLookupThatTakesTooLongIsNotWaitedForByOthers() throws Exception {
+        nameServer = new CountDownLatch(1);
+        AnnouncedAddresses addresses = addresses(Optional.empty(), SHORT);
+        Target.Host named = new Target.Host("redis.internal", 7);
+        begin(addresses, named, false, new Heard());
+        await().until(() -> {
+            begin(addresses, named, false, new Heard());
+            return askedNames.size() == 2;
+        });
+        nameServer.countDown();
     }
 
     private AnnouncedAddresses mapped(AddressMapper mapper) {
@@ -350,6 +445,7 @@ class AnnouncedAddressesTest {
         @Override
         public List<InetAddress> addresses(String host) throws UnknownHostException {
             askedNames.add(host);
+            ended(nameServer);
             return List.of(InetAddress.getByName("127.0.0.9"));
         }
 

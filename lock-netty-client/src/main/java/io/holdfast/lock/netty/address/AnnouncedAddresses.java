@@ -7,7 +7,9 @@ import io.holdfast.lock.spi.Fault.Kind;
 import io.holdfast.lock.text.Printable;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.net.SocketAddress;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +18,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * is one, and names are looked up.
  *
  * <p>A mapper is code of the user's, so it is called on a thread for such code, and has a budget. A call that is not
- * answered in time is interrupted. Without a mapper, a search takes no other turn than its lookup does.
+ * answered in time is interrupted. Without a mapper, a search takes no other turn than its lookup does. Connections that look for
+ * one server at the same time share a search.
  */
 public final class AnnouncedAddresses {
 
@@ -37,7 +41,7 @@ public final class AnnouncedAddresses {
     /** Each that hangs has a thread. More servers than this are not announced at a time, nor sought. */
     private static final int MOST_UNDER_WAY = 64;
 
-    /** One address that hangs leaves room for the others. */
+    /** One address that hangs leaves room for the others, and for another try. */
     private static final int MOST_OF_ONE = 2;
 
     private final @Nullable AddressMapper mapper;
@@ -51,6 +55,8 @@ public final class AnnouncedAddresses {
     private final List<MapperCall> calls = new ArrayList<>();
     /** How many lookups of each host have no answer yet. */
     private final Map<Target.Host, AtomicInteger> lookups = new LinkedHashMap<>();
+    /** The latest search for each address, while it may have more askers. */
+    private final Map<Target.Host, Search> underWay = new HashMap<>();
 
     private boolean closed;
 
@@ -74,18 +80,33 @@ public final class AnnouncedAddresses {
     }
 
     /**
-     * Begins a search. The asker hears once, perhaps before this returns. Called on the event loop.
+     * Asks where a server is: of the search that is under way for it, or of one that begins. The asker hears once, perhaps before
+     * this returns. Called on the event loop.
      *
      * @param anew whether what is remembered of earlier lookups is in doubt
      */
     public Whereabouts.Search whereabouts(Target.Host announced, EventLoop loop, boolean anew, Asker asker) {
-        Search search = new Search(loop, anew, asker);
-        if (mapper == null) {
-            search.lookUp(announced);
-        } else {
-            search.map(mapper, announced);
+        Search found;
+        Search begun = null;
+        Target.Host reachable;
+        Party party;
+        synchronized (this) {
+            found = underWay.get(announced);
+            if (found == null || !found.serves(anew)) {
+                begun = new Search(announced, loop, anew);
+                found = begun;
+                underWay.put(announced, begun);
+            }
+            party = new Party(found, loop, asker);
+            found.parties.add(party);
+            reachable = found.reachable;
         }
-        return search;
+        if (begun != null) {
+            begun.begin();
+        } else if (reachable != null) {
+            asker.reachable(reachable);
+        }
+        return party;
     }
 
     /** Interrupts the mapper, which is not called any more. Legal on any thread. */
@@ -121,33 +142,106 @@ public final class AnnouncedAddresses {
         return lookups.computeIfAbsent(host, first -> new AtomicInteger());
     }
 
-    /** First the mapper's turn, then the name service's. All of it is the event loop's own. */
-    private final class Search implements Whereabouts.Search {
+    /** One that has asked where a server is. What is not said otherwise is its event loop's own. */
+    private final class Party implements Whereabouts.Search {
 
+        private final Search search;
         private final EventLoop loop;
-        private final boolean anew;
         private final Asker asker;
-        private @Nullable MapperCall call;
-        private @Nullable ScheduledFuture<?> budget;
-        private Whereabouts.@Nullable Search lookup;
         private boolean cancelled;
 
-        Search(EventLoop loop, boolean anew, Asker asker) {
+        Party(Search search, EventLoop loop, Asker asker) {
+            this.search = search;
             this.loop = loop;
-            this.anew = anew;
             this.asker = asker;
         }
 
         @Override
         public void cancel() {
             cancelled = true;
-            endCall();
-            if (lookup != null) {
-                lookup.cancel();
+            boolean wasLast;
+            synchronized (AnnouncedAddresses.this) {
+                wasLast = search.parties.remove(this) && search.parties.isEmpty();
+                if (wasLast) {
+                    underWay.remove(search.announced, search);
+                }
+            }
+            if (wasLast) {
+                in(search.loop, search::end);
             }
         }
 
-        void map(AddressMapper user, Target.Host announced) {
+        /** Any thread. */
+        void tell(Consumer<Asker> news) {
+            in(loop, () -> {
+                if (!cancelled) {
+                    news.accept(asker);
+                }
+            });
+        }
+    }
+
+    private static void in(EventLoop loop, Runnable step) {
+        if (loop.inEventLoop()) {
+            step.run();
+            return;
+        }
+        try {
+            loop.execute(step);
+        } catch (RejectedExecutionException closedLoop) {
+            // The client was closed meanwhile: no connection needs the answer any more.
+            return;
+        }
+    }
+
+    /**
+     * A search for one server: first the mapper's turn, then the name service's. Those that ask while it is under way hear the same;
+     * but not after the mapper's budget, since a lookup that takes so long may hang while the next one would not.
+     *
+     * <p>What is not said otherwise is the event loop's own, which is that of the first asker.
+     */
+    private final class Search {
+
+        final Target.Host announced;
+        final EventLoop loop;
+        private final boolean anew;
+
+        // The next three are guarded by the addresses.
+
+        final List<Party> parties = new ArrayList<>();
+        /** Where the server is reached, once that is known. */
+        Target.@Nullable Host reachable;
+
+        private boolean old;
+
+        private @Nullable MapperCall call;
+        private @Nullable ScheduledFuture<?> budget;
+        private Whereabouts.@Nullable Search lookup;
+        private boolean over;
+
+        Search(Target.Host announced, EventLoop loop, boolean anew) {
+            this.announced = announced;
+            this.loop = loop;
+            this.anew = anew;
+        }
+
+        /** Whether one more may wait for its answer. Guarded by the addresses. */
+        boolean serves(boolean another) {
+            return !old && (anew || !another);
+        }
+
+        void begin() {
+            if (mapper == null) {
+                lookUp(announced);
+            } else {
+                map(mapper);
+            }
+            if (!over) {
+                budget = loop.schedule(this::budgetIsOver, budgetNanos, TimeUnit.NANOSECONDS);
+            }
+        }
+
+        private void map(AddressMapper user) {
             NodeAddress address;
             try {
                 address = new NodeAddress(announced.host(), announced.port());
@@ -161,15 +255,30 @@ public final class AnnouncedAddresses {
                 return;
             }
             call = begun;
-            budget = loop.schedule(this::late, budgetNanos, TimeUnit.NANOSECONDS);
             begun.begin(callbacks);
         }
 
-        void lookUp(Target.Host host) {
-            asker.reachable(host);
-            if (!cancelled) {
-                lookup =
-                        new HostWhereabouts(host, names, clientName, lookups(host), MOST_OF_ONE).ask(loop, anew, asker);
+        private void lookUp(Target.Host host) {
+            List<Party> present;
+            synchronized (AnnouncedAddresses.this) {
+                reachable = host;
+                present = List.copyOf(parties);
+            }
+            present.forEach(party -> party.tell(asker -> asker.reachable(host)));
+            if (!over) {
+                lookup = new HostWhereabouts(host, names, clientName, lookups(host), MOST_OF_ONE)
+                        .ask(loop, anew, new Whereabouts.Asker() {
+
+                            @Override
+                            public void found(List<? extends SocketAddress> addresses) {
+                                answer(asker -> asker.found(addresses));
+                            }
+
+                            @Override
+                            public void unknown(Kind kind, String reason) {
+                                answer(asker -> asker.unknown(kind, reason));
+                            }
+                        });
             }
         }
 
@@ -197,7 +306,10 @@ public final class AnnouncedAddresses {
             }
         }
 
-        private void late() {
+        private void budgetIsOver() {
+            synchronized (AnnouncedAddresses.this) {
+                old = true;
+            }
             if (call != null) {
                 endCall();
                 unknown("the address mapper has not answered for " + TimeUnit.NANOSECONDS.toMillis(budgetNanos)
@@ -207,9 +319,6 @@ public final class AnnouncedAddresses {
 
         /** What it answers from now on is not heard. */
         private void endCall() {
-            if (budget != null) {
-                budget.cancel(false);
-            }
             if (call != null) {
                 call.cancel();
                 call = null;
@@ -217,7 +326,31 @@ public final class AnnouncedAddresses {
         }
 
         private void unknown(String why) {
-            asker.unknown(Kind.UNREACHABLE, Printable.message(why));
+            String reason = Printable.message(why);
+            answer(asker -> asker.unknown(Kind.UNREACHABLE, reason));
+        }
+
+        private void answer(Consumer<Asker> news) {
+            List<Party> all;
+            synchronized (AnnouncedAddresses.this) {
+                all = List.copyOf(parties);
+                parties.clear();
+                underWay.remove(announced, this);
+            }
+            end();
+            all.forEach(party -> party.tell(news));
+        }
+
+        /** Nothing is to be found out any more. */
+        void end() {
+            over = true;
+            endCall();
+            if (budget != null) {
+                budget.cancel(false);
+            }
+            if (lookup != null) {
+                lookup.cancel();
+            }
         }
     }
 
