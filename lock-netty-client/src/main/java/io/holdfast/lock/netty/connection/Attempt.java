@@ -12,6 +12,7 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
@@ -232,7 +233,7 @@ final class Attempt implements Session.Events, LoginChoice.Chooser, Whereabouts.
                         ChannelOption.ALLOCATOR,
                         settings.tls() == null ? ReusedBuffer.allocator() : ByteBufAllocator.DEFAULT)
                 .disableResolver()
-                .handler(new ChannelInboundHandlerAdapter()); // until it has won
+                .handler(new Candidate());
         return loops.connect(bootstrap, candidate);
     }
 
@@ -422,5 +423,16 @@ final class Attempt implements Session.Events, LoginChoice.Chooser, Whereabouts.
     /** The time may be what is left of one that was given in whole milliseconds. */
     private static String within(String progress, long nanos) {
         return progress + " within " + Math.round(nanos / NANOS_OF_MILLI) + " ms";
+    }
+
+    /** What hears of a channel until it has won: a connection that is not made fails by itself, and is no warning. */
+    private static final class Candidate extends ChannelInboundHandlerAdapter {
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            if (ctx.pipeline().last() != this) {
+                ctx.fireExceptionCaught(cause);
+            }
+        }
     }
 }
