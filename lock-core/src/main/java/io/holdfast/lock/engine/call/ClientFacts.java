@@ -36,6 +36,7 @@ public final class ClientFacts {
     private final long longestLeaseMillis;
     private final Callbacks callbacks;
     private final Fields fields;
+    private final MoveLog moves;
     private final AtomicLong handleNumbers = new AtomicLong();
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile @Nullable ClientInfo identity;
@@ -54,6 +55,7 @@ public final class ClientFacts {
                 options.failoverGuard().map(Duration::toMillis).orElse(Long.MAX_VALUE);
         this.callbacks = new Callbacks(runtime, options.callbackExecutor());
         this.fields = new Fields(clientId);
+        this.moves = new MoveLog(runtime, commandNanos);
     }
 
     private static String nodes(List<Store> stores) {
@@ -101,6 +103,11 @@ public final class ClientFacts {
     /** How long a command may go without an answer. */
     public long commandNanos() {
         return commandNanos;
+    }
+
+    /** Where it is said that calls wait for the end of a slot's move. */
+    public MoveLog moves() {
+        return moves;
     }
 
     // --- owners ---

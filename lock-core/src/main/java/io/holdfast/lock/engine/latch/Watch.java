@@ -57,6 +57,8 @@ final class Watch extends SerialGate implements ReleaseChannel.Listener {
     private int failures;
     /** Since when no look was answered; null while looks are answered. */
     private @Nullable Long silentSinceNanos;
+    /** Since when the slot is known to be moved; null while looks are answered. */
+    private @Nullable Long movingSinceNanos;
     /** What the latest look met; null if it was answered, or has met nothing yet. */
     private @Nullable Fault fault;
 
@@ -174,6 +176,7 @@ final class Watch extends SerialGate implements ReleaseChannel.Listener {
     void answered(Look asked, Object seen) {
         look = null;
         silentSinceNanos = null;
+        movingSinceNanos = null;
         fault = null;
         failures = 0;
         for (Await call : List.copyOf(waiting)) {
@@ -222,7 +225,11 @@ final class Watch extends SerialGate implements ReleaseChannel.Listener {
         fault = latest;
         if (latest.kind() == Fault.Kind.TRYAGAIN) {
             // The slot is being moved, and its nodes answer: that is no outage.
-            silentSinceNanos = facts.nanos();
+            long now = facts.nanos();
+            Long since = movingSinceNanos == null ? Long.valueOf(now) : movingSinceNanos;
+            silentSinceNanos = now;
+            movingSinceNanos = since;
+            facts.moves().waits(watched.named(), watched.slot(), since, latest.node());
         }
         for (Await call : List.copyOf(waiting)) {
             if (call.endsWith(latest)) {

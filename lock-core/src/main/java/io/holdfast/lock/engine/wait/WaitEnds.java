@@ -43,6 +43,8 @@ final class WaitEnds {
     private @Nullable LastSeen lastSeen;
     /** Null until a grant waits for replicas. */
     private @Nullable Unconfirmed unconfirmed;
+    /** Since when the lock's slot is known to be moved; null while requests are answered. */
+    private @Nullable Long movingSinceNanos;
 
     /** @param queue the calls that wait */
     WaitEnds(LockCell cell, Acquisitions calls, AcquisitionLoop loop, WaitQueue queue) {
@@ -200,6 +202,7 @@ final class WaitEnds {
             } else if (fault.kind() == Fault.Kind.TRYAGAIN) {
                 // The slot is being moved, and its nodes answer.
                 outage().quarantined(fault, pause);
+                waitsForMove(fault, now);
             } else {
                 outage().met(fault, ticket.sentNanos);
             }
@@ -227,6 +230,12 @@ final class WaitEnds {
             }
             loop.headChanged();
         }
+    }
+
+    private void waitsForMove(Fault fault, long now) {
+        Long since = movingSinceNanos == null ? Long.valueOf(now) : movingSinceNanos;
+        movingSinceNanos = since;
+        asking.facts().moves().waits(cell.keys.named(), cell.keys.slot, since, fault.node());
     }
 
     /** Where there was no room it is waited for; other faults pass by themselves. */
@@ -308,6 +317,7 @@ final class WaitEnds {
 
     /** Requests are answered. */
     void answered() {
+        movingSinceNanos = null;
         if (outage != null) {
             outage.over();
         }

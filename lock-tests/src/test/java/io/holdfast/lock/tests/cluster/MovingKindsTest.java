@@ -14,6 +14,7 @@ import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.SlotMove;
 import io.holdfast.lock.tests.harness.Background;
 import io.holdfast.lock.tests.harness.Clients;
+import io.holdfast.lock.tests.support.LibraryLog;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -197,6 +198,28 @@ class MovingKindsTest extends ClusterTest {
                         .isEqualTo(calls);
             }
         });
+    }
+
+    @Test
+    void aWaitForTheEndOfAMoveIsSaidOnceInTheLog() throws Exception {
+        LockClient client = connect();
+        client.getFairLock(name).acquire().close();
+        SlotMove move = held(Moved.NONE);
+        try (LibraryLog log = new LibraryLog()) {
+            Background<Long> first = passing(client);
+            Background<Long> second = passing(client);
+            eventually(() -> assertThat(log.lines("is being moved")).hasSize(1));
+            during(Clients.COMMAND_TIMEOUT.multipliedBy(3), () -> assertThat(first.isDone() || second.isDone())
+                    .isFalse());
+            assertThat(log.lines("is being moved"))
+                    .singleElement()
+                    .asString()
+                    .startsWith("WARN lock '" + name + "': its slot " + slot + " is being moved, as ")
+                    .contains(cluster.addressOf(cluster.masterOf(slot)), "have waited ", " s for the end of that");
+            finish(move);
+            first.result();
+            second.result();
+        }
     }
 
     @Test
