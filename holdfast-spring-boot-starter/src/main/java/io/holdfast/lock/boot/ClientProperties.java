@@ -65,7 +65,7 @@ class ClientProperties {
     /** Whether the client connects at the first call, and does not fail before. */
     private @Nullable Boolean lazy;
 
-    /** Where servers are reached that Sentinels announce elsewhere: announced address to reachable address. */
+    /** Where servers are reached that Sentinels or nodes of a cluster announce elsewhere: announced address to reachable address. */
     private @Nullable Map<String, String> addressMapper;
 
     /** The longest lease of locks that no two owners hold across a failover. */

@@ -33,7 +33,11 @@ final class ConnectionFailureAnalyzer extends AbstractFailureAnalyzer<LockExcept
                         + " the Sentinels have for the primary; or set spring.data.redis.sentinel.master and .nodes.";
             case SERVER_ERROR ->
                 "Correct what the sentence names. With Sentinels that is mostly the name of the primary: the end of"
-                        + " holdfast.url, or spring.data.redis.sentinel.master.";
+                        + " holdfast.url, or spring.data.redis.sentinel.master. A server that is not part of a cluster takes"
+                        + " redis://host:6379, or spring.data.redis.host and no spring.data.redis.cluster.nodes.";
+            case CLUSTERDOWN ->
+                "Mend the cluster until each slot has a primary: redis-cli --cluster check host:6379 says what it lacks."
+                        + " With holdfast.lazy=true the application starts before that.";
             case NOT_REDIS, PROTOCOL ->
                 "Check the port: what answers there is no Redis or Valkey server. A server with TLS"
                         + " takes an address that begins with rediss://.";

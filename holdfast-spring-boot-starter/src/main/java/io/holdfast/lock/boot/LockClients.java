@@ -94,13 +94,13 @@ final class LockClients {
         }
         try {
             return connectTo(client, room, destination, options);
-        } catch (IllegalArgumentException unusable) {
+        } catch (IllegalArgumentException | UnsupportedOperationException unusable) {
             throw unusable(client, room, unusable);
         }
     }
 
     private static HoldfastConfigurationException unusable(
-            ClientProperties client, String room, IllegalArgumentException address) {
+            ClientProperties client, String room, RuntimeException address) {
         String where = client.getUrl() == null && client.getUrls() == null
                 ? "the connection details"
                 : "property " + room + (client.getUrl() == null ? ".urls" : ".url");

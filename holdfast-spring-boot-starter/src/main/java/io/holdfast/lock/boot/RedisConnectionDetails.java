@@ -41,16 +41,14 @@ final class RedisConnectionDetails implements HoldfastConnectionDetails {
 
     @Override
     public String url() {
-        if (details.getCluster() != null) {
-            throw new HoldfastConfigurationException(
-                    "the details of the Redis connection name a cluster, and the client does not speak to clusters yet",
-                    "Set holdfast.url to a server that is in no cluster, or to the Sentinels of one.",
-                    null);
-        }
         DataRedisConnectionDetails.Sentinel sentinel = details.getSentinel();
         if (sentinel != null) {
             return scheme("-sentinel") + list(sentinel.getNodes()) + "/" + sentinel.getMaster()
                     + database(sentinel.getDatabase());
+        }
+        DataRedisConnectionDetails.Cluster cluster = details.getCluster();
+        if (cluster != null) {
+            return cluster(cluster);
         }
         DataRedisConnectionDetails.MasterReplica replicas = details.getMasterReplica();
         if (replicas != null) {
@@ -64,6 +62,21 @@ final class RedisConnectionDetails implements HoldfastConnectionDetails {
                 "the details of the Redis connection name no server",
                 "Set holdfast.url, or spring.data.redis.host.",
                 null);
+    }
+
+    /** Spring Data takes no notice of a database then, and would use number 0. */
+    private String cluster(DataRedisConnectionDetails.Cluster cluster) {
+        DataRedisConnectionDetails.Standalone server = details.getStandalone();
+        int database = server == null ? 0 : server.getDatabase();
+        if (database != 0) {
+            throw new HoldfastConfigurationException(
+                    "the details of the Redis connection name a cluster and database " + database
+                            + ", and a cluster has database 0 alone",
+                    "Take spring.data.redis.database back, or the database at the end of spring.data.redis.url; or set"
+                            + " holdfast.url for the locks.",
+                    null);
+        }
+        return scheme("-cluster") + list(cluster.getNodes());
     }
 
     @Override

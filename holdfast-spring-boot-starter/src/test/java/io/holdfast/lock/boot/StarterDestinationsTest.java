@@ -30,7 +30,13 @@ class StarterDestinationsTest {
                 "spring.data.redis.sentinel.master=main;spring.data.redis.sentinel.nodes=s1:26379,[::1]:26380;"
                         + "spring.data.redis.database=3 | redis-sentinel://s1:26379,[::1]:26380/main/3",
                 "spring.data.redis.sentinel.master=main;spring.data.redis.sentinel.nodes=s1:26379;"
-                        + "spring.data.redis.ssl.enabled=true | rediss-sentinel://s1:26379/main"
+                        + "spring.data.redis.ssl.enabled=true | rediss-sentinel://s1:26379/main",
+                "spring.data.redis.cluster.nodes=n1:7000,[::1]:7001;spring.data.redis.cluster.max-redirects=9"
+                        + " | redis-cluster://n1:7000,[::1]:7001",
+                "spring.data.redis.cluster.nodes=n1:7000;spring.data.redis.ssl.enabled=true | rediss-cluster://n1:7000",
+                "spring.data.redis.cluster.nodes=n1:7000;spring.data.redis.url=rediss://u:p@b | rediss-cluster://n1:7000",
+                "spring.data.redis.cluster.nodes=n1:7000;spring.data.redis.sentinel.master=main;"
+                        + "spring.data.redis.sentinel.nodes=s1:26379 | redis-sentinel://s1:26379/main"
             })
     void propertiesOfRedisBecomeAnAddress(String properties, String address) {
         assertThat(optionsOf(withRedis().withPropertyValues(properties.split(";")))
@@ -63,6 +69,28 @@ class StarterDestinationsTest {
         assertThat(credentials(options.sentinel().credentials().orElseThrow()))
                 .isEqualTo(Credentials.ofPassword("watch"));
         assertThat(options.tls().sslContext()).isPresent();
+    }
+
+    @Test
+    void credentialsAndABundleComeAlongToACluster() {
+        ClientOptions options = optionsOf(withRedis()
+                .withPropertyValues(
+                        "spring.data.redis.username=me",
+                        "spring.data.redis.password=p@ss/word",
+                        "spring.data.redis.ssl.enabled=true",
+                        "spring.data.redis.cluster.nodes=n1:7000"));
+        assertThat(credentials(options.credentials().orElseThrow())).isEqualTo(Credentials.of("me", "p@ss/word"));
+        assertThat(options.tls().sslContext()).isPresent();
+    }
+
+    @Test
+    void aClusterIsAnAddressOfLocksToo() {
+        assertThat(optionsOf(withRedis()
+                                .withPropertyValues(
+                                        "spring.data.redis.cluster.nodes=n1:7000",
+                                        "holdfast.url=redis-cluster://own:7000,own:7001"))
+                        .address())
+                .contains("redis-cluster://own:7000,own:7001");
     }
 
     @Test

@@ -106,6 +106,15 @@ class StarterFailureTextTest {
                 .contains("holdfast.lazy=true");
     }
 
+    @Test
+    void aServerAloneWrittenAsACluster() {
+        try (RedisServer redis = RedisServer.start()) {
+            assertThat(printed("holdfast.url=redis-cluster://" + redis.host() + ":" + redis.port()))
+                    .contains("Holdfast can't connect", "this server is not part of a cluster")
+                    .contains("spring.data.redis.cluster.nodes");
+        }
+    }
+
     private static final String REPORTER = "org.springframework.boot.diagnostics.LoggingFailureAnalysisReporter";
 
     private static String printed(String... properties) {

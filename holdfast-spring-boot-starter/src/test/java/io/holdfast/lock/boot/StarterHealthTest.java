@@ -8,7 +8,9 @@ import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.RedisServers;
+import io.holdfast.lock.testkit.ServerCluster;
 import java.time.Duration;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -74,6 +76,31 @@ class StarterHealthTest {
                         await().atMost(Duration.ofSeconds(20))
                                 .until(() -> isDownWithin(context, Duration.ofSeconds(5)));
                     });
+        }
+    }
+
+    @Test
+    void aClusterIsUpWithAllPrimariesAndDownWithoutOne() {
+        try (ServerCluster cluster = ServerCluster.builder()
+                .replicas(0)
+                .nodes(node -> node.option("cluster-require-full-coverage", "no"))
+                .start()) {
+            alone().withPropertyValues("holdfast.url=" + cluster.url()).run(context -> {
+                Health health = health(context);
+                assertThat(health.getStatus()).isEqualTo(Status.UP);
+                assertThat(health.getDetails().get("nodes"))
+                        .asInstanceOf(InstanceOfAssertFactories.list(String.class))
+                        .containsExactlyInAnyOrderElementsOf(
+                                cluster.nodes().stream().map(cluster::addressOf).toList());
+                for (RedisServer node : cluster.nodes()) {
+                    node.pause();
+                    assertThat(isDownWithin(context, Duration.ofSeconds(9))).isTrue();
+                    node.resume();
+                    cluster.awaitSettled();
+                    await().atMost(Duration.ofSeconds(20))
+                            .until(() -> health(context).getStatus() == Status.UP);
+                }
+            });
         }
     }
 

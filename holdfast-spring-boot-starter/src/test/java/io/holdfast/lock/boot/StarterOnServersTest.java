@@ -10,6 +10,7 @@ import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.RedisServers;
 import io.holdfast.lock.testkit.SentinelGroup;
+import io.holdfast.lock.testkit.ServerCluster;
 import io.holdfast.lock.testkit.TlsMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,6 +76,33 @@ class StarterOnServersTest {
                             "spring.data.redis.sentinel.master=" + group.name(),
                             "spring.data.redis.sentinel.nodes=" + nodes,
                             "spring.data.redis.sentinel.password=sentinels"));
+        }
+    }
+
+    @Test
+    void aClusterWithTlsByABundle() throws Exception {
+        try (ServerCluster cluster = ServerCluster.builder()
+                .replicas(0)
+                .password("servers")
+                .tls(TlsMode.SERVER)
+                .start()) {
+            Path authority = directory.resolve("authority.pem");
+            Files.writeString(
+                    authority, cluster.nodes().get(0).tls().authority().pem());
+            String bundle = "spring.ssl.bundle.pem.store.truststore.certificate=file:" + authority;
+            locks(withRedis()
+                    .withPropertyValues(
+                            "spring.data.redis.cluster.nodes="
+                                    + cluster.addressOf(cluster.nodes().get(1)),
+                            "spring.data.redis.password=servers",
+                            bundle,
+                            "spring.data.redis.ssl.bundle=store"));
+            locks(withRedis()
+                    .withPropertyValues(
+                            "holdfast.url=" + cluster.url(),
+                            "holdfast.password=servers",
+                            bundle,
+                            "holdfast.tls.bundle=store"));
         }
     }
 

@@ -146,13 +146,35 @@ class StarterRefusalsTest {
     }
 
     @Tag("proof")
-    @Test
-    void aClusterIsRefusedWithASentence() {
+    @ParameterizedTest
+    @CsvSource({"spring.data.redis.database=3", "spring.data.redis.url=redis://a:7000/3"})
+    void aDatabaseOfAClusterIsRefused(String property) {
         withRedis()
-                .withPropertyValues("spring.data.redis.cluster.nodes=a:7000,b:7000")
+                .withPropertyValues("spring.data.redis.cluster.nodes=a:7000,b:7000", property)
+                .run(context -> {
+                    FailureAnalysis told = told(new ConfigurationFailureAnalyzer(), context.getStartupFailure());
+                    assertThat(told.getDescription())
+                            .contains("name a cluster and database 3, and a cluster has database 0 alone");
+                    assertThat(told.getAction()).contains("spring.data.redis.database");
+                });
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "holdfast.url=redis-cluster://a:7000/3 | a cluster has one database",
+                "holdfast.url=redis-cluster://a:7000;holdfast.lazy=true;holdfast.failover-guard=30s"
+                        + " | failoverGuard: cluster a:7000 has no Sentinels",
+                "holdfast.url=redis-cluster://a:7000;holdfast.sentinel.plain=true | sentinel: options for an address without",
+                "holdfast.urls=redis://a,redis-cluster://b:7000,redis://c | url number 2: address: leads to one of several"
+            })
+    void whatAClusterDoesNotHaveIsRefusedByThePropertysName(String properties, String sentence) {
+        alone().withPropertyValues(properties.split(";"))
                 .run(context -> assertThat(told(new ConfigurationFailureAnalyzer(), context.getStartupFailure())
                                 .getDescription())
-                        .contains("name a cluster"));
+                        .contains("property holdfast.url")
+                        .contains(sentence));
     }
 
     static class Service {

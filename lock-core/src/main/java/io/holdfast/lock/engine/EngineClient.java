@@ -34,6 +34,7 @@ import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Named;
 import io.holdfast.lock.engine.key.PermitKeys;
 import io.holdfast.lock.engine.key.SharedKeys;
+import io.holdfast.lock.engine.key.Slots;
 import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.kind.Queued;
 import io.holdfast.lock.engine.kind.Reading;
@@ -121,6 +122,13 @@ public final class EngineClient implements LockClient {
         Engine engine = new Engine(List.copyOf(backends), true, options, quorum, clientId);
         engine.start();
         return new EngineClient(engine, options.lockOptions());
+    }
+
+    /** Names of locks, one at each part of the store as it stands; none where it has one part, or is a quorum. */
+    public List<String> probes() {
+        List<Integer> parts =
+                facts.isQuorum() ? List.of() : facts.stores().get(0).backend().parts();
+        return parts.size() < 2 ? List.of() : parts.stream().map(Slots::tag).toList();
     }
 
     /** Makes one lock of the locks of several clients, of which a majority decides. */

@@ -41,6 +41,14 @@ public final class Clients {
         return ((EngineClient) client).runningOut(lockName);
     }
 
+    /**
+     * Names of locks of which each primary of a cluster keeps one, as the cluster stands: to look at all of them asks every
+     * primary. None where one server keeps all locks, or a majority does.
+     */
+    public static List<String> probes(LockClient client) {
+        return client instanceof EngineClient ours ? ours.probes() : List.of();
+    }
+
     /** Whether a store's key may be that of a lock of this name, under any key scheme and prefix. */
     public static boolean isKeyOf(String key, String lockName) {
         return EngineClient.isKeyOf(key, lockName);
