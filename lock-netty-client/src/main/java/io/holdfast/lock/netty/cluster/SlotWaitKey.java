@@ -82,8 +82,9 @@ final class SlotWaitKey implements WaitKey {
         name = start + ":{" + SlotTag.of(chosen) + "}:" + numbers.getAsLong();
     }
 
+    /** The highest first, since tools that move slots begin with the lowest. */
     private int anotherOfTheNode() {
-        for (int other = 0; other < SlotMap.SLOTS; other++) {
+        for (int other = SlotMap.SLOTS - 1; other >= 0; other--) {
             if (primaries.apply(other) == node && !tried.contains(other)) {
                 return other;
             }

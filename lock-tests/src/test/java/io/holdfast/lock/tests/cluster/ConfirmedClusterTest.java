@@ -93,7 +93,7 @@ class ConfirmedClusterTest extends ClusterTest {
     }
 
     @Test
-    void aLockThatItsReplicaDoesNotConfirmIsRefusedAndThoseOfOthersAreNot() throws Exception {
+    void aLockThatItsReplicaDoesNotConfirmIsRefusedAndNoOther() throws Exception {
         LockClient client = confirmed(BRIEF);
         RedisServer alone = cluster.masters().get(0);
         String refused = namesAt(alone, 1).get(0);
