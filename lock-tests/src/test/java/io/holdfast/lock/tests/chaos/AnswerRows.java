@@ -173,9 +173,14 @@ final class AnswerRows {
 
     /** How a single attempt fails; null if it does not. */
     static @Nullable FailureReason reasonOf(LockClient client) {
+        return reasonOf(client, "attempt");
+    }
+
+    /** The same, at a lock of this name. */
+    static @Nullable FailureReason reasonOf(LockClient client, String lock) {
         try {
-            if (client.getLock("attempt").tryLock()) {
-                client.getLock("attempt").unlock();
+            if (client.getLock(lock).tryLock()) {
+                client.getLock(lock).unlock();
             }
             return null;
         } catch (LockException refused) {

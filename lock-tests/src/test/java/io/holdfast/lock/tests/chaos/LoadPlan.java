@@ -16,7 +16,7 @@ import java.util.List;
  * @param thinkMillis how long a lane pauses at most
  * @param waitMillis how long a lane waits for it
  * @param inTurn whether it is taken as a fair lock and as the write half of a read/write lock; else plainly
- * @param urls the servers; several make a quorum
+ * @param urls the servers, or the cluster; several make a quorum
  */
 record LoadPlan(
         String lane,
@@ -32,6 +32,8 @@ record LoadPlan(
         List<String> urls) {
 
     private static final String SEPARATOR = " ";
+    /** The address of a cluster has commas. */
+    private static final String URL_SEPARATOR = ";";
 
     static LoadPlan of(String row, List<String> urls) {
         return new LoadPlan("", row, List.of("job"), 2, 0, 2_000, 40, 30, 2_000, false, urls);
@@ -116,7 +118,7 @@ record LoadPlan(
                 Integer.toString(thinkMillis),
                 Long.toString(waitMillis),
                 Boolean.toString(inTurn),
-                String.join(",", urls));
+                String.join(URL_SEPARATOR, urls));
     }
 
     static LoadPlan parse(String line) {
@@ -132,6 +134,6 @@ record LoadPlan(
                 Integer.parseInt(words[7]),
                 Long.parseLong(words[8]),
                 Boolean.parseBoolean(words[9]),
-                List.of(words[10].split(",")));
+                List.of(words[10].split(URL_SEPARATOR)));
     }
 }

@@ -26,6 +26,12 @@ final class Matrix {
         play("7", ReplyRows::lateCopy, SHORT);
         play("8", ReplyRows::releaseUnheard, SHORT);
         play("9", ReplyRows::releaseTooLate, SHORT);
+        play("14", ClusterRows::moved);
+        play("15", ClusterRows::triedAgain, SHORT);
+        play("16", ClusterRows::braces);
+        play("17", ClusterRows::movedAway, SHORT);
+        play("18", ClusterRows::replaced, SHORT);
+        play("19", ClusterRows::down, SHORT);
         play("20", MessageRows::messagesCut, SHORT);
         play("21", MessageRows::subscribersKilled, SHORT);
         play("22", MessageRows::releasedBeforeSubscribed);

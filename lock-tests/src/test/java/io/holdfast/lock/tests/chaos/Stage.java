@@ -8,6 +8,7 @@ import io.holdfast.lock.testkit.FaultProxy;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.RedisServerBuilder;
+import io.holdfast.lock.testkit.ServerCluster;
 import io.holdfast.lock.tests.harness.Background;
 import io.holdfast.lock.tests.harness.Clients;
 import java.time.Duration;
@@ -56,6 +57,13 @@ final class Stage implements AutoCloseable {
         RedisServer server = settings.apply(RedisServer.builder()).start();
         servers.add(server);
         return server;
+    }
+
+    /** A cluster of three primaries with a replica each. */
+    ServerCluster cluster() {
+        ServerCluster cluster = ServerCluster.start(3, 1);
+        servers.addAll(cluster.nodes());
+        return cluster;
     }
 
     FaultProxy proxy(RedisServer server) {
