@@ -14,7 +14,7 @@ public enum FailureReason {
     WITHDRAWN,
     /** The caller has lost its hold; {@link LockLostException#lossReason()} says why. */
     HOLD_LOST,
-    /** The client was closed. */
+    /** The client was closed; of a connection, the client has ended it, as there was nothing to do. */
     CLIENT_CLOSED,
     /** The server did not answer in time, or the connection broke before it did. */
     NO_ANSWER,

@@ -238,17 +238,12 @@ class AnnouncedAddressesTest {
                     return announced;
                 }),
                 SHORT);
-        List<String> answers = new ArrayList<>();
+        // One whose time was over before it had a thread leaves nothing behind.
+        await().until(() -> answer(addresses).startsWith("UNREACHABLE") && inside.size() == 2);
         for (int i = 0; i < 20; i++) {
-            Heard heard = new Heard();
-            begin(addresses, heard);
-            await().until(() -> heard.all.size() == 1);
-            answers.addAll(heard.all);
+            assertThat(answer(addresses)).isEqualTo("UNREACHABLE calls to the address mapper have no answer yet");
         }
-        assertThat(answers)
-                .filteredOn("UNREACHABLE calls to the address mapper have no answer yet"::equals)
-                .hasSize(18);
-        assertThat(calls).hasValueLessThanOrEqualTo(2);
+        assertThat(calls).hasValue(2);
 
         end.countDown();
         await().until(() -> {
@@ -364,6 +359,14 @@ class AnnouncedAddressesTest {
             return askedNames.size() == 2;
         });
         nameServer.countDown();
+    }
+
+    /** What the first thing is that an asker hears. */
+    private String answer(AnnouncedAddresses addresses) throws Exception {
+        Heard heard = new Heard();
+        begin(addresses, heard);
+        await().until(() -> !heard.all.isEmpty());
+        return heard.all.get(0);
     }
 
     private AnnouncedAddresses mapped(AddressMapper mapper) {

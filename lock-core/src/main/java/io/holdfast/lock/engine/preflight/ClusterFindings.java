@@ -53,7 +53,7 @@ final class ClusterFindings {
     private static Share share(ServerReport report) {
         Share share = report.share();
         if (share == null) {
-            throw new IllegalArgumentException(report.node() + " (expected: a node of a cluster)");
+            throw new IllegalArgumentException(Printable.of(report.node()) + " (expected: a node of a cluster)");
         }
         return share;
     }

@@ -146,8 +146,8 @@ final class ClusterSurvey {
         }
     }
 
-    private void heard(ServerSurvey survey, ServerReport report) {
-        if (open.remove(survey) && !result.isDone()) {
+    private void heard(ServerSurvey asked, ServerReport report) {
+        if (open.remove(asked) && !result.isDone()) {
             reports.add(report);
             askNext();
         }

@@ -92,7 +92,7 @@ class ClusterDiagnosisTest extends ClusterTest {
     }
 
     @Test
-    void aSlotThatIsBeingMovedIsToldWithBothItsNodesAndRightsAreKnownAllTheSame() throws Exception {
+    void aSlotThatIsBeingMovedIsToldWithBothItsNodes() throws Exception {
         LockClient client = connect();
         RedisServer source = cluster.masters().get(0);
         RedisServer target = cluster.masters().get(1);
@@ -118,7 +118,7 @@ class ClusterDiagnosisTest extends ClusterTest {
     }
 
     @Test
-    void anUnreachableReplicaIsAWarningAndAnUnreachablePrimaryAProblem() throws Exception {
+    void aLostReplicaIsAWarningAndALostPrimaryAProblem() throws Exception {
         LockClient client = connect();
         RedisServer master = cluster.masters().get(0);
         RedisServer replica = cluster.replicaOf(master);

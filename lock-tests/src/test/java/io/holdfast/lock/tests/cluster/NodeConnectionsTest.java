@@ -111,7 +111,7 @@ class NodeConnectionsTest extends ClusterTest {
     }
 
     @Test
-    void aWaitingCallKeepsBothConnectionsToItsNodeAndTheOneForMessagesEndsAfterIt() throws Exception {
+    void aWaitingCallKeepsBothConnectionsToItsNode() throws Exception {
         LockClient holder = connect();
         LockClient client = connect(soonIdle().build());
         List<RedisServer> masters = cluster.masters();
@@ -164,7 +164,7 @@ class NodeConnectionsTest extends ClusterTest {
 
     /** What is left in the socket of an earlier connection must not be executed after what comes by the next one (rule 5). */
     @Test
-    void aPrimaryThatWasReplacedAndIsBackHasTheEarlierConnectionKilled() throws Exception {
+    void aPrimaryThatIsBackHasTheEarlierConnectionKilled() throws Exception {
         LockClient client = connect();
         RedisServer first = cluster.masters().get(0);
         String name = nameAt(first);
