@@ -109,7 +109,7 @@ final class Engine implements LockSite {
             String clientId) {
         this.ownsStores = ownsStores;
         this.facts = new ClientFacts(stores(backends), options, quorumOptions, clientId);
-        this.exchanges = new Exchanges(facts.runtime());
+        this.exchanges = new Exchanges(facts.runtime(), facts.mayFailOver());
         this.retries = new Retries(facts.runtime());
         this.events = new Events(facts);
         this.failoverGuard = quorumOptions == null ? failoverGuard() : null;

@@ -29,6 +29,7 @@ public final class ClientFacts {
     private final List<Store> stores;
     private final String node;
     private final Runtime runtime;
+    private final boolean mayFailOver;
     private final ClientOptions options;
     private final @Nullable QuorumOptions quorumOptions;
     private final String clientId;
@@ -47,6 +48,7 @@ public final class ClientFacts {
         this.stores = stores;
         this.node = nodes(stores);
         this.runtime = stores.get(0).backend().runtime();
+        this.mayFailOver = stores.stream().anyMatch(store -> store.backend().mayFailOver());
         this.options = options;
         this.quorumOptions = quorumOptions;
         this.clientId = clientId;
@@ -75,6 +77,11 @@ public final class ClientFacts {
     /** The stores, for messages. */
     public String node() {
         return node;
+    }
+
+    /** Whether locks are at a server now that another one may replace. */
+    public boolean mayFailOver() {
+        return mayFailOver;
     }
 
     public boolean isQuorum() {

@@ -68,8 +68,7 @@ public final class Preflight {
         boolean onDisk =
                 facts.options().waitForReplicas().map(ReplicaWait::onDisk).orElse(false);
         boolean guarded = facts.options().failoverGuard().isPresent();
-        boolean failsOver =
-                facts.stores().stream().anyMatch(store -> store.backend().mayFailOver());
+        boolean failsOver = facts.mayFailOver();
         return new Reliance(
                 NamesInUse.of(options), lease.toMillis(), facts.isQuorum(), failsOver, replicas, onDisk, guarded);
     }

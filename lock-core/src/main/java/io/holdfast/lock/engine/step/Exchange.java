@@ -1,6 +1,5 @@
 package io.holdfast.lock.engine.step;
 
-import io.holdfast.lock.engine.call.Backoff;
 import io.holdfast.lock.engine.call.SerialGate;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Runtime;
@@ -138,7 +137,7 @@ public abstract class Exchange implements StepListener {
         Fault fault = failed.fault();
         maybeApplied |= fault.maybeApplied();
         Runtime runtime = exchanges.runtime();
-        long backoff = Backoff.nanos(failures, runtime);
+        long backoff = exchanges.pauseNanos(failures, fault);
         failures = (byte) Math.min(failures + 1, Byte.MAX_VALUE);
         long pause = fault.kind() == Fault.Kind.PAUSED ? failed.quarantineNanos() : backoff;
         boolean repeat = !failed.spent() && passes(fault) && runtime.nanos() + pause - boundNanos < 0;

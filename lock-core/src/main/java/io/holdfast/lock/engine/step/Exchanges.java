@@ -1,6 +1,8 @@
 package io.holdfast.lock.engine.step;
 
+import io.holdfast.lock.engine.call.Backoff;
 import io.holdfast.lock.engine.call.OnceTask;
+import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Runtime;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -16,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Exchanges {
 
     private final Runtime runtime;
+    private final boolean mayFailOver;
     private final AtomicInteger open = new AtomicInteger();
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
     private volatile boolean closing;
@@ -27,12 +30,19 @@ public final class Exchanges {
 
     private boolean noMorePauses;
 
-    public Exchanges(Runtime runtime) {
+    /** @param mayFailOver whether another server may become the primary */
+    public Exchanges(Runtime runtime, boolean mayFailOver) {
         this.runtime = runtime;
+        this.mayFailOver = mayFailOver;
     }
 
     Runtime runtime() {
         return runtime;
+    }
+
+    /** How long to pause after so many failures, of which the latest is this. */
+    long pauseNanos(int failures, Fault fault) {
+        return Backoff.nanos(failures, fault.kind(), mayFailOver, runtime);
     }
 
     void begun() {

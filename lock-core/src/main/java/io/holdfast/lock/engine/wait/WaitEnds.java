@@ -265,6 +265,8 @@ final class WaitEnds {
         boolean isMove = fault.kind() == Fault.Kind.TRYAGAIN;
         return Backoff.nanos(
                 isMove ? Math.min(failures, MOST_IN_A_MOVE) : failures,
+                fault.kind(),
+                asking.facts().mayFailOver(),
                 asking.facts().runtime());
     }
 

@@ -3,7 +3,9 @@ package io.holdfast.lock.engine.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.engine.ManualRuntime;
+import io.holdfast.lock.spi.Fault.Kind;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Pauses between failures. */
@@ -22,6 +24,21 @@ class BackoffTest {
         assertPause(7, 1_280);
         assertPause(64, 1_280);
         assertPause(Integer.MAX_VALUE, 1_280);
+    }
+
+    @Test
+    void pausesStayShortWhileAPrimaryMayBeReplaced() {
+        assertThat(longestMillis(Kind.CLUSTERDOWN, false)).isBetween(160L, 240L);
+        assertThat(longestMillis(Kind.UNREACHABLE, true)).isBetween(160L, 240L);
+        assertThat(longestMillis(Kind.UNREACHABLE, false)).isGreaterThan(1_280);
+        assertThat(longestMillis(Kind.NO_ANSWER, true)).isGreaterThan(1_280);
+    }
+
+    private long longestMillis(Kind met, boolean mayFailOver) {
+        return LongStream.range(0, 1_000)
+                .map(i -> TimeUnit.NANOSECONDS.toMillis(Backoff.nanos(64, met, mayFailOver, runtime)))
+                .max()
+                .orElseThrow();
     }
 
     @Test
