@@ -87,7 +87,7 @@ class RollingUpgradeTest extends ClusterTest {
 
     @ParameterizedTest
     @EnumSource
-    void aSlotMovesToANodeOfTheNewVersionWhileItsLocksAreHeldWaitedForAndWatched(Stage stage) throws Exception {
+    void aSlotMovesToTheNewVersionWhileItsLocksAreInUse(Stage stage) throws Exception {
         RedisServer source = cluster.masterOf(slot);
         RedisServer target = cluster.replicaOf(otherThan(source));
         cluster.failOver(target);
