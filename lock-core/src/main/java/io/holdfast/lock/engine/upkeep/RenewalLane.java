@@ -6,7 +6,7 @@ import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.spi.ScriptCall;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +30,7 @@ final class RenewalLane<B extends ScriptCall> {
     /** The round that is being put together: the batches, in the order in which their shards came. */
     private final List<B> round = new ArrayList<>();
     /** The same by shard, for each kind of lock; nearly always there is one kind. */
-    private final Map<LockKind, Map<Object, B>> byShard = new HashMap<>();
+    private final Map<LockKind, Map<Object, B>> byShard = new LinkedHashMap<>();
 
     private int inFlight;
     private long sentNanos;
@@ -87,7 +87,7 @@ final class RenewalLane<B extends ScriptCall> {
     }
 
     void add(Object shard, LockKind kind, B batch) {
-        byShard.computeIfAbsent(kind, absent -> new HashMap<>()).put(shard, batch);
+        byShard.computeIfAbsent(kind, absent -> new LinkedHashMap<>()).put(shard, batch);
         round.add(batch);
     }
 

@@ -1,14 +1,12 @@
 package io.holdfast.lock.netty.cluster;
 
 import io.holdfast.lock.netty.address.Target;
-import io.holdfast.lock.netty.connection.CommandEndpoint;
-import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.connection.EndpointListener;
-import io.holdfast.lock.netty.connection.IoLoops;
+import io.holdfast.lock.netty.connection.NodeCalls;
 import io.holdfast.lock.netty.connection.Room;
 import io.holdfast.lock.netty.connection.ServerIdentity;
 import io.holdfast.lock.netty.connection.Traffic;
-import io.holdfast.lock.netty.pubsub.PubSubEndpoint;
+import io.holdfast.lock.netty.pubsub.NodeMessages;
 import io.holdfast.lock.netty.replication.ReplicaRounds;
 import io.holdfast.lock.netty.replication.WaitKey;
 import io.holdfast.lock.netty.replication.Wish;
@@ -19,7 +17,7 @@ import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.ServerRun;
 import io.holdfast.lock.text.Durations;
-import io.netty.channel.EventLoop;
+import io.holdfast.lock.text.Printable;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Map;
@@ -57,13 +55,10 @@ public final class ClusterNode {
     }
 
     final Target.Host host;
-    final CommandEndpoint commands;
-    final PubSubEndpoint messages;
-    private final ConnectionSettings settings;
+    final NodeCalls commands;
+    final NodeMessages messages;
     private final Listener listener;
-    private final Runtime runtime;
-    private final IoLoops loops;
-    private final EventLoop loop;
+    private final ClusterNetwork network;
     /** For clients that wait for replicas, by what they want. Written on the event loop; any thread may read it. */
     private final Map<Wish, ReplicaRounds> replicas = new ConcurrentHashMap<>();
 
@@ -85,29 +80,19 @@ public final class ClusterNode {
     /** When it was last seen to be listened to. */
     private long listenedNanos;
 
-    ClusterNode(
-            Target.Host host,
-            ConnectionSettings settings,
-            Runtime runtime,
-            IoLoops loops,
-            EventLoop loop,
-            Room room,
-            Listener listener) {
+    ClusterNode(Target.Host host, ClusterNetwork network, Runtime runtime, Room room, Listener listener) {
         this.host = host;
-        this.settings = settings;
         this.listener = listener;
-        this.runtime = runtime;
-        this.loops = loops;
-        this.loop = loop;
+        this.network = network;
         this.usedNanos = runtime.nanos();
         this.listenedNanos = usedNanos;
-        this.commands = new CommandEndpoint(settings, runtime, loops, loop, room, new NodeTraffic(), new NodeEvents());
-        this.messages = new PubSubEndpoint(settings, runtime, loops, loop, error -> listener.unsubscribed(this, error));
+        this.commands = network.calls(host, room, new NodeTraffic(), new NodeEvents());
+        this.messages = network.messages(host, error -> listener.unsubscribed(this, error));
     }
 
     /** The node's address, as faults and log lines name it. Any thread. */
     public String name() {
-        return settings.node();
+        return Printable.of(host.node());
     }
 
     /** Where it is, as it is called by other nodes. Any thread. */
@@ -130,7 +115,7 @@ public final class ClusterNode {
         if (present != null) {
             return present;
         }
-        ReplicaRounds rounds = new ReplicaRounds(settings, runtime, loops, loop, wish, newKey.get());
+        ReplicaRounds rounds = network.replicas(host, wish, newKey.get());
         if (address != null) {
             rounds.follow(address);
         }

@@ -2,11 +2,8 @@ package io.holdfast.lock.netty.cluster;
 
 import io.holdfast.lock.netty.address.Target;
 import io.holdfast.lock.netty.connection.Calls;
-import io.holdfast.lock.netty.connection.ConnectionSettings;
-import io.holdfast.lock.netty.connection.IoLoops;
 import io.holdfast.lock.netty.connection.Room;
 import io.holdfast.lock.netty.connection.Traffic;
-import io.holdfast.lock.netty.replication.ReplicaRounds;
 import io.holdfast.lock.netty.replication.Wish;
 import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.spi.Fault;
@@ -24,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -85,7 +83,6 @@ public final class ClusterTraffic {
     private final AtomicBoolean closing = new AtomicBoolean();
     private final Calls refused = new Calls(Traffic.ALONE);
 
-    private final ConnectionSettings anyNode;
     private final Nodes nodes;
     private final MapKeeper map;
     private final SlotSubscriptions subscriptions;
@@ -100,29 +97,31 @@ public final class ClusterTraffic {
     /**
      * Traffic that has not begun: nothing is connected before the first call, or before {@link #start}.
      *
-     * @param anyNode what the connections to all nodes have in common: their queue's limit is that of all nodes together
+     * @param loop on which everything of the cluster runs
+     * @param queueLimit how many ordinary calls may wait to be written, at all nodes together
+     * @param patienceNanos how long a call may wait to be written
+     * @param idleNanos after how long without anything to do the connections to a node end
      * @param cluster its name for messages
      */
     public ClusterTraffic(
-            IoLoops loops,
+            EventLoop loop,
             Runtime runtime,
-            ClusterWays ways,
+            ClusterNetwork network,
             List<Target.Host> seeds,
-            ConnectionSettings anyNode,
+            int queueLimit,
+            long patienceNanos,
+            long idleNanos,
             String cluster,
             Listener listener) {
-        long patienceNanos = anyNode.commandTimeoutNanos();
-        this.anyNode = anyNode;
-        this.loop = loops.next();
+        this.loop = loop;
         this.runtime = runtime;
-        this.idleNanos = anyNode.idleNanos();
-        this.room = new Room(anyNode.queueLimit(), patienceNanos);
+        this.idleNanos = idleNanos;
+        this.room = new Room(queueLimit, patienceNanos);
         this.cluster = cluster;
         this.listener = listener;
         NodeEvents events = new NodeEvents();
-        this.nodes = new Nodes(
-                host -> new ClusterNode(host, ways.toNode(host), runtime, loops, loop, room, events), runtime);
-        this.map = new MapKeeper(loop, loops, runtime, ways, seeds, events);
+        this.nodes = new Nodes(host -> new ClusterNode(host, network, runtime, room, events), runtime);
+        this.map = new MapKeeper(loop, runtime, network, seeds, events);
         this.subscriptions = new SlotSubscriptions(this::step);
         this.slots = new SlotTraffic(loop, runtime, room, patienceNanos, cluster, nodes, map, subscriptions);
     }
@@ -142,6 +141,19 @@ public final class ClusterTraffic {
         return slots.primary(slot);
     }
 
+    /** One slot of each primary; any slot if none is known. Any thread. */
+    public List<Integer> parts() {
+        List<Integer> parts = new ArrayList<>();
+        Set<ClusterNode> seen = new HashSet<>();
+        for (int slot = 0; slot < SlotMap.SLOTS; slot++) {
+            ClusterNode primary = slots.primary(slot);
+            if (primary != null && seen.add(primary)) {
+                parts.add(slot);
+            }
+        }
+        return parts.isEmpty() ? List.of(0) : parts;
+    }
+
     /** The nodes that the client has to do with. Any thread. */
     public Collection<ClusterNode> nodes() {
         return nodes.all();
@@ -152,9 +164,13 @@ public final class ClusterTraffic {
         return slots.nodesOf(slot);
     }
 
-    /** What asks replicas for one client. Any thread. */
-    public Replication replication(Wish wish) {
-        return new NodeReplicas(loop, slots, wish, ReplicaRounds.longestNanos(anyNode, wish), cluster);
+    /**
+     * What asks replicas for one client. Any thread.
+     *
+     * @param longestNanos how long a node's replicas may take to be heard, at most
+     */
+    public Replication replication(Wish wish, long longestNanos) {
+        return new NodeReplicas(loop, slots, wish, longestNanos, cluster);
     }
 
     /**
@@ -290,7 +306,7 @@ public final class ClusterTraffic {
 
     /** Passes new calls on to their nodes. */
     private void pass() {
-        Set<ClusterNode> toWrite = new HashSet<>();
+        Set<ClusterNode> toWrite = new LinkedHashSet<>();
         int passed = 0;
         for (ScriptCall call = entrance.poll(); call != null; call = entrance.poll()) {
             if (!call.isUrgent()) {

@@ -1,16 +1,15 @@
 package io.holdfast.lock.netty.cluster;
 
 import io.holdfast.lock.netty.address.Target;
-import io.holdfast.lock.netty.connection.ConnectionSettings;
+import io.holdfast.lock.netty.address.Whereabouts;
 import io.holdfast.lock.netty.connection.ErrorReplies;
 import io.holdfast.lock.netty.connection.Inquiry;
-import io.holdfast.lock.netty.connection.IoLoops;
-import io.holdfast.lock.netty.connection.LastLogin;
 import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.UnexpectedReplyException;
+import io.holdfast.lock.text.Printable;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.ArrayDeque;
@@ -50,17 +49,14 @@ final class MapKeeper {
     /** After so long without an answer another node is asked as well. */
     private static final long ALONE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-    private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(2);
     /** What a lying node can make a client ask. */
     private static final int MOST_ASKED = 64;
 
     private final EventLoop loop;
-    private final IoLoops loops;
     private final Runtime runtime;
-    private final ClusterWays ways;
+    private final ClusterNetwork network;
     private final List<Target.Host> seeds;
     private final Listener listener;
-    private final LastLogin lastLogin = new LastLogin();
 
     /** The primaries of the latest map. */
     private final Set<Target.Host> known = new LinkedHashSet<>();
@@ -75,17 +71,10 @@ final class MapKeeper {
     private int failures;
     private boolean closed;
 
-    MapKeeper(
-            EventLoop loop,
-            IoLoops loops,
-            Runtime runtime,
-            ClusterWays ways,
-            List<Target.Host> seeds,
-            Listener listener) {
+    MapKeeper(EventLoop loop, Runtime runtime, ClusterNetwork network, List<Target.Host> seeds, Listener listener) {
         this.loop = loop;
-        this.loops = loops;
         this.runtime = runtime;
-        this.ways = ways;
+        this.network = network;
         this.seeds = List.copyOf(seeds);
         this.listener = listener;
     }
@@ -137,7 +126,7 @@ final class MapKeeper {
         Queue<Candidate> candidates = new ArrayDeque<>();
         Set<Target.Host> taken = new LinkedHashSet<>();
         if (first != null && taken.add(first)) {
-            candidates.add(new Candidate(first, ways.toNode(first)));
+            candidates.add(new Candidate(first, false));
             first = null;
         }
         List<Target.Host> primaries = new ArrayList<>(known);
@@ -145,12 +134,12 @@ final class MapKeeper {
         for (int i = 0; i < primaries.size(); i++) {
             Target.Host primary = primaries.get((start + i) % primaries.size());
             if (taken.add(primary)) {
-                candidates.add(new Candidate(primary, ways.toNode(primary)));
+                candidates.add(new Candidate(primary, false));
             }
         }
         for (Target.Host seed : seeds) {
             if (taken.add(seed)) {
-                candidates.add(new Candidate(seed, ways.toSeed(seed)));
+                candidates.add(new Candidate(seed, true));
             }
         }
         return candidates;
@@ -177,13 +166,19 @@ final class MapKeeper {
         listener.heard(map);
     }
 
-    private record Candidate(Target.Host host, ConnectionSettings settings) {}
+    /** @param isSeed whether the user has named it, and not another node */
+    private record Candidate(Target.Host host, boolean isSeed) {
+
+        String node() {
+            return Printable.of(host.node());
+        }
+    }
 
     /** Questions to some nodes, of which one has to answer. */
     private final class Round {
 
         private final Queue<Candidate> left;
-        private final List<Inquiry> open = new ArrayList<>();
+        private final List<Whereabouts.Search> open = new ArrayList<>();
         private int unanswered;
         private @Nullable ScheduledFuture<?> patience;
         private Fault latest;
@@ -191,8 +186,8 @@ final class MapKeeper {
 
         Round(Queue<Candidate> candidates) {
             this.left = candidates;
-            this.latest = new Fault(
-                    Kind.UNREACHABLE, false, candidates.element().settings.node(), "not asked");
+            this.latest =
+                    new Fault(Kind.UNREACHABLE, false, candidates.element().node(), "not asked");
         }
 
         /** Asks the next node, if there is one. */
@@ -218,18 +213,9 @@ final class MapKeeper {
         }
 
         private void ask(Candidate candidate, boolean shards) {
-            ConnectionSettings settings = candidate.settings;
-            open.add(Inquiry.begin(
-                    loop,
-                    loops,
-                    settings,
-                    runtime,
-                    lastLogin,
-                    Math.min(LONGEST_NANOS, settings.connectTimeoutNanos() / 2),
-                    failures > 0,
-                    null,
-                    new Answer(candidate, shards),
-                    List.<String[]>of(new String[] {"CLUSTER", shards ? "SHARDS" : "SLOTS"})));
+            Answer answer = new Answer(candidate, shards);
+            String form = shards ? "SHARDS" : "SLOTS";
+            open.add(network.ask(candidate.host, candidate.isSeed, failures > 0, answer, "CLUSTER", form));
         }
 
         void end() {
@@ -237,7 +223,7 @@ final class MapKeeper {
             if (patience != null) {
                 patience.cancel(false);
             }
-            open.forEach(Inquiry::cancel);
+            open.forEach(Whereabouts.Search::cancel);
         }
 
         private void failed(Fault fault) {
@@ -262,7 +248,7 @@ final class MapKeeper {
                     return;
                 }
                 RespValue answer = answers.values().get(0);
-                String node = candidate.settings.node();
+                String node = candidate.node();
                 if (answer.isError()) {
                     if (shards && !isWithoutCluster(answer)) {
                         // Before 7.0 there are no shards; or the user may not ask for them.
@@ -273,9 +259,8 @@ final class MapKeeper {
                     return;
                 }
                 try {
-                    boolean tls = candidate.settings.tls() != null;
                     SlotMap map = shards
-                            ? SlotMap.ofShards(answer, candidate.host, tls)
+                            ? SlotMap.ofShards(answer, candidate.host, network.isOverTls())
                             : SlotMap.ofSlots(answer, candidate.host);
                     if (map.ranges().isEmpty()) {
                         failed(new Fault(Kind.CLUSTERDOWN, false, node, "this node knows no primary of any slot"));

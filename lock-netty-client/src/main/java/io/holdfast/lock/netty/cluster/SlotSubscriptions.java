@@ -4,6 +4,7 @@ import io.holdfast.lock.spi.Subscription;
 import io.holdfast.lock.spi.Wakeup;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
@@ -80,7 +81,7 @@ final class SlotSubscriptions {
         final int slot;
         private final byte[] channel;
         private final Wakeup wakeup;
-        private final Map<ClusterNode, Subscription> at = new HashMap<>();
+        private final Map<ClusterNode, Subscription> at = new LinkedHashMap<>();
         private volatile boolean closed;
 
         Open(int slot, byte[] channel, Wakeup wakeup) {

@@ -13,7 +13,7 @@ import io.holdfast.lock.spi.ScriptCall;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -347,7 +347,7 @@ final class SlotTraffic {
             // One that was taken back hears so where it would be written.
             call.sendOn();
         }
-        Set<ClusterNode> toWrite = new HashSet<>();
+        Set<ClusterNode> toWrite = new LinkedHashSet<>();
         for (ScriptCall call : unwritten) {
             send(call, toWrite);
             Changeover changeover = changeovers.get(call.slot);

@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * <p>Calls that arrive while replies are being read are often answers to these replies; they are written together, with
  * one flush, when the reading is done.
  */
-public final class CommandEndpoint {
+public final class CommandEndpoint implements NodeCalls {
 
     private static final Logger log = LoggerFactory.getLogger(CommandEndpoint.class);
 
@@ -120,7 +120,7 @@ public final class CommandEndpoint {
         return loop;
     }
 
-    /** How the connection stands. Any thread. */
+    @Override
     public Stream<NodeConnection> look() {
         return link.look(NodeConnection.Use.COMMANDS, queue.size());
     }
@@ -159,7 +159,7 @@ public final class CommandEndpoint {
 
     // --- for a part that decides which of several nodes a call is sent to; on the event loop ---
 
-    /** Takes a call that has come in elsewhere, whether there is room or not; {@link #write} writes it. */
+    @Override
     public void take(ScriptCall call) {
         if (closed) {
             takeAsked(call);
@@ -169,13 +169,13 @@ public final class CommandEndpoint {
         }
     }
 
-    /** The same for a call that the node takes only if it is told that the slot is on its way there. */
+    @Override
     public void takeAsking(ScriptCall call) {
         asking.add(call);
         take(call);
     }
 
-    /** Hands those calls over that are not written yet and that the test picks; they belong to the caller then. */
+    @Override
     public void takeOut(Predicate<ScriptCall> picked, Consumer<ScriptCall> taken) {
         queue.takeOut(picked, call -> {
             takeAsked(call);
@@ -183,21 +183,21 @@ public final class CommandEndpoint {
         });
     }
 
-    /** Ends the connection at once, and makes another one: what is in flight may have been applied. */
+    @Override
     public void breakOff(String why) {
         if (session != null) {
             session.abort(new Fault(Kind.DISCONNECTED, true, settings.node(), why));
         }
     }
 
-    /** Ends the connection if there is nothing to do, until there is. */
+    @Override
     public void rest(String why) {
         if (session != null && isIdle()) {
             link.rest(new Fault(Kind.CLOSED, false, settings.node(), why));
         }
     }
 
-    /** Ends the connection at once, until there is something to do: what is in flight may have been applied. */
+    @Override
     public void leave(String why) {
         failQueued(new Fault(Kind.UNREACHABLE, false, settings.node(), why));
         link.rest(new Fault(Kind.DISCONNECTED, true, settings.node(), why));
@@ -227,7 +227,8 @@ public final class CommandEndpoint {
         }
     }
 
-    /** Lets calls finish for a while, then ends the connection. Legal on any thread, any number of times. */
+    /** Legal on any thread, any number of times. */
+    @Override
     public CompletionStage<Void> close(long graceNanos) {
         if (closeRequested.compareAndSet(false, true)) {
             try {
@@ -259,7 +260,8 @@ public final class CommandEndpoint {
         write();
     }
 
-    /** Writes what can be written. Harmless at any time; does nothing where another write follows anyway. */
+    /** Harmless at any time; does nothing where another write follows anyway. */
+    @Override
     public void write() {
         if (busy) {
             return;

@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * rule covers the first subscription, the last unsubscription, a reconnect, and a server that refused for a while. All
  * state belongs to the event loop; callers only hand over their wishes.
  */
-public final class PubSubEndpoint {
+public final class PubSubEndpoint implements NodeMessages {
 
     private static final Logger log = LoggerFactory.getLogger(PubSubEndpoint.class);
 
@@ -74,12 +74,12 @@ public final class PubSubEndpoint {
         this.steps = new LinkSteps(loop, link);
     }
 
-    /** Subscribes to a channel; the wake-up hears of the confirmation. Any thread. */
+    @Override
     public Subscription subscribe(byte[] channel, Wakeup wakeup) {
         return subscribe(channel, wakeup, false);
     }
 
-    /** The same at a node that the channel's slot is on its way to. */
+    @Override
     public Subscription subscribeAsking(byte[] channel, Wakeup wakeup) {
         return subscribe(channel, wakeup, true);
     }
@@ -90,11 +90,7 @@ public final class PubSubEndpoint {
         return listener;
     }
 
-    /**
-     * Connects to this address of the server's host from now on. Any thread.
-     *
-     * @param nowSharded whether messages of a slot are told there and nowhere else
-     */
+    @Override
     public void follow(SocketAddress address, boolean nowSharded) {
         steps.run(() -> {
             sharded = Optional.of(nowSharded);
@@ -105,24 +101,24 @@ public final class PubSubEndpoint {
         steps.follow(address);
     }
 
-    /** Whether there is a subscription. On the event loop. */
+    @Override
     public boolean isWanted() {
         return topics.values().stream().anyMatch(Topic::isWanted);
     }
 
-    /** Ends the connection if there is no subscription, until there is one. On the event loop. */
+    @Override
     public void rest(String why) {
         if (!isWanted()) {
             link.rest(new Fault(Fault.Kind.CLOSED, false, settings.node(), why));
         }
     }
 
-    /** How the connection stands. Any thread. */
+    @Override
     public Stream<NodeConnection> look() {
         return link.look(NodeConnection.Use.MESSAGES, 0);
     }
 
-    /** Ends the connection. Any thread, any number of times. */
+    @Override
     public CompletionStage<Void> close() {
         return steps.close(() -> {
             topics.clear();

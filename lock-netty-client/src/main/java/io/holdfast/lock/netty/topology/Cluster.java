@@ -2,11 +2,13 @@ package io.holdfast.lock.netty.topology;
 
 import io.holdfast.lock.netty.address.Target;
 import io.holdfast.lock.netty.cluster.ClusterNode;
+import io.holdfast.lock.netty.cluster.ClusterSockets;
 import io.holdfast.lock.netty.cluster.ClusterTraffic;
 import io.holdfast.lock.netty.cluster.ClusterWays;
 import io.holdfast.lock.netty.connection.ConnectionNews;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.connection.IoLoops;
+import io.holdfast.lock.netty.replication.ReplicaRounds;
 import io.holdfast.lock.netty.replication.Wish;
 import io.holdfast.lock.spi.ConnectionListener;
 import io.holdfast.lock.spi.Fault;
@@ -22,7 +24,7 @@ import io.holdfast.lock.spi.Subscription;
 import io.holdfast.lock.spi.Survey;
 import io.holdfast.lock.spi.Wakeup;
 import io.holdfast.lock.text.Printable;
-import java.util.ArrayList;
+import io.netty.channel.EventLoop;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -48,7 +50,6 @@ import org.slf4j.LoggerFactory;
 public final class Cluster implements ConnectableBackend {
 
     private static final Logger log = LoggerFactory.getLogger(Cluster.class);
-    private static final int SLOTS = 16_384;
     private static final String NO_MAP = "no node has told which node is the primary of which slot";
 
     private final Target.Nodes target;
@@ -58,6 +59,8 @@ public final class Cluster implements ConnectableBackend {
     private final IoLoops loops;
     private final Supplier<CompletionStage<Void>> afterClose;
     private final long connectTimeoutNanos;
+    /** What the connections to all nodes have in common. */
+    private final ConnectionSettings settings;
     private final ClusterTraffic traffic;
 
     private final List<NodeListener> listeners = new CopyOnWriteArrayList<>();
@@ -92,7 +95,18 @@ public final class Cluster implements ConnectableBackend {
         this.loops = loops;
         this.afterClose = afterClose;
         this.connectTimeoutNanos = seed.connectTimeoutNanos();
-        this.traffic = new ClusterTraffic(loops, runtime, ways, target.seeds(), seed, describe(), new ClusterEvents());
+        EventLoop loop = loops.next();
+        this.traffic = new ClusterTraffic(
+                loop,
+                runtime,
+                new ClusterSockets(loop, loops, ways, runtime, seed.tls() != null),
+                target.seeds(),
+                seed.queueLimit(),
+                seed.commandTimeoutNanos(),
+                seed.idleNanos(),
+                describe(),
+                new ClusterEvents());
+        this.settings = seed;
     }
 
     /** Completes when it is known which node is the primary of which slot. */
@@ -149,15 +163,7 @@ public final class Cluster implements ConnectableBackend {
     /** One slot of each primary. */
     @Override
     public List<Integer> parts() {
-        List<Integer> parts = new ArrayList<>();
-        Set<Object> seen = new HashSet<>();
-        for (int slot = 0; slot < SLOTS; slot++) {
-            ClusterNode primary = traffic.primary(slot);
-            if (primary != null && seen.add(primary)) {
-                parts.add(slot);
-            }
-        }
-        return parts.isEmpty() ? List.of(0) : parts;
+        return traffic.parts();
     }
 
     /** None: each slot has its own. */
@@ -191,7 +197,8 @@ public final class Cluster implements ConnectableBackend {
 
     @Override
     public Replication replication(String key, int replicas, long timeoutNanos, boolean onDisk) {
-        return traffic.replication(new Wish(key, replicas, timeoutNanos, onDisk));
+        Wish wish = new Wish(key, replicas, timeoutNanos, onDisk);
+        return traffic.replication(wish, ReplicaRounds.longestNanos(settings, wish));
     }
 
     @Override
