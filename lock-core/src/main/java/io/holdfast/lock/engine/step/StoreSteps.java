@@ -249,8 +249,10 @@ public final class StoreSteps {
 
         @Override
         public final void onFault(Fault fault) {
-            // The failover guard has no words for single keys, and guards no cluster.
-            boolean isSplit = fault.kind() == Fault.Kind.TRYAGAIN && at.guard == null;
+            // The failover guard has no words for single keys, and guards no cluster. What was done in part is repeated
+            // first:
+            // then what is gone may have gone by that.
+            boolean isSplit = fault.kind() == Fault.Kind.TRYAGAIN && !fault.maybeApplied() && at.guard == null;
             if (!isSplit || !goesOnKeyByKey()) {
                 failed(fault);
             }

@@ -57,6 +57,12 @@ public final class ErrorReplies {
             "not permitted",
             "forbidden");
 
+    /**
+     * What a script is told that touches a key of a slot that is being moved, and the key is not there: it has deleted the key itself.
+     * What it did until then stays.
+     */
+    private static final String NOT_LOCAL = "attempted to access a non local key";
+
     private ErrorReplies() {}
 
     /** Whether the command is one that the server does not offer, or not to users like this one. */
@@ -70,10 +76,10 @@ public final class ErrorReplies {
         return !words.contains("user_script") && NOT_OFFERED.stream().anyMatch(words::contains);
     }
 
-    /** What an error answer means; nothing was applied. */
+    /** What an error answer means; nothing was applied, but by a script that was ended since its slot is being moved. */
     public static Fault fault(String node, RespValue error) {
         Kind kind = kind(error);
-        return new Fault(kind, false, node, detail(error) + advice(kind));
+        return new Fault(kind, error.errorText().contains(NOT_LOCAL), node, detail(error) + advice(kind));
     }
 
     /** What the server's words leave open for a reader who does not know clusters. */
@@ -98,6 +104,9 @@ public final class ErrorReplies {
         }
         if (text.contains("The user executing the script can't") || text.contains("ACL failure in script")) {
             return Kind.NOPERM;
+        }
+        if (text.contains(NOT_LOCAL)) {
+            return Kind.TRYAGAIN;
         }
         Matcher inside = INSIDE_SCRIPT.matcher(text);
         while (inside.find()) {

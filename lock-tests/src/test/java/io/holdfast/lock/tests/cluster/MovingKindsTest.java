@@ -157,6 +157,18 @@ class MovingKindsTest extends ClusterTest {
         }
     }
 
+    /** The script deletes the key of the readers, and the source ends it when it touches that again. */
+    @Test
+    void aReaderLeavesBesideAWaiterWhileAllKeysAreAtTheSource() throws Exception {
+        LockHold hold = Kind.READ.hold(watched(), name);
+        Background<Long> waiter = passing(watched());
+        inQueue(1);
+        SlotMove move = held(Moved.NONE);
+        hold.close();
+        finish(move);
+        assertThat(waiter.result()).isPositive();
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"NONE", "ALL_BUT_CLOCK"})
     void whoWaitsForAFairLockGetsItAfterTheMoveInItsTurn(Moved moved) throws Exception {
