@@ -1,7 +1,13 @@
 package io.holdfast.lock.tests.simulation;
 
+import io.holdfast.lock.netty.connection.ErrorReplies;
+import io.holdfast.lock.netty.connection.NodeCalls;
+import io.holdfast.lock.netty.connection.Room;
+import io.holdfast.lock.netty.connection.Traffic;
+import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
+import io.holdfast.lock.spi.NodeConnection;
 import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.spi.ServerRun;
@@ -14,7 +20,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * deadlines, keep their places when they are overdue, end with it when it is lost, and are written again by nobody but
  * the engine, save after NOSCRIPT.
  */
-final class CommandLink extends Link {
+final class CommandLink extends Link implements NodeCalls {
 
     /** What the backend hears. */
     interface Listener {
@@ -37,15 +46,17 @@ final class CommandLink extends Link {
     private static final long GRAIN_NANOS = 1_000_000;
 
     private final Listener listener;
-    private final Deque<Request> urgent = new ArrayDeque<>();
-    private final Deque<Request> ordinary = new ArrayDeque<>();
+    /** Who decides which node calls are sent to, if there are several. */
+    private final Traffic traffic;
+
+    private final LinkQueue queue;
     private final Deque<IntConsumer> roomSeekers = new ArrayDeque<>();
     private final int queueLimit;
     private final long patienceNanos;
     private final Deque<Request> inFlight = new ArrayDeque<>();
     private final Map<Script, Long> loads = new IdentityHashMap<>();
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
-    final RenewalChecker renewals;
+    final WireJudges judges;
 
     private ServerRun run = ServerRun.UNKNOWN;
     private long written;
@@ -58,10 +69,39 @@ final class CommandLink extends Link {
     private @Nullable Event alarm;
     private long alarmNanos;
 
+    /** The way to a server of which there is one. */
     CommandLink(SimulatedClient client, SimulatedServer server, Route route, boolean fences, Listener listener) {
+        this(
+                client,
+                server,
+                route,
+                fences,
+                new Room(
+                        client.options.queueLimit(),
+                        client.options.commandTimeout().toNanos()),
+                Traffic.ALONE,
+                listener);
+    }
+
+    /**
+     * The way to one of several nodes.
+     *
+     * @param room what their queues share
+     * @param traffic hears what becomes of calls
+     */
+    CommandLink(
+            SimulatedClient client,
+            SimulatedServer server,
+            Route route,
+            boolean fences,
+            Room room,
+            Traffic traffic,
+            Listener listener) {
         super(client, server, route, fences);
         this.listener = listener;
-        this.renewals = new RenewalChecker(client, server);
+        this.queue = new LinkQueue(room, client.options.queueLimit());
+        this.traffic = traffic;
+        this.judges = new WireJudges(client, server, traffic == Traffic.ALONE);
         this.queueLimit = client.options.queueLimit();
         this.patienceNanos = client.options.commandTimeout().toNanos();
     }
@@ -80,20 +120,80 @@ final class CommandLink extends Link {
         }
         Request request = Request.of(call);
         request.sentNanos = client.nanos();
-        renewals.sent(request);
-        if (!request.isAcquisition()) {
-            client.rounds.sent(server.index, request);
-        }
-        if (call.isUrgent()) {
-            urgent.add(request);
-        } else if (ordinary.size() < queueLimit) {
-            ordinary.add(request);
+        judges.sent(request);
+        if (queue.hasRoom(request)) {
+            queue.add(request);
         } else {
             fail(request, new Fault(Kind.QUEUE_FULL, false, server.name, queueLimit + " calls are waiting"));
             return;
         }
         drain();
     }
+
+    // --- calls of a cluster, which come from what decides where they go ---
+
+    @Override
+    public void take(ScriptCall call) {
+        take(call, false);
+    }
+
+    @Override
+    public void takeAsking(ScriptCall call) {
+        take(call, true);
+    }
+
+    private void take(ScriptCall call, boolean asking) {
+        Request request = Request.of(call);
+        request.sentNanos = call.sentNanos;
+        request.asking = asking;
+        if (closed) {
+            fail(request, closedFault());
+        } else {
+            queue.add(request);
+        }
+    }
+
+    @Override
+    public void write() {
+        drain();
+    }
+
+    @Override
+    public void takeOut(Predicate<ScriptCall> picked, Consumer<ScriptCall> taken) {
+        queue.takeOut(request -> picked.test(call(request))).forEach(request -> taken.accept(call(request)));
+    }
+
+    @Override
+    public void breakOff(String why) {
+        lose(new Fault(Kind.DISCONNECTED, true, server.name, why));
+    }
+
+    @Override
+    public void rest(String why) {
+        if (connection != null && open() == 0) {
+            rest(new Fault(Kind.CLOSED, false, server.name, why));
+        }
+    }
+
+    @Override
+    public void leave(String why) {
+        Fault left = new Fault(Kind.UNREACHABLE, false, server.name, why);
+        queue.takeOut(request -> true).forEach(request -> fail(request, left));
+        rest(new Fault(Kind.DISCONNECTED, true, server.name, why));
+    }
+
+    @Override
+    public Stream<NodeConnection> look() {
+        return Stream.empty();
+    }
+
+    /** Whether a call of a slot was written on a connection that stands, and has no answer. */
+    boolean hasInFlight(int slot) {
+        return connection != null
+                && inFlight.stream().anyMatch(request -> request.call != null && request.call.slot == slot);
+    }
+
+    // --- room ---
 
     /** Runs a task once, when there is room for ordinary calls, with the number of places. */
     void whenRoom(IntConsumer task) {
@@ -106,27 +206,14 @@ final class CommandLink extends Link {
             world.after(0, client, () -> {
                 IntConsumer seeker = isHalfEmpty() ? roomSeekers.poll() : null;
                 if (seeker != null) {
-                    seeker.accept(queueLimit - ordinary.size());
+                    seeker.accept(queueLimit - queue.ordinary());
                 }
             });
         }
     }
 
     private boolean isHalfEmpty() {
-        return ordinary.size() <= queueLimit / 2;
-    }
-
-    /** Takes the request out that is to be written next: urgent ones first, the others unless too much is in flight. */
-    private @Nullable Request next() {
-        Request first = urgent.poll();
-        return first == null && inFlight.size() < queueLimit ? ordinary.poll() : first;
-    }
-
-    /** The requests that were not written yet. */
-    private List<Request> queued() {
-        List<Request> all = new ArrayList<>(urgent);
-        all.addAll(ordinary);
-        return all;
+        return queue.ordinary() <= queueLimit / 2;
     }
 
     /** When a request that was not written yet has waited for too long. */
@@ -145,7 +232,7 @@ final class CommandLink extends Link {
     private void writeQueued() {
         long now = client.nanos();
         while (true) {
-            Request request = connection == null || leaving != null ? null : next();
+            Request request = connection == null || leaving != null ? null : queue.poll(inFlight.size() >= queueLimit);
             if (request == null) {
                 letWait();
                 return;
@@ -158,10 +245,7 @@ final class CommandLink extends Link {
             } else {
                 call.run = run;
                 request.encode();
-                if (request.isAcquisition()) {
-                    // Until now it could have been taken back without a trace.
-                    client.rounds.sent(server.index, request);
-                }
+                judges.writes(request);
                 writeCall(request);
                 include(call.deadlineNanos);
             }
@@ -171,16 +255,13 @@ final class CommandLink extends Link {
     private void letWait() {
         Fault hopeless = closed ? closedFault() : refusal;
         if (hopeless != null) {
-            List<Request> failed = queued();
-            urgent.clear();
-            ordinary.clear();
-            failed.forEach(request -> fail(request, hopeless));
+            queue.takeOut(request -> true).forEach(request -> fail(request, hopeless));
         } else {
-            for (Request request : queued()) {
+            for (Request request : queue.all()) {
                 client.heard.wantsToAsk(request);
                 include(dueNanos(request));
+                start();
             }
-            start();
         }
     }
 
@@ -190,10 +271,9 @@ final class CommandLink extends Link {
 
     /** A call ends without an answer of the server. */
     private void fail(Request request, Fault fault) {
-        renewals.failed(request);
-        client.rounds.failed(server.index, request, fault);
-        client.heard.failed(request);
+        judges.failed(request, fault);
         call(request).onFault(fault);
+        traffic.ended(call(request));
     }
 
     private void writeCall(Request request) {
@@ -250,14 +330,16 @@ final class CommandLink extends Link {
 
     private void onAnswer(Request request, ScriptCall call, Answer answer) {
         if (answer.reply() != null) {
-            client.heard.answered(request, answer.reply());
-            renewals.answered(request, answer.reply());
-            client.rounds.answered(server.index, request, answer.reply());
+            judges.answered(request, answer.reply());
             call.onReply(answer.reply());
+            traffic.ended(call);
             return;
         }
         Kind kind = Objects.requireNonNull(answer.error(), "an answer that is neither reply nor error");
-        Fault fault = new Fault(kind, false, server.name, kind.name());
+        RespValue error = Resp.error(answer.toString());
+        Fault fault = answer.words() == null
+                ? new Fault(kind, false, server.name, kind.name())
+                : ErrorReplies.fault(server.name, error);
         if (kind == Kind.SCRIPT_MISSING && !request.overdue && !request.resent) {
             Long loaded = loads.get(call.script);
             if (loaded == null || loaded < request.position) {
@@ -267,13 +349,17 @@ final class CommandLink extends Link {
             again.askedNanos = request.askedNanos;
             again.sentNanos = request.sentNanos;
             again.resent = true;
+            again.asking = request.asking;
             write(again);
+            return;
+        }
+        if (!request.overdue && traffic.isSentOn(call, kind, error)) {
             return;
         }
         if (kind == Kind.READONLY && leaving == null) {
             leaving = new Fault(kind, true, server.name, kind.name());
         }
-        if (!kind.isTransient()) {
+        if (!fault.kind().isTransient()) {
             client.heard.refusedForGood(request);
         }
         fail(request, fault);
@@ -296,10 +382,10 @@ final class CommandLink extends Link {
     private void lookForOverdue() {
         alarm = null;
         long now = client.nanos();
-        for (Request request : queued()) {
+        for (Request request : queue.all()) {
             if (dueNanos(request) - now > 0) {
                 include(dueNanos(request));
-            } else if (urgent.remove(request) || ordinary.remove(request)) {
+            } else if (queue.remove(request)) {
                 fail(request, unsent());
             }
         }
@@ -313,6 +399,7 @@ final class CommandLink extends Link {
             } else if (inFlight.contains(request)) {
                 request.overdue = true;
                 call.onOverdue();
+                traffic.overdue();
             }
         }
         drain();
@@ -334,7 +421,7 @@ final class CommandLink extends Link {
         written = 0;
         long upSinceNanos = client.nanos() - TimeUnit.SECONDS.toNanos(server.upSeconds());
         run = new ServerRun(server.runId(), upSinceNanos, server.isAppendOnly());
-        renewals.up();
+        judges.up();
         listener.up(run);
         drain();
     }
@@ -345,7 +432,7 @@ final class CommandLink extends Link {
 
     @Override
     void down(Connection lost, Fault fault) {
-        renewals.down();
+        judges.down();
         List<Request> unanswered = new ArrayList<>(inFlight);
         inFlight.clear();
         for (Request request : unanswered) {
@@ -382,8 +469,8 @@ final class CommandLink extends Link {
 
     // --- the end ---
 
-    /** Lets calls finish for a while, then ends the connection. */
-    CompletableFuture<Void> close(long graceNanos) {
+    @Override
+    public CompletableFuture<Void> close(long graceNanos) {
         if (!closing) {
             closing = true;
             world.after(graceNanos, client, this::closeNow);
@@ -393,13 +480,17 @@ final class CommandLink extends Link {
     }
 
     private void closeNow() {
+        end(new Fault(Kind.CLOSED, true, server.name, "the client was closed"));
+    }
+
+    private void end(Fault reason) {
         if (closed) {
             return;
         }
         if (alarm != null) {
             alarm.cancel();
         }
-        close();
+        close(reason);
         letWait();
         gone.complete(null);
     }
@@ -410,6 +501,6 @@ final class CommandLink extends Link {
 
     /** How many calls have no answer yet. */
     int open() {
-        return urgent.size() + ordinary.size() + inFlight.size();
+        return queue.all().size() + inFlight.size();
     }
 }

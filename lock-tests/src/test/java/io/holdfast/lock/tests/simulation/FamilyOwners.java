@@ -8,7 +8,6 @@ import io.holdfast.lock.RLock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.luaj.vm2.LuaString;
 
@@ -16,13 +15,13 @@ import org.luaj.vm2.LuaString;
  * Owners that read, write, and take the same locks fairly and plainly; and what must hold for them together. Over several servers
  * they read, write, and take them plainly (rule 66).
  */
-final class FamilyOwners extends SharedOwners {
+class FamilyOwners extends SharedOwners {
 
     /** Over several servers, owners that want a lock at once keep it from each other for some rounds. */
     private static final long AT_WORST_OF_SEVERAL_NANOS = 12 * SECOND;
 
     /** What an owner wants of a lock. */
-    private enum Form {
+    enum Form {
         READ,
         WRITE,
         FAIR,
@@ -39,7 +38,7 @@ final class FamilyOwners extends SharedOwners {
     }
 
     /** A hold that an owner was told of. */
-    private record Held(Form form, SimulatedClient client, LockHold hold) {
+    record Held(Form form, SimulatedClient client, LockHold hold) {
 
         boolean isValid() {
             return !client.isCrashed() && client.isRunning() && SharedOwners.isValid(hold.state());
@@ -47,7 +46,7 @@ final class FamilyOwners extends SharedOwners {
     }
 
     /** What is known of one lock. */
-    private static final class Site {
+    static final class Site {
 
         final LuaString key;
         final LuaString readers;
@@ -62,15 +61,11 @@ final class FamilyOwners extends SharedOwners {
         }
     }
 
-    private final List<Site> sites;
+    final List<Site> sites;
 
     FamilyOwners(Ground ground) {
         super(ground);
         this.sites = names.stream().map(Site::new).toList();
-    }
-
-    private boolean overSeveral() {
-        return servers.size() > 1;
     }
 
     // --- what they do ---
@@ -91,10 +86,11 @@ final class FamilyOwners extends SharedOwners {
         });
     }
 
-    private Form form() {
+    /** What the next owner wants. */
+    Form form() {
         int lot = chance.below(100);
         Form form = lot < 45 ? Form.READ : lot < 70 ? Form.WRITE : lot < 88 ? Form.FAIR : Form.PLAIN;
-        return overSeveral() && form == Form.FAIR ? Form.WRITE : form;
+        return overSeveral && form == Form.FAIR ? Form.WRITE : form;
     }
 
     private void take(SimulatedClient client, int lock, Form form, Duration wait, Duration lease, long cancelNanos) {
@@ -102,18 +98,18 @@ final class FamilyOwners extends SharedOwners {
         RLock leased = lease.isZero() ? of : of.withLease(lease);
         Asking asking = new Asking(client, lock, "lock " + lock + " as " + form, wait);
         CompletableFuture<?> call = wait.equals(FOR_EVER)
-                ? made(asking, leased.acquireAsync(), hold -> has(asking, form, Optional.of(hold)))
-                : made(asking, leased.tryAcquireAsync(wait), hold -> has(asking, form, hold));
+                ? made(asking, leased.acquireAsync(), hold -> has(asking, form, lease.isZero(), hold))
+                : made(
+                        asking,
+                        leased.tryAcquireAsync(wait),
+                        hold -> hold.ifPresent(one -> has(asking, form, lease.isZero(), one)));
         cancelAfter(cancelNanos, client, call);
     }
 
-    private void has(Asking asking, Form form, Optional<LockHold> granted) {
-        if (granted.isEmpty()) {
-            return;
-        }
-        LockHold hold = granted.get();
+    /** An owner is told that it has what it wanted. */
+    void has(Asking asking, Form form, boolean watched, LockHold hold) {
         wasGranted();
-        hold.onLost(loss -> wasLost(asking, loss.reason() != LossReason.LEASE_EXPIRED, loss.reason()));
+        hold.onLost(loss -> wasLost(asking, hasNoReason(watched, loss.reason()), loss.reason()));
         Site site = sites.get(asking.object);
         site.held.add(new Held(form, asking.client, hold));
         boolean alive = hold.state() == HoldState.HELD;
@@ -126,7 +122,17 @@ final class FamilyOwners extends SharedOwners {
         if (alive && form != Form.READ) {
             site.highestOfWriters = Math.max(site.highestOfWriters, hold.fencingToken());
         }
-        world.after(keepsNanos(), asking.client, hold::releaseAsync);
+        world.after(keepsNanos(), asking.client, () -> release(asking, watched, hold));
+    }
+
+    /** An owner gives back what it was told that it has. */
+    void release(Asking asking, boolean watched, LockHold hold) {
+        hold.releaseAsync();
+    }
+
+    /** Whether a hold can't be lost so where nothing goes wrong. */
+    boolean hasNoReason(boolean watched, LossReason reason) {
+        return reason != LossReason.LEASE_EXPIRED;
     }
 
     @Override
@@ -173,11 +179,11 @@ final class FamilyOwners extends SharedOwners {
 
     @Override
     boolean isHeardOf(Asking asking) {
-        return !overSeveral() && sites.get(asking.object).releasedLast;
+        return !overSeveral && sites.get(asking.object).releasedLast;
     }
 
     @Override
     long atWorstNanos() {
-        return overSeveral() ? AT_WORST_OF_SEVERAL_NANOS : super.atWorstNanos();
+        return overSeveral ? AT_WORST_OF_SEVERAL_NANOS : super.atWorstNanos();
     }
 }

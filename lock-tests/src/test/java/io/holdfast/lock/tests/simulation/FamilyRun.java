@@ -83,8 +83,8 @@ final class FamilyRun implements Faults.Setting, Doubts {
                 () -> workload.faults == 0,
                 faults::hinderedUntilNanos,
                 faults::messyUntilNanos);
-        this.owners = owners(
-                new SharedOwners.Ground(world, new Chance(seed, 2), clients, servers, locks, workload.faults == 0));
+        this.owners = owners(new SharedOwners.Ground(
+                world, new Chance(seed, 2), clients, servers, locks, workload.isQuorum(), workload.faults == 0));
     }
 
     private SharedOwners owners(SharedOwners.Ground ground) {

@@ -459,6 +459,30 @@ final class Keyspace {
         return List.copyOf(entries.keySet());
     }
 
+    /**
+     * {@code MIGRATE}: a key goes to another server, with what is left of its time to live there.
+     *
+     * @return false if it is there already, and stays here
+     */
+    boolean migrate(LuaString key, Keyspace target) {
+        Entry entry = find(key);
+        if (entry == null) {
+            return true;
+        }
+        if (target.find(key) != null) {
+            return false;
+        }
+        Entry moved = entry.copy();
+        if (moved.expiresMillis >= 0) {
+            moved.expiresMillis += target.millis() - millis();
+        }
+        entries.remove(key);
+        target.entries.put(key, moved);
+        replicate(key);
+        target.replicate(key);
+        return true;
+    }
+
     /** The server's memory is full, and it makes room. */
     void evict(LuaString key) {
         drop(key, Cause.EVICTED);

@@ -170,16 +170,36 @@ abstract class Link implements Connection.Client {
             pauseNanos = 0;
         }
         down(lost, fault);
-        connectLater();
+        if (started) {
+            connectLater();
+        }
+    }
+
+    /** Ends the connection, or the attempts to make one, until it is started again. */
+    final void rest(Fault reason) {
+        if (closed) {
+            return;
+        }
+        started = false;
+        attempt = null;
+        if (retry != null) {
+            retry.cancel();
+        }
+        lose(reason);
     }
 
     final void close() {
+        close(new Fault(Kind.CLOSED, true, server.name, "the client was closed"));
+    }
+
+    /** Ends it for good, for this reason. */
+    final void close(Fault reason) {
         closed = true;
         attempt = null;
         if (retry != null) {
             retry.cancel();
         }
-        lose(new Fault(Kind.CLOSED, true, server.name, "the client was closed"));
+        lose(reason);
     }
 
     /** The process is no more; the server will notice. */

@@ -42,6 +42,9 @@ final class LuaScripts {
 
         Keyspace keys();
 
+        /** A command touches a key, if it has one; refuses it where the key is at another node of a cluster. */
+        default void touch(String command, LuaString key) {}
+
         /** Tells whoever listens; says how many do. */
         int publish(LuaString channel, LuaString message);
 
@@ -97,6 +100,7 @@ final class LuaScripts {
         Keyspace keys = server.keys();
         LuaString key = words.narg() > 1 ? words.arg(2).checkstring() : LuaString.valueOf("");
         String name = words.checkjstring(1);
+        server.touch(name, key);
         switch (name) {
             case "EXISTS":
                 return number(keys.exists(key));

@@ -176,7 +176,7 @@ final class MannersChecker {
 
     private void look(SimulatedClient client, boolean withFaults) {
         client.rounds.look();
-        client.backends.forEach(backend -> backend.commands.renewals.look());
+        client.backends.forEach(backend -> backend.commands.judges.renewals.look());
         for (LuaString key : keys) {
             long asked = client.heard.timesAskedLately(key);
             if (asked > MOST_ASKED_IN_A_SECOND * client.backends.size()) {

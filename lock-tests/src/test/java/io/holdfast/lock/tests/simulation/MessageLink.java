@@ -1,5 +1,6 @@
 package io.holdfast.lock.tests.simulation;
 
+import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Subscription;
 import io.holdfast.lock.spi.Wakeup;
@@ -10,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.luaj.vm2.LuaString;
 
@@ -20,12 +22,16 @@ final class MessageLink extends Link {
     private static final class Topic {
 
         final LuaString channel;
+        /** Whether the channel's slot is on its way to this node, which has to be told. */
+        final boolean asking;
+
         final List<Listening> listeners = new ArrayList<>();
         boolean asked;
         int unanswered;
 
-        Topic(LuaString channel) {
+        Topic(LuaString channel, boolean asking) {
             this.channel = channel;
+            this.asking = asking;
         }
 
         boolean isWanted() {
@@ -44,9 +50,17 @@ final class MessageLink extends Link {
     private long expectsSinceNanos;
     private boolean messy;
     private long confirmedNanos;
+    private final Consumer<RespValue> moved;
+    private @Nullable Event retry;
 
     MessageLink(SimulatedClient client, SimulatedServer server, Route route) {
+        this(client, server, route, error -> {});
+    }
+
+    /** @param moved hears of a subscription that is refused since another node is the primary of the channel's slot */
+    MessageLink(SimulatedClient client, SimulatedServer server, Route route, Consumer<RespValue> moved) {
         super(client, server, route, false);
+        this.moved = moved;
     }
 
     @Override
@@ -55,8 +69,13 @@ final class MessageLink extends Link {
     }
 
     Subscription subscribe(byte[] channel, Wakeup wakeup) {
+        return subscribe(channel, wakeup, false);
+    }
+
+    /** @param asking whether the channel's slot is on its way to this node, which has to be told */
+    Subscription subscribe(byte[] channel, Wakeup wakeup, boolean asking) {
         Listening listening = new Listening(LuaString.valueUsing(channel), wakeup);
-        world.after(0, client, () -> add(listening));
+        world.after(0, client, () -> add(listening, asking));
         return listening;
     }
 
@@ -98,11 +117,11 @@ final class MessageLink extends Link {
         }
     }
 
-    private void add(Listening listening) {
+    private void add(Listening listening, boolean asking) {
         if (closed || listening.ended) {
             return;
         }
-        Topic topic = topics.computeIfAbsent(listening.channel, Topic::new);
+        Topic topic = topics.computeIfAbsent(listening.channel, first -> new Topic(first, asking));
         topic.listeners.add(listening);
         if (topic.isConfirmed()) {
             listening.ready();
@@ -124,7 +143,7 @@ final class MessageLink extends Link {
         if (connection != null && topic.isWanted() != topic.asked) {
             topic.asked = topic.isWanted();
             topic.unanswered++;
-            write(Request.listen(topic.channel, topic.asked));
+            write(Request.listen(topic.channel, topic.asked, topic.asking));
         }
         if (!topic.isWanted() && !topic.asked && topic.unanswered == 0) {
             topics.remove(topic.channel);
@@ -157,20 +176,44 @@ final class MessageLink extends Link {
         heard();
         if (answer.isMessage()) {
             Topic topic = topics.get(answer.channel());
-            if (topic != null) {
+            if (topic != null && answer.text() == null) {
+                ended(topic);
+            } else if (topic != null) {
                 String text = String.valueOf(answer.text());
                 List.copyOf(topic.listeners).forEach(each -> each.message(text));
             }
             return;
         }
         Topic topic = topicOf(unanswered.remove());
-        if (topic != null) {
+        if (topic != null && answer.error() != null) {
+            topic.unanswered--;
+            topic.asked &= topic.unanswered > 0;
+            retryLater();
+            moved.accept(Resp.error(answer.toString()));
+        } else if (topic != null) {
             topic.unanswered--;
             if (topic.isConfirmed()) {
                 confirmedNanos = world.nanos();
                 List.copyOf(topic.listeners).forEach(Listening::ready);
             }
             adjust(topic);
+        }
+    }
+
+    /** The server has ended the subscription without being asked. */
+    private void ended(Topic topic) {
+        topic.asked = false;
+        List.copyOf(topic.listeners).forEach(Listening::silent);
+        adjust(topic);
+    }
+
+    /** Asks again later for what the server would not do now. */
+    private void retryLater() {
+        if (retry == null) {
+            retry = world.after(client.options.commandTimeout().toNanos(), client, () -> {
+                retry = null;
+                List.copyOf(topics.values()).forEach(this::adjust);
+            });
         }
     }
 
@@ -213,6 +256,9 @@ final class MessageLink extends Link {
 
     void end() {
         topics.clear();
+        if (retry != null) {
+            retry.cancel();
+        }
         close();
     }
 

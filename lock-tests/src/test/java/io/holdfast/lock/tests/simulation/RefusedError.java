@@ -9,10 +9,12 @@ final class RefusedError extends LuaError {
     private static final long serialVersionUID = 1L;
 
     final Fault.Kind kind;
+    final String words;
 
     RefusedError(Fault.Kind kind, String words) {
         super(words);
         this.kind = kind;
+        this.words = words;
         // Else the interpreter makes one, and takes its time.
         this.traceback = "";
     }

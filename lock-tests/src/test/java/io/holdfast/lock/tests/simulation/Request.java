@@ -36,6 +36,8 @@ final class Request implements Args {
 
     boolean overdue;
     boolean resent;
+    /** Whether the node of a cluster is told that the slot is on its way there. */
+    boolean asking;
 
     private int keyCount;
     private int argumentCount;
@@ -70,8 +72,10 @@ final class Request implements Args {
         return new Request(Kind.PING, null, null, null);
     }
 
-    static Request listen(LuaString channel, boolean subscribe) {
-        return new Request(subscribe ? Kind.SUBSCRIBE : Kind.UNSUBSCRIBE, null, null, channel);
+    static Request listen(LuaString channel, boolean subscribe, boolean asking) {
+        Request request = new Request(subscribe ? Kind.SUBSCRIBE : Kind.UNSUBSCRIBE, null, null, channel);
+        request.asking = subscribe && asking;
+        return request;
     }
 
     @Override
@@ -148,6 +152,10 @@ final class Request implements Args {
         return isCallOf("queue-join") || isCallOf("queue-part");
     }
 
+    int keys() {
+        return keyCount;
+    }
+
     int arguments() {
         return argumentCount;
     }
@@ -175,6 +183,8 @@ final class Request implements Args {
         for (int i = 1; i <= argumentCount; i++) {
             text.append(' ').append(arguments.get(i));
         }
-        return text.append(resent ? " (again)" : "").toString();
+        return text.append(resent ? " (again)" : "")
+                .append(asking ? " (asking)" : "")
+                .toString();
     }
 }

@@ -24,13 +24,19 @@ abstract class SharedOwners {
     /** A poll of the head, the window of one that does not come, and what clocks and timers are late. */
     private static final long AT_WORST_NANOS = 7_500 * MILLI;
 
-    /** What there is for them. */
+    /**
+     * What there is for them.
+     *
+     * @param quorum whether locks are over all of the servers
+     * @param calm whether nothing goes wrong
+     */
     record Ground(
             World world,
             Chance chance,
             List<SimulatedClient> clients,
             List<SimulatedServer> servers,
             List<String> names,
+            boolean quorum,
             boolean calm) {}
 
     /** A call that wants something. */
@@ -68,6 +74,8 @@ abstract class SharedOwners {
     final List<SimulatedClient> clients;
     final List<SimulatedServer> servers;
     final List<String> names;
+    /** Whether locks are over all of the servers. */
+    final boolean overSeveral;
     /** Whether nothing goes wrong: then no hold is lost but by its own lease. */
     final boolean calm;
 
@@ -88,6 +96,7 @@ abstract class SharedOwners {
         this.clients = ground.clients;
         this.servers = ground.servers;
         this.names = ground.names;
+        this.overSeveral = ground.quorum;
         this.calm = ground.calm;
         this.busyUntilNanos = new long[names.size()];
     }
@@ -123,7 +132,7 @@ abstract class SharedOwners {
     }
 
     /** For how long something is kept. */
-    final long keepsNanos() {
+    long keepsNanos() {
         int lot = chance.below(10);
         long keeps = lot < 5 ? chance.below(5 * MILLI) : lot < 8 ? chance.below(200 * MILLI) : chance.below(2 * SECOND);
         return returning ? 0 : keeps;

@@ -7,6 +7,8 @@ import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.EngineClient;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A process with a client of the library in it: it may be paused, suspended, crashed and closed. */
@@ -26,6 +28,7 @@ final class SimulatedClient {
     final Heard heard;
     final RoundChecker rounds;
     final List<SimulatedBackend> backends = new ArrayList<>();
+    private @Nullable SimulatedClusterBackend cluster;
     private final List<RLock> locks = new ArrayList<>();
     private final LockClient client;
 
@@ -54,6 +57,43 @@ final class SimulatedClient {
             List<SimulatedServer> servers,
             boolean fences,
             List<String> lockNames) {
+        this(world, index, clock, network, options, climate, lockNames, client -> {
+            for (SimulatedServer server : servers) {
+                client.backends.add(new SimulatedBackend(client, server, fences));
+            }
+            return quorum == null
+                    ? EngineClient.over(client.backends.get(0), client.options, "c" + index)
+                    : EngineClient.overQuorum(client.backends, client.options, quorum, "c" + index);
+        });
+    }
+
+    /** The same with locks in a cluster. */
+    SimulatedClient(
+            World world,
+            int index,
+            Clock clock,
+            Chance network,
+            ClientOptions options,
+            Climate climate,
+            SimulatedCluster nodes,
+            boolean fences,
+            List<String> lockNames) {
+        this(world, index, clock, network, options, climate, lockNames, client -> {
+            SimulatedClusterBackend backend = new SimulatedClusterBackend(client, nodes, fences);
+            client.cluster = backend;
+            return EngineClient.over(backend, client.options, "c" + index);
+        });
+    }
+
+    private SimulatedClient(
+            World world,
+            int index,
+            Clock clock,
+            Chance network,
+            ClientOptions options,
+            Climate climate,
+            List<String> lockNames,
+            Function<SimulatedClient, LockClient> connect) {
         this.world = world;
         this.index = index;
         this.name = "client-" + index;
@@ -64,12 +104,7 @@ final class SimulatedClient {
         this.options = climate.choosy() ? withChosenExecutor(options) : options;
         this.climate = climate;
         this.runtime = new SimulatedRuntime(world, this, clock, new Chance(network.below(Long.MAX_VALUE), index));
-        for (SimulatedServer server : servers) {
-            backends.add(new SimulatedBackend(this, server, fences));
-        }
-        this.client = quorum == null
-                ? EngineClient.over(backends.get(0), this.options, "c" + index)
-                : EngineClient.overQuorum(backends, this.options, quorum, "c" + index);
+        this.client = connect.apply(this);
         for (String lockName : lockNames) {
             locks.add(climate.form(index).of(client, lockName));
         }
@@ -83,6 +118,11 @@ final class SimulatedClient {
 
     LockClient api() {
         return client;
+    }
+
+    /** Its part of a cluster. */
+    SimulatedClusterBackend cluster() {
+        return Objects.requireNonNull(cluster, "a client of a cluster");
     }
 
     RLock lock(int lock) {
@@ -194,6 +234,9 @@ final class SimulatedClient {
         for (SimulatedBackend backend : backends) {
             backend.commands.crash();
             backend.messages.crash();
+        }
+        if (cluster != null) {
+            cluster.network.crash();
         }
         world.abandonCalls(this);
     }

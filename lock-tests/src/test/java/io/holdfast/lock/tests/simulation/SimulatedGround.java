@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.tests.support.Futures;
 import io.holdfast.lock.tests.support.Ground;
+import io.holdfast.lock.tests.support.NodesTogether;
 import io.holdfast.lock.tests.support.Site;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.awaitility.core.ThrowingRunnable;
+import org.jspecify.annotations.Nullable;
+import org.luaj.vm2.LuaString;
 
 /**
  * A simulated world for a test that is written for real servers: it waits in simulated time. The test's steps run on
@@ -23,6 +26,7 @@ public final class SimulatedGround implements Ground {
 
     private static final long SEED = 1;
     private static final long EPOCH_MICROS = 1_700_000_000_000_000L;
+    private static final int PRIMARIES = 3;
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
@@ -30,6 +34,7 @@ public final class SimulatedGround implements Ground {
     private final World world = new World(SEED, null);
     private final Thread worldThread = Thread.currentThread();
     private final List<SimulatedServer> servers = new ArrayList<>();
+    private @Nullable SimulatedCluster cluster;
     private final List<SimulatedClient> clients = new ArrayList<>();
     private final List<SimulatedThread> threads = new ArrayList<>();
 
@@ -39,6 +44,13 @@ public final class SimulatedGround implements Ground {
             servers.add(new SimulatedServer(
                     world, i, new Clock(world, 0, 0), EPOCH_MICROS, new Chance(SEED, i), Unconcerned.WITNESS));
         }
+        return this;
+    }
+
+    /** With the nodes of a cluster: three primaries and their replicas. */
+    public SimulatedGround withCluster() {
+        with(2 * PRIMARIES);
+        cluster = new SimulatedCluster(world, new Chance(SEED, servers.size()), servers, PRIMARIES);
         return this;
     }
 
@@ -85,17 +97,22 @@ public final class SimulatedGround implements Ground {
 
     @Override
     public Site connect(ClientOptions options) {
-        SimulatedClient client = new SimulatedClient(
-                world,
-                clients.size(),
-                new Clock(world, 0, 0),
-                new Chance(SEED, 10 + clients.size()),
-                options,
-                Climate.USUAL,
-                servers.size() == 1 ? null : Site.PATIENT,
-                servers,
-                true,
-                List.of());
+        Clock clock = new Clock(world, 0, 0);
+        Chance network = new Chance(SEED, 10 + clients.size());
+        SimulatedClient client = cluster == null
+                ? new SimulatedClient(
+                        world,
+                        clients.size(),
+                        clock,
+                        network,
+                        options,
+                        Climate.USUAL,
+                        servers.size() == 1 ? null : Site.PATIENT,
+                        servers,
+                        true,
+                        List.of())
+                : new SimulatedClient(
+                        world, clients.size(), clock, network, options, Climate.USUAL, cluster, true, List.of());
         clients.add(client);
         return Site.of(client.api());
     }
@@ -173,7 +190,16 @@ public final class SimulatedGround implements Ground {
 
     @Override
     public List<Node> nodes() {
-        return servers.stream().<Node>map(SimulatedNode::new).toList();
+        List<Node> each = servers.stream().<Node>map(SimulatedNode::new).toList();
+        SimulatedCluster nodes = cluster;
+        return nodes == null
+                ? each
+                : List.of(new NodesTogether(
+                        each,
+                        () -> nodes.primaries().stream()
+                                .map(primary -> each.get(primary.index))
+                                .toList(),
+                        key -> each.get(nodes.primary(SlotTable.slotOf(LuaString.valueOf(key))).index)));
     }
 
     @Override
@@ -190,6 +216,11 @@ public final class SimulatedGround implements Ground {
         for (SimulatedClient client : clients) {
             for (SimulatedBackend backend : client.backends) {
                 assertThat(backend.commands.open()).as("requests left").isZero();
+            }
+            if (cluster != null) {
+                assertThat(client.cluster().network.open())
+                        .as("requests left in the cluster")
+                        .isZero();
             }
         }
     }

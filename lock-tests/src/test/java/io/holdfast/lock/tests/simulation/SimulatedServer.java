@@ -9,7 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.luaj.vm2.LuaError;
 import org.luaj.vm2.LuaString;
@@ -43,6 +45,9 @@ final class SimulatedServer implements LuaScripts.Host {
         void lostData(Keyspace data);
     }
 
+    /** Commands without keys; messages of a slot are published where it is. */
+    private static final Set<String> KEYLESS = Set.of("TIME", "INFO", "SCAN", "PUBLISH", "PUBSUB");
+
     private static final long USUAL_WORK_NANOS = 30_000;
     private static final long LOOKS_AGAIN_NANOS = 20_000_000;
 
@@ -72,6 +77,9 @@ final class SimulatedServer implements LuaScripts.Host {
     private long attempts;
     private long histories = 1;
     private @Nullable SimulatedGroup group;
+    private @Nullable SlotTable slots;
+    /** Whether the call that runs was let in because its client knows that the slot is on its way here. */
+    private boolean asked;
 
     SimulatedServer(World world, int index, Clock clock, long epochMicros, Chance chance, Witness witness) {
         this.world = world;
@@ -153,6 +161,12 @@ final class SimulatedServer implements LuaScripts.Host {
                 return Answer.DONE;
             case SUBSCRIBE:
             case UNSUBSCRIBE:
+                Answer refused = channel == null || slots == null || request.kind == Request.Kind.UNSUBSCRIBE
+                        ? null
+                        : slots.refusalOfChannel(channel, request.asking);
+                if (refused != null) {
+                    return refused;
+                }
                 if (channel != null) {
                     List<Connection> subscribed = listeners.computeIfAbsent(channel, first -> new ArrayList<>());
                     subscribed.remove(from);
@@ -162,13 +176,18 @@ final class SimulatedServer implements LuaScripts.Host {
                 }
                 return Answer.DONE;
             case CALL:
-                return run(from, request);
+                return run(request, from.isAbandoned());
             default:
                 return Answer.DONE;
         }
     }
 
-    private Answer run(Connection from, Request request) {
+    /**
+     * Runs a script.
+     *
+     * @param abandoned whether the client has left the connection by which it asked
+     */
+    Answer run(Request request, boolean abandoned) {
         Script script = request.script;
         if (script == null) {
             throw new IllegalStateException("a call without a script");
@@ -179,6 +198,11 @@ final class SimulatedServer implements LuaScripts.Host {
         if (busyUntilNanos > world.nanos()) {
             return Answer.error(Fault.Kind.BUSY);
         }
+        Answer refusal = slots == null ? null : slots.refusal(request);
+        if (refusal != null) {
+            return refusal;
+        }
+        asked = request.asking;
         if (!scripts.contains(script)) {
             return Answer.error(Fault.Kind.SCRIPT_MISSING);
         }
@@ -193,11 +217,11 @@ final class SimulatedServer implements LuaScripts.Host {
             if (refused.kind == Fault.Kind.OOM) {
                 witness.outOfMemory(script.name());
             }
-            return Answer.error(refused.kind);
+            return slots == null ? Answer.error(refused.kind) : Answer.error(refused.kind, refused.words);
         } catch (LuaError broken) {
             throw world.fail("ERR", request + ": the script is broken: " + broken.getMessage());
         }
-        tellOfGrant(request, script, reply, from.isAbandoned());
+        tellOfGrant(request, script, reply, abandoned);
         witness.ran(request, keys);
         return Answer.of(reply);
     }
@@ -254,6 +278,34 @@ final class SimulatedServer implements LuaScripts.Host {
     @Nullable
     SimulatedGroup group() {
         return group;
+    }
+
+    /** It is one of the nodes of a cluster. */
+    void joins(SlotTable table) {
+        slots = table;
+    }
+
+    /** What it knows as a node of a cluster. */
+    SlotTable slots() {
+        return Objects.requireNonNull(slots, "a node of a cluster");
+    }
+
+    @Override
+    public void touch(String command, LuaString key) {
+        if (slots != null && !KEYLESS.contains(command) && !slots.isLocal(key, asked)) {
+            String words = "ERR Script attempted to access a non local key in a cluster node";
+            throw new RefusedError(Fault.Kind.SERVER_ERROR, words);
+        }
+    }
+
+    /** Subscriptions to these channels end, and those who listen are told. */
+    void endSubscriptions(Predicate<LuaString> channels) {
+        listeners.forEach((channel, subscribed) -> {
+            if (channels.test(channel)) {
+                subscribed.forEach(each -> each.tell(Answer.ended(channel)));
+                subscribed.clear();
+            }
+        });
     }
 
     @Override
@@ -313,6 +365,10 @@ final class SimulatedServer implements LuaScripts.Host {
     void evict(LuaString key) {
         keys.evict(key);
         witness.lostData(keys);
+    }
+
+    void load(Script script) {
+        scripts.add(script);
     }
 
     void forgetScripts() {

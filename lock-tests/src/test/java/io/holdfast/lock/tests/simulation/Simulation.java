@@ -21,6 +21,7 @@ public final class Simulation {
     static Verdict run(Workload workload, long seed, @Nullable Trace trace) {
         return switch (workload.scene) {
             case LOCKS -> new Run(workload, seed, trace).verdict();
+            case MOVES -> new ClusterRun(workload, seed, trace).verdict();
             case GUARD -> new GuardedRun(seed, trace).verdict();
             default -> new FamilyRun(workload, seed, trace).verdict();
         };

@@ -29,7 +29,7 @@ class WireCheckersTest {
 
     private final World world = new World(1, null);
     private final SimulatedClient client = client();
-    private final RenewalChecker renewals = client.backends.get(0).commands.renewals;
+    private final RenewalChecker renewals = client.backends.get(0).commands.judges.renewals;
     private final RoundChecker rounds = client.rounds;
 
     WireCheckersTest() {

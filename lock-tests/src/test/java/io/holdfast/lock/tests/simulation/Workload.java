@@ -326,6 +326,16 @@ enum Workload {
             Climate.USUAL
                     .withOneLock()
                     .withOnly(FaultKind.RESTART_WITHOUT_DATA, FaultKind.RESTART_WITH_DATA, FaultKind.CUT_CONNECTION)),
+    /** Slots of a cluster move, while plain locks in them are wanted and held, and things go wrong: {@link ClusterRun}. */
+    MOVES(Scene.MOVES, 6, 10, Climate.USUAL),
+    /** The same, and nothing goes wrong but that slots move. */
+    MOVES_CALM(Scene.MOVES, 6, 0, Climate.USUAL),
+    /** The same, where slots are moved with all their keys at one moment. */
+    MOVES_WHOLE(Scene.MOVES, 6, 10, Climate.USUAL),
+    /** The same with readers, writers, fair and plain owners. */
+    MOVES_FAMILY(Scene.MOVES, 6, 8, Climate.USUAL),
+    /** The same, and nothing goes wrong but that slots move. */
+    MOVES_FAMILY_CALM(Scene.MOVES, 6, 0, Climate.USUAL),
     /** Sentinels replace the primary again and again, and clients with the failover guard hear of it late: {@link GuardedRun}. */
     GUARD(Scene.GUARD, 3, 0, Climate.USUAL),
     /** The server is out of reach for longer than clients put up with. */
@@ -346,6 +356,8 @@ enum Workload {
         LOCKS,
         /** The same, with the failover guard: {@link GuardedRun}. */
         GUARD,
+        /** Owners that want locks of a cluster: {@link ClusterRun}. */
+        MOVES,
         /** Owners that share what they want: {@link FamilyRun}. */
         FAMILY,
         PERMITS,
@@ -385,7 +397,7 @@ enum Workload {
     }
 
     boolean isQuorum() {
-        return servers > 1 && scene != Scene.GUARD;
+        return servers > 1 && scene != Scene.GUARD && scene != Scene.MOVES;
     }
 
     /** How much of the time for fresh seeds it gets, beside the others. */

@@ -31,7 +31,13 @@ public final class ClusterGround extends ServerGround {
 
     @Override
     protected List<Node> nodes(List<Node> each) {
-        return List.of(new AllNodes(each));
+        List<RedisServer> nodes = cluster.nodes();
+        return List.of(new NodesTogether(
+                each,
+                () -> cluster.masters().stream()
+                        .map(master -> each.get(nodes.indexOf(master)))
+                        .toList(),
+                key -> each.get(nodes.indexOf(cluster.masterOf(key)))));
     }
 
     @Override
@@ -42,76 +48,5 @@ public final class ClusterGround extends ServerGround {
     @Override
     protected List<String> channelKinds() {
         return List.of("CHANNELS", "SHARDCHANNELS");
-    }
-
-    private final class AllNodes implements Node {
-
-        private final List<Node> each;
-
-        AllNodes(List<Node> each) {
-            this.each = each;
-        }
-
-        private Node of(String key) {
-            return each.get(cluster.nodes().indexOf(cluster.masterOf(key)));
-        }
-
-        /** Those of the masters: a replica has the same. */
-        @Override
-        public List<String> keys() {
-            return cluster.masters().stream()
-                    .flatMap(master -> each.get(cluster.nodes().indexOf(master)).keys().stream())
-                    .toList();
-        }
-
-        @Override
-        public Map<String, String> hash(String key) {
-            return of(key).hash(key);
-        }
-
-        @Override
-        public @Nullable String value(String key) {
-            return of(key).value(key);
-        }
-
-        @Override
-        public void set(String key, String value) {
-            of(key).set(key, value);
-        }
-
-        @Override
-        public void delete(String key) {
-            of(key).delete(key);
-        }
-
-        @Override
-        public void setField(String key, String field, String value) {
-            of(key).setField(key, field, value);
-        }
-
-        @Override
-        public void deleteField(String key, String field) {
-            of(key).deleteField(key, field);
-        }
-
-        @Override
-        public long timeToLive(String key) {
-            return of(key).timeToLive(key);
-        }
-
-        @Override
-        public void persist(String key) {
-            of(key).persist(key);
-        }
-
-        @Override
-        public int channels() {
-            return each.stream().mapToInt(Node::channels).sum();
-        }
-
-        @Override
-        public long attempts() {
-            return each.stream().mapToLong(Node::attempts).sum();
-        }
     }
 }
