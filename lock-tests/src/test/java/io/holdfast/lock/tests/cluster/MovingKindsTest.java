@@ -160,8 +160,8 @@ class MovingKindsTest extends ClusterTest {
     /** The script deletes the key of the readers, and the source ends it when it touches that again. */
     @Test
     void aReaderLeavesBesideAWaiterWhileAllKeysAreAtTheSource() throws Exception {
-        LockHold hold = Kind.READ.hold(watched(), name);
-        Background<Long> waiter = passing(watched());
+        LockHold hold = Kind.READ.hold(connect(), name);
+        Background<Long> waiter = passing(connect());
         inQueue(1);
         SlotMove move = held(Moved.NONE);
         hold.close();
