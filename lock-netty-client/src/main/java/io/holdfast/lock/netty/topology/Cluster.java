@@ -61,6 +61,7 @@ public final class Cluster implements ConnectableBackend {
     private final long connectTimeoutNanos;
     /** What the connections to all nodes have in common. */
     private final ConnectionSettings settings;
+
     private final ClusterTraffic traffic;
 
     private final List<NodeListener> listeners = new CopyOnWriteArrayList<>();

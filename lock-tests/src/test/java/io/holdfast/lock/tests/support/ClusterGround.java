@@ -5,9 +5,7 @@ import io.holdfast.lock.LockClient;
 import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.ServerCluster;
 import java.util.List;
-import java.util.Map;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /** A cluster, whose nodes are seen as one server: a key is where its slot is. */
 public final class ClusterGround extends ServerGround {
