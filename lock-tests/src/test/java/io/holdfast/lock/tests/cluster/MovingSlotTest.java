@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("proof")
 class MovingSlotTest extends ClusterTest {
 
-    private static final Duration LEASE = Duration.ofSeconds(1);
+    private static final Duration LEASE = Duration.ofSeconds(2);
 
     /** How far a move has come when it is held. */
     enum Stage {
