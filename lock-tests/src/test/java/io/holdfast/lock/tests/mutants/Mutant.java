@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,7 @@ import java.util.stream.Stream;
  * @param notSimulated why the simulator can't show it; empty if it can
  */
 record Mutant(String name, int rule, String breaks, String expect, Killer killer, String notSimulated, Patch patch) {
-    private static final Pattern FILE = Pattern.compile("\\d\\d-[a-z0-9-]+\\.patch");
+    private static final Pattern FILE = Pattern.compile("\\d{2,3}-[a-z0-9-]+\\.patch");
     private static final List<String> HEADER = List.of("rule", "breaks", "expect", "killed by");
     private static final String NOT_SIMULATED = "not in the simulator";
     private static final String ENDING = ".patch";
@@ -34,6 +35,7 @@ record Mutant(String name, int rule, String breaks, String expect, Killer killer
         for (Path file : files) {
             mutants.add(read(file));
         }
+        mutants.sort(Comparator.comparingInt(Mutant::rule));
         return mutants;
     }
 

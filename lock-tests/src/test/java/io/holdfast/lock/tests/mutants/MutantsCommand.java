@@ -50,7 +50,8 @@ final class MutantsCommand {
             String word = arguments.get(i);
             boolean followed = i + 1 < arguments.size();
             if (word.equals("--only") && followed) {
-                only.add(arguments.get(++i));
+                String wanted = arguments.get(++i);
+                only.add(wanted.matches("\\d{2,}") ? wanted + '-' : wanted);
             } else if (word.equals("--at-once")
                     && followed
                     && arguments.get(i + 1).matches("[1-9]\\d?")) {
