@@ -17,6 +17,7 @@ final class MovingScripts {
         bodies.put("confirm", MovingScripts::confirm);
         bodies.put("leave", MovingScripts::leave);
         bodies.put("members", MovingScripts::members);
+        bodies.put("tell", (store, words) -> store.publish(words.arg(0), LockScripts.RELEASED));
     }
 
     private static Object take(Keyspace store, Words words) {

@@ -509,9 +509,10 @@ class StoreDifferenceTest {
     }
 
     private void whileMoved(String where, String lock, String field, String lease, String token) {
-        switch (random.nextInt(4)) {
+        switch (random.nextInt(5)) {
             case 0, 1 -> same(where, "take", List.of(lock), field, lease);
             case 2 -> same(where, "mint", List.of(CLOCK));
+            case 3 -> same(where, "tell", List.of(), CHANNEL);
             default -> same(where, "confirm", List.of(lock), field, token);
         }
     }

@@ -29,6 +29,9 @@ public final class Scripts {
     /** Ends what one key of a lock of such a slot has of a hold or a place. */
     static final Script LEAVE = urgent("leave");
 
+    /** Tells at the node that such a slot leaves what the next node has told. */
+    public static final Script TELL = urgent("tell");
+
     /** Looks at the readers or the queue of a lock of such a slot. */
     public static final Script MEMBERS = alone("members");
 
@@ -96,6 +99,7 @@ public final class Scripts {
                 MINT,
                 CONFIRM,
                 LEAVE,
+                TELL,
                 MEMBERS,
                 REENTER,
                 RELEASE,

@@ -445,6 +445,7 @@ public final class StoreSteps {
 
         private final LockKind kind;
         private final byte[] field;
+        private boolean isKeyByKey;
 
         Removal(StoreSteps at, LockKeys lock, LockKind kind, byte[] field, long deadlineNanos, StepListener step) {
             super(at, kind.script(Verb.RELEASE), lock, deadlineNanos, step);
@@ -459,7 +460,17 @@ public final class StoreSteps {
 
         @Override
         boolean goesOnKeyByKey() {
-            return goesOn(kind.keyByKey(Verb.RELEASE), field, 0);
+            isKeyByKey = goesOn(kind.keyByKey(Verb.RELEASE), field, 0);
+            return isKeyByKey;
+        }
+
+        @Override
+        public void onReply(Reply reply) {
+            boolean isElsewhere = isKeyByKey || redirections() > 0;
+            if (isElsewhere && reply.integer(0) == 1) {
+                Telling.of(at.store, keys, deadlineNanos);
+            }
+            super.onReply(reply);
         }
 
         @Override

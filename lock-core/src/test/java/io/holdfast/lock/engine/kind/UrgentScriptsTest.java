@@ -20,6 +20,7 @@ class UrgentScriptsTest {
                         "mint",
                         "confirm",
                         "leave",
+                        "tell",
                         "reenter",
                         "release",
                         "transfer",

@@ -75,6 +75,7 @@ class ScriptDigestTest {
             Map.entry("signal-look", "a2df1c7a7dce8a4680b5e455ab145e746ac671e3"),
             Map.entry("signal-send", "2c35ddf643f616b4bb16915de9282ca4a208db48"),
             Map.entry("take", "2150161081cdfae7c4719f09fe3348488e1c36f0"),
+            Map.entry("tell", "ba71c864ed54f9b042d5454de7bafb88c81507d9"),
             Map.entry("term", "475176b2dfc3571733ffc7895887d08b0304c405"),
             Map.entry("transfer", "ccfa11ad0ca16f06d28e1127f35d20adac8e72d9"));
 

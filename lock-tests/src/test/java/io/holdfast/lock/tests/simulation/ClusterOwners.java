@@ -111,14 +111,21 @@ final class ClusterOwners extends FamilyOwners {
     /** What has a queue waits for the end of a move (rule 120). */
     @Override
     boolean isFree(Asking asking) {
-        boolean waits = !asking.what.endsWith(Form.PLAIN.name()) && isMoving.test(asking.object);
+        boolean waits = !isPlain(asking) && isMoving.test(asking.object);
         return !waits && super.isFree(asking);
     }
 
-    /** A client that has asked before a key went to the next node listens at the one before, and hears nothing of a release. */
+    /**
+     * A client that has asked before a key went to the next node listens at the one before. There a release of the lock is told as
+     * well, but not whose turn it is in a queue.
+     */
     @Override
     boolean isHeardOf(Asking asking) {
-        return super.isHeardOf(asking) && !isUnsettled.test(asking.object);
+        return super.isHeardOf(asking) && (isPlain(asking) || !isUnsettled.test(asking.object));
+    }
+
+    private static boolean isPlain(Asking asking) {
+        return asking.what.endsWith(Form.PLAIN.name());
     }
 
     @Override
