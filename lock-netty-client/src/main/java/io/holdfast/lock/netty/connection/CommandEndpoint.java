@@ -201,6 +201,9 @@ public final class CommandEndpoint implements NodeCalls {
     public void leave(String why) {
         failQueued(new Fault(Kind.UNREACHABLE, false, settings.node(), why));
         link.rest(new Fault(Kind.DISCONNECTED, true, settings.node(), why));
+        // A replica may be a primary by the time it is wanted again.
+        refusal = null;
+        lastFailure = null;
     }
 
     // --- the queue ---

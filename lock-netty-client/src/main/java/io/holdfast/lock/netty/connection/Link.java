@@ -178,6 +178,7 @@ public final class Link {
         if (!started || closed || resting) {
             return;
         }
+        backoff.startAnew();
         if (current != null) {
             resting = true;
             current.fail(reason);

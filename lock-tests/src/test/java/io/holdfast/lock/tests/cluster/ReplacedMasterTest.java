@@ -105,6 +105,23 @@ class ReplacedMasterTest extends ClusterTest {
         }
     }
 
+    /** The client has heard of the master itself that it was a replica, which it is no more. */
+    @Test
+    void aMasterThatWasAReplicaMeanwhileIsAskedAgain() throws Exception {
+        LockClient client = connect();
+        int slot = slotOf("job");
+        RedisServer master = cluster.masterOf(slot);
+        RedisServer replica = cluster.replicaOf(master);
+        client.getLock("job").acquire().close();
+        cluster.failOver(replica);
+        eventually(() -> assertThat(client.connections())
+                .noneMatch(connection -> connection.node().equals(cluster.addressOf(master))));
+        cluster.failOver(master);
+        LockHold hold = Futures.get(client.getLock("job").acquireAsync());
+        assertThat(cluster.masterOf(slot)).isEqualTo(master);
+        hold.close();
+    }
+
     @Test
     void aTakeoverIsFollowed() throws Exception {
         try (Workers workers = new Workers(this)) {
