@@ -48,11 +48,6 @@ final class Journal implements Seen.Sink {
         return entries().stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
-    int grants(String lock) {
-        AtomicInteger count = grants.get(lock);
-        return count == null ? 0 : count.get();
-    }
-
     int grants() {
         return grants.values().stream().mapToInt(AtomicInteger::get).sum();
     }
