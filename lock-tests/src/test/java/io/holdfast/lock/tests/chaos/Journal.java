@@ -14,7 +14,7 @@ final class Journal implements Seen.Sink {
 
     private final List<Seen> entries = new ArrayList<>();
     private final Map<String, Seen.Asked> asked = new ConcurrentHashMap<>();
-    private final Map<String, AtomicInteger> grants = new ConcurrentHashMap<>();
+    private final AtomicInteger grants = new AtomicInteger();
     private volatile Consumer<Seen> follower = seen -> {};
 
     @Override
@@ -27,7 +27,7 @@ final class Journal implements Seen.Sink {
         } else if (seen instanceof Seen.Answered answer && answer.outcome() == Outcome.OK) {
             Seen.Asked call = asked.get(answer.id());
             if (call != null && call.call() == Call.ACQUIRE) {
-                grants.computeIfAbsent(call.lock(), lock -> new AtomicInteger()).incrementAndGet();
+                grants.incrementAndGet();
             }
         }
         follower.accept(seen);
@@ -49,6 +49,6 @@ final class Journal implements Seen.Sink {
     }
 
     int grants() {
-        return grants.values().stream().mapToInt(AtomicInteger::get).sum();
+        return grants.get();
     }
 }
