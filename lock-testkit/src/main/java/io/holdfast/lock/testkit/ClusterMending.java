@@ -68,6 +68,8 @@ final class ClusterMending {
                     return false;
                 }
                 cluster.takeOver(nodes.get(i));
+                // It may not have heard yet that the node which it followed was emptied.
+                ServerCluster.command(nodes.get(i), "FLUSHALL");
             }
         }
         return true;
