@@ -185,7 +185,9 @@ public final class StoreLease implements HoldLeases {
     @Override
     public @Nullable String replacement() {
         ServerRun now = store.backend().run(slot());
-        return knownBy.isReplacedBy(now)
+        // While the lock's slot is being moved, both servers may know the field.
+        boolean isOfAMove = store.backend().runs(slot()).contains(knownBy);
+        return !isOfAMove && knownBy.isReplacedBy(now)
                 ? now.place() + " has taken the place of " + knownBy.place() + ", which had not passed it on"
                 : null;
     }

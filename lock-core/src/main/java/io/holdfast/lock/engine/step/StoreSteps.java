@@ -159,6 +159,12 @@ public final class StoreSteps {
             }
 
             @Override
+            public void onReply(Reply reply) {
+                tellAtThePrimary(false);
+                super.onReply(reply);
+            }
+
+            @Override
             Outcome read(Reply reply) {
                 return reply.integer() == 1 ? new Outcome.Applied(0) : new Outcome.Gone();
             }
@@ -255,6 +261,13 @@ public final class StoreSteps {
             boolean isSplit = fault.kind() == Fault.Kind.TRYAGAIN && !fault.maybeApplied() && at.guard == null;
             if (!isSplit || !goesOnKeyByKey()) {
                 failed(fault);
+            }
+        }
+
+        /** What was freed at another node than the primary is told there; an earlier request may have freed it as well. */
+        final void tellAtThePrimary(boolean isKeyByKey) {
+            if (isKeyByKey || redirections() > 0) {
+                Telling.of(at.store, keys, deadlineNanos);
             }
         }
 
@@ -466,10 +479,7 @@ public final class StoreSteps {
 
         @Override
         public void onReply(Reply reply) {
-            boolean isElsewhere = isKeyByKey || redirections() > 0;
-            if (isElsewhere && reply.integer(0) == 1) {
-                Telling.of(at.store, keys, deadlineNanos);
-            }
+            tellAtThePrimary(isKeyByKey);
             super.onReply(reply);
         }
 

@@ -1,10 +1,14 @@
 package io.holdfast.lock.tests.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockLoss;
+import io.holdfast.lock.LockLostException;
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.SlotMove;
@@ -14,6 +18,7 @@ import io.holdfast.lock.tests.harness.Stored;
 import io.holdfast.lock.tests.support.Futures;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -128,6 +133,47 @@ class MovingSlotTest extends ClusterTest {
             lock.unlock();
             assertThat(lock.isLocked()).isFalse();
         }
+        move.moveKeys();
+        move.finish();
+    }
+
+    /** And no message tells of it at the node where the waiter listens. */
+    @Test
+    void aWaiterIsWokenByForceWhereverTheKeyIs() throws Exception {
+        LockClient client = connect();
+        LockClient other = connect();
+        String name = used(client, names.get(1)).getName();
+        LockHold hold = hold(client, name);
+        Background<LockHold> waiter =
+                Background.call(() -> other.getLock(name).acquire()).awaitParked();
+        SlotMove move = held(Stage.BEGUN);
+        move.moveKey(Stored.key(name));
+
+        long freed = System.nanoTime();
+        assertThat(client.getLock(name).forceUnlock()).isTrue();
+        LockHold granted = waiter.result();
+        assertThat(Duration.ofNanos(System.nanoTime() - freed)).isLessThan(Duration.ofSeconds(2));
+        granted.close();
+        eventually(() -> assertThat(hold.state()).isEqualTo(HoldState.LOST));
+        move.moveKeys();
+        move.finish();
+    }
+
+    /** The node that the slot is on its way to knew the hold, and the one that it leaves has not taken its place. */
+    @Test
+    void aHoldThatWasFreedByForceAtTheTargetIsNotLostToAnotherServer() throws Exception {
+        LockClient client = connect();
+        String name = used(client, names.get(1)).getName();
+        LockHold hold = hold(client, name);
+        List<LockLoss> lost = new CopyOnWriteArrayList<>();
+        hold.onLost(lost::add);
+        SlotMove move = held(Stage.BEGUN);
+        move.moveKey(Stored.key(name));
+        hold.ensure(Duration.ofMinutes(1));
+
+        assertThat(connect().getLock(name).forceUnlock()).isTrue();
+        assertThatThrownBy(() -> hold.ensure(Duration.ofMinutes(2))).isInstanceOf(LockLostException.class);
+        eventually(() -> assertThat(lost).extracting(LockLoss::reason).containsExactly(LossReason.KEY_GONE));
         move.moveKeys();
         move.finish();
     }
