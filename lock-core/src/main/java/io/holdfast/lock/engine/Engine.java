@@ -49,6 +49,7 @@ import io.holdfast.lock.spi.Replication;
 import io.holdfast.lock.spi.ServerRun;
 import io.holdfast.lock.spi.Timer;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -203,6 +204,11 @@ final class Engine implements LockSite {
                         watchdog.askAll(store, run);
                         retries.nodeIsBack();
                     }
+                }
+
+                @Override
+                public void led(BitSet slots) {
+                    watchdog.askAll(store, slots);
                 }
 
                 @Override

@@ -1,5 +1,7 @@
 package io.holdfast.lock.spi;
 
+import java.util.BitSet;
+
 /** Hears of a backend's nodes. Called on a transport's thread; must not block. */
 public interface NodeListener {
 
@@ -9,6 +11,9 @@ public interface NodeListener {
      * @param run the server process: another one than before means that the server was restarted
      */
     void up(String node, ServerRun run);
+
+    /** Calls of these slots go to another node than before: it may not know what the one before has granted. */
+    default void led(BitSet slots) {}
 
     /** The connection to a node was lost. */
     void down(String node, Fault fault);

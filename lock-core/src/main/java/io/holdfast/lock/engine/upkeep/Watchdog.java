@@ -21,6 +21,7 @@ import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.ServerRun;
 import io.holdfast.lock.text.Printable;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -150,6 +151,11 @@ public final class Watchdog {
     /** A server is back: all its leases are looked at now, the fixed ones too, for it may have forgotten them. */
     public void askAll(Store store, ServerRun run) {
         askAll(store, lease -> run.equals(store.backend().run(lease.slot())));
+    }
+
+    /** These slots are at another server than before: all their leases are looked at now. */
+    public void askAll(Store store, BitSet slots) {
+        askAll(store, lease -> slots.get(lease.slot()));
     }
 
     /** All leases of a store are looked at now. */

@@ -6,6 +6,7 @@ import io.holdfast.lock.netty.connection.NodeCalls;
 import io.holdfast.lock.netty.connection.Room;
 import io.holdfast.lock.netty.connection.ServerIdentity;
 import io.holdfast.lock.netty.connection.Traffic;
+import io.holdfast.lock.netty.connection.Unsent;
 import io.holdfast.lock.netty.pubsub.NodeMessages;
 import io.holdfast.lock.netty.replication.ReplicaRounds;
 import io.holdfast.lock.netty.replication.WaitKey;
@@ -68,6 +69,8 @@ public final class ClusterNode {
     private @Nullable SocketAddress address;
     /** Whether the latest thing that is known of the node is that it can't be reached. */
     private boolean lost;
+    /** Why the latest attempt to connect has failed; null if it has not. */
+    private @Nullable Fault trouble;
     /** Whether the latest map says that a majority calls it failed, and it may be connected nevertheless. */
     private boolean failed;
 
@@ -133,6 +136,11 @@ public final class ClusterNode {
         return lost || failed;
     }
 
+    /** Why a call can't be sent to it, if it {@link #isLost}: the server's own reason where it has one. */
+    Fault unreachable() {
+        return Unsent.unreachable(name(), "the primary of the slot of the lock can't be reached", trouble);
+    }
+
     /** Whether the latest map says that a majority of the primaries calls it failed. */
     boolean isFailed() {
         return failed;
@@ -150,8 +158,9 @@ public final class ClusterNode {
      * Ends connections that have had nothing to do for so long, until they are wanted again.
      *
      * @param keepsHolds whether holds are in its slots, which may have to be renewed or released at any time
+     * @param isLeft whether it has no slot any more
      */
-    void restIfIdle(long now, long idleNanos, boolean keepsHolds) {
+    void restIfIdle(long now, long idleNanos, boolean keepsHolds, boolean isLeft) {
         if (messages.isWanted()) {
             listenedNanos = now;
         }
@@ -163,7 +172,9 @@ public final class ClusterNode {
             messages.rest(why);
         }
         // One that is not up may be out of reach, and who gives that up does not hear when it is back.
-        if (up && now - usedNanos >= idleNanos) {
+        if (isLeft && now - usedNanos >= idleNanos) {
+            leave(why);
+        } else if (up && now - usedNanos >= idleNanos) {
             commands.rest(why);
             endReplicas(why);
         }
@@ -173,6 +184,7 @@ public final class ClusterNode {
     void leave(String why) {
         up = false;
         lost = true;
+        trouble = null;
         commands.leave(why);
         messages.rest(why);
         endReplicas(why);
@@ -233,6 +245,7 @@ public final class ClusterNode {
             run = newRun;
             up = true;
             lost = false;
+            trouble = null;
             messages.follow(newAddress, identity.shardsMessages());
             replicas.values().forEach(rounds -> rounds.follow(newAddress));
             listener.up(ClusterNode.this);
@@ -254,6 +267,7 @@ public final class ClusterNode {
         @Override
         public void failed(Fault fault) {
             lost = true;
+            trouble = fault;
             listener.lost(ClusterNode.this, fault, false);
         }
     }

@@ -18,6 +18,7 @@ import io.holdfast.lock.spi.Wakeup;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -55,6 +56,9 @@ public final class ClusterTraffic {
 
         /** No node has told; another round of questions follows. */
         void unmapped(Fault fault);
+
+        /** Calls of these slots go to another node than before. */
+        void led(BitSet slots);
 
         /** A node is connected. */
         void up(ClusterNode node);
@@ -123,7 +127,8 @@ public final class ClusterTraffic {
         this.nodes = new Nodes(host -> new ClusterNode(host, network, runtime, room, events), runtime);
         this.map = new MapKeeper(loop, runtime, network, seeds, events);
         this.subscriptions = new SlotSubscriptions(this::step);
-        this.slots = new SlotTraffic(loop, runtime, room, patienceNanos, cluster, nodes, map, subscriptions);
+        LedSlots led = new LedSlots(loop, listener::led);
+        this.slots = new SlotTraffic(loop, runtime, room, patienceNanos, cluster, nodes, map, subscriptions, led);
     }
 
     /** The event loop on which everything of the cluster runs. */
@@ -366,7 +371,7 @@ public final class ClusterTraffic {
             }
         }
         long now = runtime.nanos();
-        nodes.everKnown().forEach(node -> node.restIfIdle(now, idleNanos, keepers.contains(node)));
+        nodes.everKnown().forEach(node -> node.restIfIdle(now, idleNanos, keepers.contains(node), nodes.isLeft(node)));
         restLater();
     }
 

@@ -71,16 +71,18 @@ final class Nodes {
         return every;
     }
 
+    boolean isLeft(ClusterNode node) {
+        return left.get(node.host) == node;
+    }
+
     /** A node that is connected, or else one that is not known to be out of reach; null for none. */
     @Nullable
     ClusterNode anyReachable() {
         List<ClusterNode> up = new ArrayList<>();
         List<ClusterNode> others = new ArrayList<>();
         for (ClusterNode node : byHost.values()) {
-            if (node.isUp()) {
-                up.add(node);
-            } else if (!node.isLost()) {
-                others.add(node);
+            if (!node.isLost()) {
+                (node.isUp() ? up : others).add(node);
             }
         }
         List<ClusterNode> choice = up.isEmpty() ? others : up;

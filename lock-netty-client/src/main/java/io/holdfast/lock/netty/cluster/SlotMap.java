@@ -52,7 +52,8 @@ record SlotMap(List<Range> ranges, Set<Target.Host> failed) {
             }
             Target.Host at = Redirection.host(primary.entry("endpoint"), portOf(primary, tls), asked);
             if (at == null) {
-                throw new UnexpectedReplyException("a map with a primary without an address");
+                // It has been another node's since: no node knows where this one is.
+                continue;
             }
             if (primary.entry("health").equals("fail")) {
                 failed.add(at);
@@ -72,7 +73,7 @@ record SlotMap(List<Range> ranges, Set<Target.Host> failed) {
             RespValue primary = range.get(2);
             Target.Host at = Redirection.host(primary.text(0), primary.text(1), asked);
             if (at == null) {
-                throw new UnexpectedReplyException("a map with a primary without an address");
+                continue;
             }
             add(range.integer(0), range.integer(1), at, ranges);
         }

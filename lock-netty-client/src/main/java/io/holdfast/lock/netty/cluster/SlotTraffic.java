@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -52,6 +51,7 @@ final class SlotTraffic {
     private final DeadlineTimer deadlines;
     private final Calls calls;
     private final String cluster;
+    private final LedSlots led;
 
     private final AtomicReferenceArray<@Nullable ClusterNode> primaries = new AtomicReferenceArray<>(SlotMap.SLOTS);
     /** How many calls of each slot are at a node: in its queue, or in flight. */
@@ -83,7 +83,9 @@ final class SlotTraffic {
             String cluster,
             Nodes nodes,
             MapKeeper map,
-            SlotSubscriptions subscriptions) {
+            SlotSubscriptions subscriptions,
+            LedSlots led) {
+        this.led = led;
         this.nodes = nodes;
         this.map = map;
         this.room = room;
@@ -125,16 +127,14 @@ final class SlotTraffic {
             keep(changeover, call);
             return;
         }
-        ClusterNode primary = reachable(call.slot);
-        if (primary != null && !call.namesKeys() && primary != primaries.get(call.slot)) {
-            // Any node would answer it: with what it has, and that is not what was asked for.
-            calls.fault(call, unreachable(Objects.requireNonNull(primaries.get(call.slot))));
-        } else if (primary != null) {
-            hand(call, primary);
-            toWrite.add(primary);
+        ClusterNode to = reachable(call.slot);
+        if (to != null) {
+            if (handIfMeant(call, to)) {
+                toWrite.add(to);
+            }
         } else if (isMapped) {
             map.ask();
-            calls.fault(call, new Fault(Kind.CLUSTERDOWN, false, cluster, "slot " + call.slot + " has no primary"));
+            calls.fault(call, Unrouted.noPrimary(cluster, call.slot));
         } else {
             map.ask();
             Changeover untilMapped = new Changeover(null);
@@ -163,6 +163,18 @@ final class SlotTraffic {
         }
         standIns.put(slot, other);
         return other;
+    }
+
+    /** Hands a call to the primary, or what is in its place; one without keys any node would answer, with what it has, and not as asked. */
+    private boolean handIfMeant(ScriptCall call, ClusterNode node) {
+        ClusterNode primary = primaries.get(call.slot);
+        boolean isMeant = call.namesKeys() || node == primary;
+        if (isMeant) {
+            hand(call, node);
+        } else {
+            calls.fault(call, primary == null ? Unrouted.noPrimary(cluster, call.slot) : primary.unreachable());
+        }
+        return isMeant;
     }
 
     private void hand(ScriptCall call, ClusterNode node) {
@@ -221,7 +233,7 @@ final class SlotTraffic {
         }
         if (call.redirections() == MOST_REDIRECTIONS) {
             map.ask();
-            calls.fault(call, sentRound(node, kind, error));
+            calls.fault(call, Unrouted.sentRound(node, MOST_REDIRECTIONS, kind, error));
             left(call.slot);
             return true;
         }
@@ -232,7 +244,7 @@ final class SlotTraffic {
         }
         if (target.isLost()) {
             map.ask();
-            calls.fault(call, unreachable(target));
+            calls.fault(call, target.unreachable());
         } else if (kind == Kind.ASK) {
             targets.put(call.slot, target);
             subscriptions.alsoAt(call.slot, target);
@@ -245,16 +257,6 @@ final class SlotTraffic {
         }
         left(call.slot);
         return true;
-    }
-
-    private static Fault sentRound(ClusterNode last, Kind kind, RespValue error) {
-        String detail = "the call was sent on " + MOST_REDIRECTIONS + " times from node to node, and again: ";
-        return new Fault(kind, false, last.name(), detail + error.errorText());
-    }
-
-    private static Fault unreachable(ClusterNode primary) {
-        String detail = "the primary of the slot of the lock can't be reached";
-        return new Fault(Kind.UNREACHABLE, false, primary.name(), detail);
     }
 
     /** A node has said, with an error of {@code MOVED}, that another one is the primary of a slot. */
@@ -318,7 +320,7 @@ final class SlotTraffic {
         ClusterNode to = reachable == null ? primary : reachable;
         changeover.takeForPrimary(call -> {
             freePlace(call);
-            hand(call, to);
+            handIfMeant(call, to);
         });
         if (changeover.isEmpty()) {
             changeovers.remove(slot, changeover);
@@ -417,7 +419,7 @@ final class SlotTraffic {
             changeovers.put(slot, changeover);
         }
         if (next == null) {
-            failAll(changeover, new Fault(Kind.CLUSTERDOWN, false, cluster, "slot " + slot + " has no primary"));
+            failAll(changeover, Unrouted.noPrimary(cluster, slot));
             changeovers.remove(slot);
             lead(slot, null);
             return;
@@ -433,6 +435,9 @@ final class SlotTraffic {
         if (before != primary) {
             targets.remove(slot);
             subscriptions.moved(slot, primary);
+            if (primary != null) {
+                led.add(slot);
+            }
         }
     }
 
@@ -459,20 +464,12 @@ final class SlotTraffic {
 
     private void lookForOverdue() {
         long now = runtime.nanos();
-        Fault fault = notFound();
+        Fault fault = Unrouted.notFound(cluster, noMap);
         for (Map.Entry<Integer, Changeover> each : List.copyOf(changeovers.entrySet())) {
             List<ScriptCall> due = new ArrayList<>();
             each.getValue().takeOut(call -> isDue(call, now), due::add);
             due.forEach(call -> fail(call, fault));
         }
-    }
-
-    private Fault notFound() {
-        Fault reason = noMap;
-        return reason == null
-                ? new Fault(
-                        Kind.UNREACHABLE, false, cluster, "the primary of the slot of the lock was not found in time")
-                : new Fault(reason.kind(), false, reason.node(), "no map of the cluster: " + reason.detail());
     }
 
     private boolean isDue(ScriptCall call, long now) {

@@ -363,7 +363,7 @@ public final class Link {
             current = null;
             up = false;
             Refusal refusal = attempt.refusalOf(fault);
-            if (refusal != null && !closed) {
+            if (refusal != null && !closed && !resting) {
                 connect(attempt.leftNanos(), refusal);
                 return;
             }

@@ -5,7 +5,7 @@ import io.holdfast.lock.spi.Fault.Kind;
 import org.jspecify.annotations.Nullable;
 
 /** Why calls are not written. */
-final class Unsent {
+public final class Unsent {
 
     private Unsent() {}
 
@@ -25,12 +25,27 @@ final class Unsent {
         if (reason == null) {
             return new Fault(Kind.UNREACHABLE, false, node, "not connected yet");
         }
-        Kind kind =
-                switch (reason.kind()) {
-                    case LOADING, BUSY, MASTERDOWN, MAXCLIENTS -> reason.kind();
-                    default -> Kind.UNREACHABLE;
-                };
-        return new Fault(kind, false, node, "no connection: " + reason.detail());
+        return new Fault(transientKind(reason), false, node, "no connection: " + reason.detail());
+    }
+
+    private static Kind transientKind(Fault reason) {
+        return switch (reason.kind()) {
+            case LOADING, BUSY, MASTERDOWN, MAXCLIENTS -> reason.kind();
+            default -> Kind.UNREACHABLE;
+        };
+    }
+
+    /**
+     * Why a call can't be sent to a node.
+     *
+     * @param reason why the latest attempt to connect has failed; null if that is not known
+     */
+    public static Fault unreachable(String node, String detail, @Nullable Fault reason) {
+        if (reason == null) {
+            return new Fault(Kind.UNREACHABLE, false, node, detail);
+        }
+        Kind kind = reason.kind().isTransient() ? transientKind(reason) : reason.kind();
+        return new Fault(kind, false, reason.node(), detail + ": " + reason.detail());
     }
 
     /** Whether there is a server, and it will not do for a while. */

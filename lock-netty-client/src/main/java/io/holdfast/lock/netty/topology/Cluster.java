@@ -25,6 +25,7 @@ import io.holdfast.lock.spi.Survey;
 import io.holdfast.lock.spi.Wakeup;
 import io.holdfast.lock.text.Printable;
 import io.netty.channel.EventLoop;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -309,6 +310,11 @@ public final class Cluster implements ConnectableBackend {
             if (!fault.kind().isTransient()) {
                 connected.completeExceptionally(new ConnectFailedException(fault));
             }
+        }
+
+        @Override
+        public void led(BitSet slots) {
+            listeners.forEach(listener -> tell(listener, each -> each.led(slots)));
         }
 
         @Override

@@ -216,6 +216,29 @@ class ClusterAclTest extends ClusterTest {
         assertThat(missing(lazy)).contains("+cluster|shards", "+cluster|slots");
     }
 
+    /** The reason is told to each call, and not only to the one that made the connection. */
+    @Test
+    void aNodeThatDoesNotKnowThePasswordIsToldOfEachTime() throws Exception {
+        user(cluster, documented());
+        RedisServer strict = cluster.masterOf(slot);
+        try (RawRedis admin = strict.connect()) {
+            admin.command("ACL", "SETUSER", USER, "resetpass", ">another");
+        }
+        LockClient client = connectAsThatUser();
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(() -> client.getLock(names.get(0)).tryAcquire(PATIENCE))
+                    .isInstanceOfSatisfying(LockServerException.class, refused -> assertThat(refused.reason())
+                            .isEqualTo(FailureReason.WRONGPASS))
+                    .hasMessageContaining(cluster.addressOf(strict));
+        }
+        client.getLock(oneOfEach().stream()
+                        .filter(name -> cluster.masterOf(slotOf(name)) != strict)
+                        .findFirst()
+                        .orElseThrow())
+                .acquire()
+                .close();
+    }
+
     @Test
     void withoutAskingCallsForAKeyThatHasMovedSayThatItIsMissing() throws Exception {
         user(cluster, without("asking"));

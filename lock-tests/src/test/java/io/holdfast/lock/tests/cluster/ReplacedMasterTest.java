@@ -5,15 +5,22 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockLoss;
+import io.holdfast.lock.LossReason;
+import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.tests.harness.Clients;
+import io.holdfast.lock.tests.harness.Stored;
 import io.holdfast.lock.tests.support.Futures;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A master that is killed, stopped, continued or replaced, while locks of all masters are in use (rows 18 and 19 of the fault matrix). */
 @Tag("proof")
@@ -120,6 +127,44 @@ class ReplacedMasterTest extends ClusterTest {
         LockHold hold = Futures.get(client.getLock("job").acquireAsync());
         assertThat(cluster.masterOf(slot)).isEqualTo(master);
         hold.close();
+    }
+
+    /** No renewal would ever find out that a fixed lease is gone. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aHoldThatTheNewMasterDoesNotKnowIsLost(boolean isSlotOfOtherCallsMet) throws Exception {
+        LockClient client = connect();
+        List<LockLoss> lost = new CopyOnWriteArrayList<>();
+        RedisServer master = cluster.masterOf(slotOf("unheard"));
+        RedisServer replica = cluster.replicaOf(master);
+        String other = IntStream.range(0, 1_000)
+                .mapToObj(i -> "busy-" + i)
+                .filter(name -> cluster.masterOf(slotOf(name)) == master)
+                .findFirst()
+                .orElseThrow();
+        LockHold hold = client.getLock("unheard").withLease(Duration.ofHours(1)).acquire();
+        hold.onLost(lost::add);
+        forget(replica, Stored.key("unheard"));
+        master.kill();
+        cluster.takeOver(replica);
+        eventually(() -> {
+            if (isSlotOfOtherCallsMet) {
+                client.getLock(other).acquireAsync().thenAccept(LockHold::close);
+            }
+            assertThat(lost).extracting(LockLoss::reason).containsExactly(LossReason.FAILED_OVER);
+        });
+        master.restart();
+        cluster.awaitSettled();
+    }
+
+    /** As if the replica had not heard yet what its master has granted. */
+    private static void forget(RedisServer replica, String key) {
+        try (RawRedis raw = replica.connect()) {
+            eventually(() -> assertThat(raw.list("KEYS", "*")).contains(key));
+            raw.command("CONFIG", "SET", "replica-read-only", "no");
+            raw.command("FLUSHALL");
+            raw.command("CONFIG", "SET", "replica-read-only", "yes");
+        }
     }
 
     @Test

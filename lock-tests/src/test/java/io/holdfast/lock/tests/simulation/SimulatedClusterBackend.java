@@ -11,6 +11,7 @@ import io.holdfast.lock.spi.ServerRun;
 import io.holdfast.lock.spi.Subscription;
 import io.holdfast.lock.spi.Wakeup;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -145,6 +146,11 @@ final class SimulatedClusterBackend implements Backend {
         @Override
         public void unmapped(Fault fault) {
             // The next round of questions is on its way.
+        }
+
+        @Override
+        public void led(BitSet slots) {
+            listeners.forEach(listener -> listener.led(slots));
         }
 
         @Override
