@@ -74,7 +74,8 @@ public final class Elections {
                         keys.lock.slot,
                         out -> said.write(facts.fields(), keys, out),
                         reply -> reply.integer() == 1)
-                .about(named(keys), said.owner());
+                .about(named(keys), said.owner())
+                .thatTells(keys.leaderChannel());
     }
 
     /** Gives the lock at a node the hold's token; true if the hold has it there. */

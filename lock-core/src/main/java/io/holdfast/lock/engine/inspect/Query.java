@@ -12,6 +12,7 @@ import io.holdfast.lock.engine.step.Exchange;
 import io.holdfast.lock.engine.step.Exchanges;
 import io.holdfast.lock.engine.step.Outcome;
 import io.holdfast.lock.engine.step.StepListener;
+import io.holdfast.lock.engine.step.Telling;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Reply;
@@ -52,6 +53,8 @@ public final class Query<T> {
     private Function<Fault, LockException> failure;
     /** Asks in another way where the keys are not at one node; null if there is none. */
     private @Nullable BiConsumer<Long, StepListener> keyByKey;
+    /** Where a change is told of; null if it is to none. */
+    private byte @Nullable [] channel;
 
     /**
      * @param store the one to ask
@@ -85,6 +88,12 @@ public final class Query<T> {
      */
     Query<T> keyByKey(BiConsumer<Long, StepListener> asks) {
         keyByKey = asks;
+        return this;
+    }
+
+    /** Says where this tells of a change: also at the primary, where another node has answered since the slot is being moved (rule 98). */
+    public Query<T> thatTells(byte[] of) {
+        channel = of;
         return this;
     }
 
@@ -196,6 +205,9 @@ public final class Query<T> {
 
         @Override
         public void onReply(Reply reply) {
+            if (channel != null && redirections() > 0) {
+                Telling.of(store, slot, channel, deadlineNanos);
+            }
             step.ended(new Outcome.Answer(read(reply)));
         }
 

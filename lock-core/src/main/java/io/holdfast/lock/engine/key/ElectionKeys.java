@@ -41,6 +41,11 @@ public final class ElectionKeys {
         return List.of(lock.channelBytes(), lock.leaderBytes());
     }
 
+    /** Where a record is told of. */
+    public byte[] leaderChannel() {
+        return lock.leaderBytes();
+    }
+
     /** The key of the record as a text. */
     public String key() {
         return new String(lock.leaderBytes(), StandardCharsets.UTF_8);

@@ -43,7 +43,7 @@ public final class Latchwork {
 
     /** A script call that changes something. */
     <T> Query<T> change(SharedKeys keys, Script script, Consumer<Args> arguments, Function<Reply, T> answer) {
-        return call(keys, script, arguments, answer, true);
+        return call(keys, script, arguments, answer, true).thatTells(keys.channelBytes());
     }
 
     /** A script call that only looks. */

@@ -267,7 +267,7 @@ public final class StoreSteps {
         /** What was freed at another node than the primary is told there; an earlier request may have freed it as well. */
         final void tellAtThePrimary(boolean isKeyByKey) {
             if (isKeyByKey || redirections() > 0) {
-                Telling.of(at.store, keys, deadlineNanos);
+                Telling.of(at.store, keys.slot, keys.channelBytes(), deadlineNanos);
             }
         }
 

@@ -11,12 +11,15 @@ import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockUnavailableException;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
+import io.holdfast.lock.RSignal;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.SlotMove;
 import io.holdfast.lock.tests.harness.Background;
 import io.holdfast.lock.tests.harness.Clients;
+import io.holdfast.lock.tests.harness.Stored;
 import io.holdfast.lock.tests.support.LibraryLog;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -96,11 +99,38 @@ class MovingKindsTest extends ClusterTest {
         }
     }
 
+    private long listeners(String channel) {
+        try (RawRedis raw = cluster.masterOf(slot).connect()) {
+            return Long.parseLong(raw.list("PUBSUB", "SHARDNUMSUB", channel).get(1));
+        }
+    }
+
     /** Nothing else deletes what outlives its users. */
     private void delete(String key) {
         try (RawRedis raw = cluster.masterOf(slot).connect()) {
             raw.command("DEL", key);
         }
+    }
+
+    /** It listens where the slot leaves: what is sent at the target is told there as well. */
+    @Test
+    void aCallThatAwaitsASignalHearsItWhereverTheSignalIs() throws Exception {
+        RSignal signal = connect().getSignal(name);
+        long before = signal.send();
+        RSignal awaited = connect().getSignal(name);
+        Background<OptionalLong> call =
+                Background.call(() -> awaited.await(before, PATIENCE)).awaitParked();
+        String key = Stored.key(name) + ":signal";
+        eventually(() -> assertThat(listeners(key + ":free")).isEqualTo(1));
+        SlotMove move = cluster.beginMove(slot, otherThan(cluster.masterOf(slot)));
+        move.moveKey(key);
+
+        long sent = System.nanoTime();
+        signal.send();
+        assertThat(call.result()).isPresent();
+        assertThat(Duration.ofNanos(System.nanoTime() - sent)).isLessThan(Duration.ofSeconds(2));
+        finish(move);
+        delete(key);
     }
 
     @ParameterizedTest
