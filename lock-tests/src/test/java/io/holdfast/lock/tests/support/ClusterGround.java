@@ -42,9 +42,4 @@ public final class ClusterGround extends ServerGround {
     protected String commandOfAttempts(int servers) {
         return "evalsha";
     }
-
-    @Override
-    protected List<String> channelKinds() {
-        return List.of("CHANNELS", "SHARDCHANNELS");
-    }
 }

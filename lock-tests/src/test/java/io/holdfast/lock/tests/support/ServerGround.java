@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.awaitility.core.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
 
@@ -78,12 +79,6 @@ public class ServerGround implements Ground {
     protected String commandOfAttempts(int servers) {
         return servers == 1 ? "evalsha" : "time";
     }
-
-    /** The questions that servers are asked for the channels to which anybody listens. */
-    protected List<String> channelKinds() {
-        return List.of("CHANNELS");
-    }
-
     /** The servers as a test sees them. */
     protected List<Node> nodes(List<Node> each) {
         return each;
@@ -193,7 +188,9 @@ public class ServerGround implements Ground {
 
         @Override
         public int channels() {
-            return (int) channelKinds().stream()
+            boolean sharded = "cluster".equals(raw.info("server").get("redis_mode"));
+            return (int) Stream.of("CHANNELS", sharded ? "SHARDCHANNELS" : "CHANNELS")
+                    .distinct()
                     .flatMap(kind -> raw.list("PUBSUB", kind).stream())
                     .filter(channel -> !channel.equals(OF_SENTINELS))
                     .count();
