@@ -128,8 +128,7 @@ public final class Watchdog {
 
     private void removeAll(Hold hold) {
         for (int i = 0; i < hold.leases.size(); i++) {
-            StoreLease lease = hold.leases.get(i);
-            heap.remove(lease);
+            heap.remove(hold.leases.get(i));
         }
     }
 
@@ -153,7 +152,7 @@ public final class Watchdog {
         askAll(store, lease -> run.equals(store.backend().run(lease.slot())));
     }
 
-    /** These slots are at another server than before: all their leases are looked at now. */
+    /** The same of slots that are at another server now. */
     public void askAll(Store store, BitSet slots) {
         askAll(store, lease -> slots.get(lease.slot()));
     }
@@ -400,8 +399,7 @@ public final class Watchdog {
 
         /** @param restNanos in how long a renewal may count: 0 if it does */
         private void renewed(boolean[] known, long restNanos) {
-            // Read once for all: the answers were here before, and that is what the validity is compared with (rule
-            // 15).
+            // Read once for all: the answers were here before, which is what the validity is compared with (rule 15).
             long now = runtime.nanos();
             for (int i = 0; i < known.length; i++) {
                 StoreLease lease = leases.get(i);
