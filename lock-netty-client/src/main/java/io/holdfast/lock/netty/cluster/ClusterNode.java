@@ -171,10 +171,11 @@ public final class ClusterNode {
         if (now - listenedNanos >= idleNanos) {
             messages.rest(why);
         }
-        // One that is not up may be out of reach, and who gives that up does not hear when it is back.
         if (isLeft && now - usedNanos >= idleNanos) {
             leave(why);
         } else if (up && now - usedNanos >= idleNanos) {
+            // A primary that is not up may be out of reach, and a client that does not try does not hear when it is
+            // back.
             commands.rest(why);
             endReplicas(why);
         }

@@ -165,7 +165,7 @@ final class SlotTraffic {
         return other;
     }
 
-    /** Hands a call to the primary, or what is in its place; one without keys any node would answer, with what it has, and not as asked. */
+    /** Hands a call to a node, unless it is meant for the primary alone: without keys, any node would answer for itself. */
     private boolean handIfMeant(ScriptCall call, ClusterNode node) {
         ClusterNode primary = primaries.get(call.slot);
         boolean isMeant = call.namesKeys() || node == primary;

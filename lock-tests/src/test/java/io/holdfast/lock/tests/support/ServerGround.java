@@ -13,7 +13,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.awaitility.core.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
 
@@ -189,8 +188,8 @@ public class ServerGround implements Ground {
         @Override
         public int channels() {
             boolean sharded = "cluster".equals(raw.info("server").get("redis_mode"));
-            return (int) Stream.of("CHANNELS", sharded ? "SHARDCHANNELS" : "CHANNELS")
-                    .distinct()
+            List<String> kinds = sharded ? List.of("CHANNELS", "SHARDCHANNELS") : List.of("CHANNELS");
+            return (int) kinds.stream()
                     .flatMap(kind -> raw.list("PUBSUB", kind).stream())
                     .filter(channel -> !channel.equals(OF_SENTINELS))
                     .count();
