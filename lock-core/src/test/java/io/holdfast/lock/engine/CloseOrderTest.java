@@ -45,6 +45,19 @@ class CloseOrderTest {
     }
 
     @Test
+    void aFixedLeaseIsLeftThoughItsHolderReleasesAsSoonAsItHearsOfTheLoss() {
+        CompletableFuture<LockHold> call =
+                lock.withLease(Duration.ofHours(1)).acquireAsync().toCompletableFuture();
+        backend.next("acquire").granted(7);
+        LockHold hold = now(call);
+        hold.onLost(loss -> hold.releaseAsync());
+
+        client.close();
+
+        backend.assertNothingOpen();
+    }
+
+    @Test
     void aFixedLeaseFromTheOptionsIsLeft() {
         LockOptions fixed = LockOptions.builder().lease(Duration.ofHours(1)).build();
         client.getLock("stock", fixed).tryLockAsync(1);

@@ -65,6 +65,8 @@ public final class Hold extends OperationLine implements Holds {
 
     private boolean goesOnBeside;
 
+    private boolean leftByClose;
+
     private record WatchEnd(LossReason reason, String detail) {}
 
     /**
@@ -401,8 +403,16 @@ public final class Hold extends OperationLine implements Holds {
     }
 
     /** Whether any level that an owner was given has a fixed lease. */
-    boolean hasFixedLevel() {
+    private boolean hasFixedLevel() {
         return levels == null ? !watched && watchEnd == null : levels.anyFixedAndGiven();
+    }
+
+    /** The client is closed. What levels it has counts now: its owner gives them back as soon as it hears of the loss. */
+    void closed() {
+        leftByClose = hasFixedLevel();
+        lose(
+                LossReason.CLIENT_CLOSED,
+                leftByClose ? "the client was closed; its fixed lease goes on at the server" : "the client was closed");
     }
 
     /**
@@ -416,7 +426,7 @@ public final class Hold extends OperationLine implements Holds {
         }
         return switch (loss.reason()) {
             case LEASE_EXPIRED -> !goesOnBeside && lease.isClear() && hasRunOut() && isAboutToEnd(lease);
-            case CLIENT_CLOSED -> !lease.isAwaited() && hasFixedLevel();
+            case CLIENT_CLOSED -> !lease.isAwaited() && leftByClose;
             default -> false;
         };
     }

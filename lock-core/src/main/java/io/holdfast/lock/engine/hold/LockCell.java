@@ -2,7 +2,6 @@ package io.holdfast.lock.engine.hold;
 
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockNotHeldException;
-import io.holdfast.lock.LossReason;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.SerialGate;
 import io.holdfast.lock.engine.key.LockKeys;
@@ -212,12 +211,7 @@ public final class LockCell extends SerialGate {
         }
         Holds open = holds;
         for (int i = 0; i < open.size(); i++) {
-            Hold hold = open.get(i);
-            hold.lose(
-                    LossReason.CLIENT_CLOSED,
-                    hold.hasFixedLevel()
-                            ? "the client was closed; its fixed lease goes on at the server"
-                            : "the client was closed");
+            open.get(i).closed();
         }
         Holds untold = lostHolds;
         for (int i = 0; i < untold.size(); i++) {
