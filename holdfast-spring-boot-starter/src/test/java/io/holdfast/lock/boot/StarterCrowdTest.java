@@ -34,6 +34,7 @@ import org.springframework.boot.health.contributor.Status;
 @Tag("proof")
 @Tag("once")
 @Timeout(60)
+@Tag("quiet")
 class StarterCrowdTest {
 
     private static final String ENDPOINT = "/actuator/holdfast";

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("once")
 @Tag("proof")
+@Tag("quiet")
 class AllocationTest {
 
     /** Lower it when less is reached; never raise it. */

@@ -223,7 +223,7 @@ public final class ElectionCommand implements Callable<Integer> {
                         ? console.good("one leader at a time, first come, first served")
                         : console.bad("the order was not kept: " + order),
                 reigns.termsIncrease()
-                        ? "  Terms only increased: a resource that refuses smaller ones is safe from a late leader."
+                        ? "  Terms only increased: what refuses smaller ones is safe from a late leader."
                         : "  " + console.bad("Terms did not only increase."));
         return exact;
     }

@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A server in cluster mode that is the only one of its cluster: some services sell that as one server. */
 @RedisTest(mode = ServerMode.CLUSTER)
+@Tag("quiet")
 class ClusterModeTest {
 
     private static final int LOCKS = 300;

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Row 46: more calls than the server keeps up with. Those who want locks wait; nobody loses one, and nothing is sent twice. */
 @Tag("proof")
 @RedisTest
+@Tag("quiet")
 class OwnLoadTest {
 
     /** Six times what a command may take, so that it can be renewed on a busy machine as well. */
