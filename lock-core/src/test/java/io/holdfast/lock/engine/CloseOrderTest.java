@@ -45,7 +45,7 @@ class CloseOrderTest {
     }
 
     @Test
-    void aFixedLeaseIsLeftThoughItsHolderReleasesAsSoonAsItHearsOfTheLoss() {
+    void aFixedLeaseIsLeftThoughItsHolderReleasesItWhenLost() {
         CompletableFuture<LockHold> call =
                 lock.withLease(Duration.ofHours(1)).acquireAsync().toCompletableFuture();
         backend.next("acquire").granted(7);
