@@ -1,0 +1,70 @@
+package io.holdfast.lock.tests.models;
+
+import java.util.List;
+
+/** How much may happen to three clients that release a lock for each other. */
+enum TurnsBounds implements Bounds {
+    /** Everything may be late. */
+    LATE(false, true, List.of(2, 1, 1), 1, 0, 0, 0, 0, 0),
+    QUIET(false, false, List.of(2, 2, 1), 2, 0, 0, 0, 0, 0),
+    /** A client dies at any time, also with a reservation. */
+    DEAD(false, false, List.of(2, 2, 1), 2, 1, 0, 0, 0, 0),
+    /** A message gets lost. */
+    LOSS(false, false, List.of(2, 2, 1), 2, 0, 1, 0, 0, 0),
+    FORCE(false, false, List.of(2, 2, 1), 2, 0, 0, 1, 0, 0),
+    /** A fair call of the same name comes. */
+    FAIR(false, false, List.of(2, 2, 1), 1, 0, 0, 0, 1, 0),
+    /** A call does not wait any more. */
+    LEAVING(false, false, List.of(2, 2, 1), 2, 0, 0, 0, 0, 1),
+    LONG_QUIET(true, false, List.of(2, 2, 2), 2, 0, 0, 0, 0, 0);
+
+    private final boolean isLong;
+
+    /** Whether time passes while something is on its way. */
+    final boolean isLate;
+
+    /** Of each client. */
+    final List<Integer> calls;
+
+    /** How many turns may go astray; without a limit there is no end of states. */
+    final int upsets;
+
+    final int deaths;
+
+    /** Of messages. */
+    final int losses;
+
+    final int forces;
+
+    /** Fair calls. */
+    final int fair;
+
+    /** Calls that do not wait any more. */
+    final int leaving;
+
+    TurnsBounds(
+            boolean isLong,
+            boolean isLate,
+            List<Integer> calls,
+            int upsets,
+            int deaths,
+            int losses,
+            int forces,
+            int fair,
+            int leaving) {
+        this.isLong = isLong;
+        this.isLate = isLate;
+        this.calls = calls;
+        this.upsets = upsets;
+        this.deaths = deaths;
+        this.losses = losses;
+        this.forces = forces;
+        this.fair = fair;
+        this.leaving = leaving;
+    }
+
+    @Override
+    public boolean isLong() {
+        return isLong;
+    }
+}

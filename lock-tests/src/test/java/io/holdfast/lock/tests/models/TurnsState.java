@@ -1,0 +1,329 @@
+package io.holdfast.lock.tests.models;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A lock that clients release for each other. Clients have the numbers 1 to 3; where no client is meant, it is 0.
+ */
+record TurnsState(Server server, List<Client> clients, Seen seen, Budget budget) {
+
+    static final int NONE = 0;
+
+    /** A fair call holds the lock, whose order is kept by the server's queue. */
+    static final int FAIR = 9;
+
+    /** No look is planned. */
+    static final int NO_LOOK = -1;
+
+    enum Phase {
+        IDLE,
+        ASKING,
+        WAITING,
+        HOLDING,
+        DEAD
+    }
+
+    enum Request {
+        ACQUIRE,
+        RELEASE,
+        GRANTED,
+        /** Another client holds the lock. */
+        REFUSED,
+        /** It is reserved for another client. */
+        RESERVED;
+
+        boolean isAnswer() {
+            return this != ACQUIRE && this != RELEASE;
+        }
+    }
+
+    /**
+     * @param holder that has the lock
+     * @param left ticks until its lease is over, or the reservation
+     * @param reserved whether the lock was left to the client that has waited longest, which has not come yet
+     * @param wanted the clients that have left word, in their order
+     * @param queued whether a fair call waits
+     */
+    record Server(int holder, int left, boolean reserved, List<Integer> wanted, boolean queued) {
+        static final Server FREE = new Server(NONE, 0, false, List.of(), false);
+
+        Server held(int by, int ticks, List<Integer> rest) {
+            return new Server(by, ticks, false, rest, queued);
+        }
+
+        Server reserved(int ticks, List<Integer> rest) {
+            return new Server(NONE, ticks, true, rest, queued);
+        }
+
+        Server freed() {
+            return new Server(NONE, 0, false, wanted, queued);
+        }
+
+        Server wanted(List<Integer> all) {
+            return new Server(holder, left, reserved, all, queued);
+        }
+
+        /** By an owner that knows nothing of reservations: what is reserved stays so. */
+        Server heldByFair() {
+            return new Server(FAIR, left, reserved, wanted, false);
+        }
+
+        Server freedByFair() {
+            return new Server(NONE, left, reserved, wanted, queued);
+        }
+
+        Server dropsReservation() {
+            return new Server(holder, reserved && holder == FAIR ? 0 : left, false, wanted, queued);
+        }
+
+        Server queued(boolean waits) {
+            return new Server(holder, left, reserved, wanted, waits);
+        }
+
+        Server later() {
+            return new Server(holder, left - 1, reserved, wanted, queued);
+        }
+    }
+
+    /**
+     * @param calls that are still to come
+     * @param flight requests and answers, in order
+     * @param inbox messages: for which client the lock is reserved, or none
+     * @param permit whether to ask again after a refusal
+     * @param look in how many ticks it is to ask if it hears nothing
+     * @param missed whether a message to it was lost
+     */
+    record Client(
+            Phase phase,
+            int calls,
+            List<Request> flight,
+            List<Integer> inbox,
+            boolean permit,
+            int look,
+            boolean missed) {
+        static Client first(int calls) {
+            return new Client(Phase.IDLE, calls, List.of(), List.of(), false, NO_LOOK, false);
+        }
+
+        Client as(Phase phase) {
+            return new Client(phase, calls, flight, inbox, permit, look, missed);
+        }
+
+        Client begins() {
+            return new Client(phase, calls - 1, flight, inbox, permit, look, missed);
+        }
+
+        Client flight(List<Request> requests) {
+            return new Client(phase, calls, requests, inbox, permit, look, missed);
+        }
+
+        Client sends(Request request) {
+            return flight(Lists.appended(flight, request));
+        }
+
+        Client inbox(List<Integer> messages) {
+            return new Client(phase, calls, flight, messages, permit, look, missed);
+        }
+
+        Client permit(boolean again) {
+            return new Client(phase, calls, flight, inbox, again, look, missed);
+        }
+
+        /** Looks then at the latest. */
+        Client looksIn(int ticks) {
+            return new Client(
+                    phase, calls, flight, inbox, permit, look == NO_LOOK ? ticks : Math.min(look, ticks), missed);
+        }
+
+        Client missed(boolean one) {
+            return new Client(phase, calls, flight, inbox, permit, look, one);
+        }
+
+        Client asks() {
+            return new Client(
+                    Phase.ASKING, calls, Lists.appended(flight, Request.ACQUIRE), inbox, false, NO_LOOK, false);
+        }
+
+        /** Does nothing for now. */
+        Client rests(Phase phase) {
+            return new Client(phase, calls, flight, List.of(), false, NO_LOOK, false);
+        }
+
+        Client later() {
+            return new Client(phase, calls, flight, inbox, permit, look > 0 ? look - 1 : look, missed);
+        }
+
+        boolean waits() {
+            return phase == Phase.ASKING || phase == Phase.WAITING;
+        }
+
+        boolean isIdle() {
+            return flight.isEmpty() && inbox.isEmpty() && !(phase == Phase.WAITING && look == 0);
+        }
+    }
+
+    /**
+     * What a bystander sees.
+     *
+     * @param passed how often each client was granted the lock while another one waited that the server had refused: three for each
+     * @param known which clients the server has refused since they began to wait
+     * @param lapsed a client that did not come when the lock was reserved for it, and has not asked since
+     * @param upsets how often a turn went astray: by a reservation that was not used, a lease that ended, by force, or by a fair call
+     * @param idle ticks for which the lock has been free while a client waits
+     * @param broken what a step has broken; empty: nothing
+     */
+    record Seen(List<Integer> passed, List<Boolean> known, int lapsed, int upsets, int idle, String broken) {
+        static final Seen NOTHING =
+                new Seen(List.of(0, 0, 0, 0, 0, 0, 0, 0, 0), List.of(false, false, false), NONE, 0, 0, "");
+
+        Seen refused(int client) {
+            return new Seen(passed, Lists.replaced(known, client - 1, true), lapsed, upsets, idle, broken);
+        }
+
+        /** A client that was granted the lock has passed all others that the server knows. */
+        Seen granted(int client) {
+            List<Integer> counts = new ArrayList<>(ended(client).passed);
+            for (int other = 1; other <= 3; other++) {
+                if (other != client && known.get(other - 1)) {
+                    int at = 3 * (other - 1) + client - 1;
+                    counts.set(at, counts.get(at) + 1);
+                }
+            }
+            return new Seen(List.copyOf(counts), ended(client).known, lapsed, upsets, idle, broken);
+        }
+
+        /** A client does not wait any more. */
+        Seen ended(int client) {
+            List<Integer> counts = new ArrayList<>(passed);
+            for (int other = 0; other < 3; other++) {
+                counts.set(3 * (client - 1) + other, 0);
+            }
+            return new Seen(
+                    List.copyOf(counts), Lists.replaced(known, client - 1, false), lapsed, upsets, idle, broken);
+        }
+
+        Seen upset() {
+            return new Seen(passed, known, lapsed, upsets + 1, idle, broken);
+        }
+
+        /** A client has asked. */
+        Seen asked(int client) {
+            return client == lapsed ? new Seen(passed, known, NONE, upsets, idle, broken) : this;
+        }
+
+        Seen lapsed(int client) {
+            return new Seen(passed, known, client, upsets, idle, broken);
+        }
+
+        Seen idle(int ticks) {
+            return new Seen(passed, known, lapsed, upsets, ticks, broken);
+        }
+
+        Seen breaks(String what) {
+            return new Seen(passed, known, lapsed, upsets, idle, broken.isEmpty() ? what : broken);
+        }
+    }
+
+    /** What may still happen. */
+    record Budget(int deaths, int losses, int forces, int fair, int leaving) {
+        Budget less(int died, int lost, int forced, int came, int left) {
+            return new Budget(deaths - died, losses - lost, forces - forced, fair - came, leaving - left);
+        }
+    }
+
+    Client client(int number) {
+        return clients.get(number - 1);
+    }
+
+    TurnsState with(Server changed) {
+        return new TurnsState(changed, clients, seen, budget);
+    }
+
+    TurnsState with(int number, Client changed) {
+        return new TurnsState(server, Lists.replaced(clients, number - 1, changed), seen, budget);
+    }
+
+    TurnsState with(Seen changed) {
+        return new TurnsState(server, clients, changed, budget);
+    }
+
+    TurnsState with(Budget changed) {
+        return new TurnsState(server, clients, seen, changed);
+    }
+
+    static List<Integer> without(List<Integer> clients, int number) {
+        return clients.stream().filter(client -> client != number).toList();
+    }
+
+    /** What is the same for states that differ only in the numbers of the clients. */
+    String identity() {
+        String least = written(0, 1, 2);
+        for (int[] order : new int[][] {{0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}) {
+            String text = written(order[0], order[1], order[2]);
+            if (text.compareTo(least) < 0) {
+                least = text;
+            }
+        }
+        return least;
+    }
+
+    /** As text, with the clients in this order. */
+    private String written(int first, int second, int third) {
+        int[] order = {first, second, third};
+        int[] names = new int[4];
+        for (int i = 0; i < 3; i++) {
+            names[order[i] + 1] = i + 1;
+        }
+        StringBuilder text = new StringBuilder(64);
+        write(text, server.holder == FAIR ? FAIR : names[server.holder]);
+        write(text, server.left);
+        write(text, (server.reserved ? 1 : 0) + (server.queued ? 2 : 0));
+        write(text, server.wanted, names);
+        for (int client : order) {
+            Client each = clients.get(client);
+            write(text, each.phase.ordinal());
+            write(text, each.calls);
+            write(text, each.look + 1);
+            write(text, (each.permit ? 1 : 0) + (each.missed ? 2 : 0) + (seen.known.get(client) ? 4 : 0));
+            each.flight.forEach(request -> write(text, request.ordinal()));
+            write(text, each.inbox, names);
+            for (int other : order) {
+                write(text, seen.passed.get(3 * client + other));
+            }
+        }
+        write(text, names[seen.lapsed]);
+        write(text, seen.upsets);
+        write(text, seen.idle);
+        write(text, budget.deaths);
+        write(text, budget.losses);
+        write(text, budget.forces);
+        write(text, budget.fair);
+        write(text, budget.leaving);
+        return text.append(seen.broken).toString();
+    }
+
+    private static void write(StringBuilder text, List<Integer> clients, int[] names) {
+        clients.forEach(client -> write(text, names[client]));
+        text.append('/');
+    }
+
+    private static void write(StringBuilder text, int number) {
+        text.append((char) ('0' + number));
+    }
+
+    @Override
+    public String toString() {
+        String holder =
+                server.holder == NONE ? "free" : server.holder == FAIR ? "a fair call's" : "of " + server.holder;
+        return String.format(
+                "server: %s%s for %d, wanted %s%s%nclients: %s%nseen: %s",
+                holder,
+                server.reserved ? ", reserved" : "",
+                server.left,
+                server.wanted,
+                server.queued ? ", a fair call waits" : "",
+                clients,
+                seen);
+    }
+}
