@@ -4,15 +4,38 @@ import io.holdfast.lock.engine.key.Named;
 import io.holdfast.lock.spi.Awaited;
 import io.holdfast.lock.spi.Blocker;
 import io.holdfast.lock.text.Printable;
+import org.jspecify.annotations.Nullable;
 
 /** A result for which a thread waits. */
-public final class Parked<T> extends Pending<T> implements Awaited {
+public class Parked<T> extends Pending<T> implements Awaited {
 
     private final Blocker blocker;
-    private final Thread thread = Thread.currentThread();
-    private volatile boolean madeToWait;
-    /** The result is settled, and all that belongs to it can be seen. */
-    private volatile boolean told;
+    /** Null once the result is settled, and all that belongs to it can be seen. */
+    private volatile @Nullable Thread waiting = Thread.currentThread();
+
+    /** One that may have to wait for others. */
+    private static final class ForOthers<T> extends Parked<T> {
+
+        private volatile boolean madeToWait;
+
+        ForOthers(Blocker blocker, String method, String lock) {
+            super(blocker, method, lock);
+        }
+
+        ForOthers(Blocker blocker, String operation) {
+            super(blocker, operation);
+        }
+
+        @Override
+        public boolean needsOnlyAnAnswer() {
+            return !madeToWait;
+        }
+
+        @Override
+        public void onMadeToWait() {
+            madeToWait = true;
+        }
+    }
 
     /**
      * @param operation what the caller wants to do
@@ -20,10 +43,10 @@ public final class Parked<T> extends Pending<T> implements Awaited {
      */
     public Parked(Blocker blocker, String operation) {
         if (!blocker.mayWait()) {
-            throw new IllegalStateException(
-                    Printable.message(operation) + " would block " + Printable.of(thread.getName())
-                            + ", a thread that serves connections; use the asynchronous call, or run callbacks on an executor"
-                            + " whose threads may wait");
+            throw new IllegalStateException(Printable.message(operation) + " would block "
+                    + Printable.of(Thread.currentThread().getName())
+                    + ", a thread that serves connections; use the asynchronous call, or run callbacks on an executor"
+                    + " whose threads may wait");
         }
         this.blocker = blocker;
     }
@@ -34,24 +57,25 @@ public final class Parked<T> extends Pending<T> implements Awaited {
      * @throws IllegalStateException on a thread that must not wait, or not for others
      */
     public static <T> Parked<T> forOthers(Blocker blocker, String method, String lock) {
-        Parked<T> parked = new Parked<>(blocker, method, lock);
+        Parked<T> parked = new ForOthers<>(blocker, method, lock);
         if (!blocker.mayWaitForOthers()) {
-            throw tooBusy(new Named("lock", lock), method, parked.thread);
+            throw tooBusy(new Named("lock", lock), method);
         }
         return parked;
     }
 
     /** As the other one, for what may be no lock. */
     public static <T> Parked<T> forOthers(Blocker blocker, String method, Named what) {
-        Parked<T> parked = new Parked<>(blocker, method + " on " + what);
+        Parked<T> parked = new ForOthers<>(blocker, method + " on " + what);
         if (!blocker.mayWaitForOthers()) {
-            throw tooBusy(what, method, parked.thread);
+            throw tooBusy(what, method);
         }
         return parked;
     }
 
-    private static IllegalStateException tooBusy(Named what, String method, Thread thread) {
-        return new IllegalStateException(method + " on " + what + " would block " + Printable.of(thread.getName())
+    private static IllegalStateException tooBusy(Named what, String method) {
+        return new IllegalStateException(method + " on " + what + " would block "
+                + Printable.of(Thread.currentThread().getName())
                 + ", and all threads for callbacks are busy; use the asynchronous call");
     }
 
@@ -61,35 +85,33 @@ public final class Parked<T> extends Pending<T> implements Awaited {
     }
 
     @Override
-    public boolean isDone() {
-        return told;
+    public final boolean isDone() {
+        return waiting == null;
     }
 
     @Override
     public boolean needsOnlyAnAnswer() {
-        return !madeToWait;
+        return true;
     }
 
     @Override
-    public void onSettled() {
-        told = true;
-        blocker.unblock(thread);
-    }
-
-    @Override
-    public void onMadeToWait() {
-        madeToWait = true;
+    public final void onSettled() {
+        Thread thread = waiting;
+        waiting = null;
+        if (thread != null) {
+            blocker.unblock(thread);
+        }
     }
 
     /** Waits for the result; an interrupt does not end the wait, and the flag is kept. */
     public T await() {
         boolean interrupted = false;
-        while (!told) {
+        while (!isDone()) {
             blocker.await(this);
-            interrupted |= !told && Thread.interrupted();
+            interrupted |= !isDone() && Thread.interrupted();
         }
         if (interrupted) {
-            thread.interrupt();
+            Thread.currentThread().interrupt();
         }
         return result();
     }
@@ -99,15 +121,15 @@ public final class Parked<T> extends Pending<T> implements Awaited {
      */
     public T awaitTelling(Runnable interrupt) {
         boolean interrupted = false;
-        while (!told) {
+        while (!isDone()) {
             blocker.await(this);
-            if (!told && Thread.interrupted() && !interrupted) {
+            if (!isDone() && Thread.interrupted() && !interrupted) {
                 interrupted = true;
                 interrupt.run();
             }
         }
         if (interrupted) {
-            thread.interrupt();
+            Thread.currentThread().interrupt();
         }
         return result();
     }
@@ -118,9 +140,9 @@ public final class Parked<T> extends Pending<T> implements Awaited {
      * @param withdraw told when the wait was given up
      */
     public T awaitInterruptibly(Runnable withdraw) throws InterruptedException {
-        while (!told) {
+        while (!isDone()) {
             blocker.await(this);
-            if (!told && thread.isInterrupted()) {
+            if (!isDone() && Thread.currentThread().isInterrupted()) {
                 if (!abandon()) {
                     // The result is settled and about to be told.
                     return await();

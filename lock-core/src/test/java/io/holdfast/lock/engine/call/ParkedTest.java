@@ -77,10 +77,11 @@ class ParkedTest {
 
     @Test
     void aCallThatIsMadeToWaitNeedsMoreThanAnAnswer() {
-        events.add(parked::onMadeToWait);
-        events.add(() -> parked.complete("value"));
+        Parked<String> forOthers = Parked.forOthers(new Meanwhile(), "lock", "stock");
+        events.add(forOthers::onMadeToWait);
+        events.add(() -> forOthers.complete("value"));
 
-        parked.await();
+        forOthers.await();
 
         assertThat(answerOnly).containsExactly(true, false);
     }

@@ -60,10 +60,15 @@ public final class ScriptArgs implements Args {
 
     @Override
     public Args key(byte[] start, byte[] end) {
+        return key(start, NOTHING, end);
+    }
+
+    @Override
+    public Args key(byte[] start, byte[] middle, byte[] end) {
         if (args > 0) {
             throw new IllegalStateException("key " + (keys + 1) + " comes after an argument (expected: keys first)");
         }
-        RespWriter.bulk(target(), start, NOTHING, end);
+        RespWriter.bulk(target(), start, middle, end);
         keys++;
         return this;
     }
