@@ -20,8 +20,8 @@ final class MemoryStore {
         String lock = words.keys.get(0);
         String field = words.arguments.get(0);
         return switch (script) {
-            case "acquire" -> acquire(lock, field);
-            case "release" -> fields.remove(lock, field) ? List.of(1L, 0L) : List.of(0L, 0L);
+            case "acquire", "turn-acquire" -> acquire(lock, field);
+            case "release", "turn-release" -> fields.remove(lock, field) ? List.of(1L, 0L) : List.of(0L, 0L);
             default -> throw new UnsupportedOperationException("script " + script);
         };
     }

@@ -1,8 +1,6 @@
 package io.holdfast.lock;
 
 import io.holdfast.lock.options.OptionTexts;
-import io.holdfast.lock.text.Durations;
-import io.holdfast.lock.text.Printable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -41,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>addressMapper</td><td>none</td><td>where servers are reached that Sentinels or nodes of a cluster announce at other addresses</td></tr>
  *   <tr><td>waitForReplicas</td><td>none</td><td>how many replicas have to confirm a lock before it counts, in memory or on disk</td></tr>
  *   <tr><td>failoverGuard</td><td>none</td><td>the longest lease of locks that no two owners hold across a failover</td></tr>
+ *   <tr><td>localHandOver</td><td>true</td><td>whether a lock is handed on among the calls of this client without asking the server</td></tr>
  *   <tr><td>lockOptions</td><td>{@link LockOptions#defaults()}</td><td>options of locks that have none of their own</td></tr>
  * </table>
  */
@@ -179,6 +178,11 @@ public final class ClientOptions {
         return values.failoverGuard;
     }
 
+    /** Whether a lock is handed on among the calls of this client without asking the server. */
+    public boolean localHandOver() {
+        return values.localHandOver;
+    }
+
     public LockOptions lockOptions() {
         return values.lockOptions;
     }
@@ -196,7 +200,7 @@ public final class ClientOptions {
     /** All but the address: which part of it is a password is known where it is read, and not here. */
     @Override
     public String toString() {
-        return values.describe();
+        return ShownClientOptions.of(this);
     }
 
     /** Collects options; {@link #build} checks that they fit together. */
@@ -223,6 +227,7 @@ public final class ClientOptions {
         private Optional<AddressMapper> addressMapper = Optional.empty();
         private Optional<ReplicaWait> waitForReplicas = Optional.empty();
         private Optional<Duration> failoverGuard = Optional.empty();
+        private boolean localHandOver = true;
         private LockOptions lockOptions = LockOptions.defaults();
 
         private Builder() {}
@@ -250,6 +255,7 @@ public final class ClientOptions {
             copy.addressMapper = addressMapper;
             copy.waitForReplicas = waitForReplicas;
             copy.failoverGuard = failoverGuard;
+            copy.localHandOver = localHandOver;
             copy.lockOptions = lockOptions;
             return copy;
         }
@@ -277,27 +283,8 @@ public final class ClientOptions {
                     addressMapper,
                     waitForReplicas,
                     failoverGuard,
+                    localHandOver,
                     lockOptions);
-        }
-
-        private String describe() {
-            return "ClientOptions{address=" + (address.isPresent() ? "***" : "none") + ", connectTimeout="
-                    + Durations.of(connectTimeout) + ", commandTimeout="
-                    + Durations.of(commandTimeout) + ", heartbeat=" + Durations.of(heartbeat)
-                    + ", backoffMin="
-                    + Durations.of(backoffMin) + ", backoffMax=" + Durations.of(backoffMax) + ", maxOutage="
-                    + Durations.of(maxOutage) + ", queueLimit=" + queueLimit + ", ioThreads="
-                    + ioThreads + ", transport="
-                    + transport
-                    + ", clientName=" + Printable.of(clientName) + ", applicationName="
-                    + Printable.of(applicationName.orElse("none")) + ", clientRecord=" + clientRecord + ", credentials="
-                    + (credentials.isPresent() ? "given" : "none") + ", lazy=" + lazy + ", tls=" + tls
-                    + ", sentinel=" + sentinel + ", addressMapper="
-                    + (addressMapper.isPresent() ? "given" : "none") + ", waitForReplicas="
-                    + Printable.message(waitForReplicas.isPresent() ? waitForReplicas.get() : "none")
-                    + ", failoverGuard="
-                    + Printable.of(failoverGuard.map(Durations::of).orElse("none")) + ", lockOptions="
-                    + lockOptions + '}';
         }
 
         /** Where {@link LockClient#connect(ClientOptions)} leads, as {@link LockClient#connect(String)} takes it. */
@@ -481,6 +468,16 @@ public final class ClientOptions {
         /** Takes it back: a lock may be lost at a failover, and granted to another owner at once. */
         public Builder noFailoverGuard() {
             this.failoverGuard = Optional.empty();
+            return this;
+        }
+
+        /**
+         * Whether a lock of {@link LockClient#getLock} that several calls of this client want is handed on among them without
+         * asking the server, for up to 50 ms at a time. Each hold has its fencing token and its lease as ever; what others see of
+         * the lock meanwhile is the owner that the server granted it to. Set it to false where they have to see each owner.
+         */
+        public Builder localHandOver(boolean localHandOver) {
+            this.localHandOver = localHandOver;
             return this;
         }
 

@@ -71,6 +71,9 @@ class ClientProperties {
     /** The longest lease of locks that no two owners hold across a failover. */
     private @Nullable Duration failoverGuard;
 
+    /** Whether a lock is handed on among the calls of this client without asking the server. */
+    private @Nullable Boolean localHandOver;
+
     /** How many replicas have to confirm a lock before it counts. */
     @NestedConfigurationProperty
     private @Nullable ReplicasProperties waitForReplicas;
@@ -119,6 +122,7 @@ class ClientProperties {
                             .collect(Collectors.joining(",")));
         }
         texts.add("failoverGuard", failoverGuard);
+        texts.add("localHandOver", localHandOver);
         if (waitForReplicas != null) {
             waitForReplicas.write(texts);
         }
@@ -305,6 +309,14 @@ class ClientProperties {
 
     public void setFailoverGuard(@Nullable Duration failoverGuard) {
         this.failoverGuard = failoverGuard;
+    }
+
+    public @Nullable Boolean getLocalHandOver() {
+        return localHandOver;
+    }
+
+    public void setLocalHandOver(@Nullable Boolean localHandOver) {
+        this.localHandOver = localHandOver;
     }
 
     public @Nullable ReplicasProperties getWaitForReplicas() {

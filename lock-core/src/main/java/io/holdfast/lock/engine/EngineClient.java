@@ -5,6 +5,7 @@ import io.holdfast.lock.ConnectionInfo;
 import io.holdfast.lock.FencedValue;
 import io.holdfast.lock.Finding;
 import io.holdfast.lock.HeldLock;
+import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.LeaderElection;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockInfo;
@@ -40,6 +41,7 @@ import io.holdfast.lock.engine.kind.Queued;
 import io.holdfast.lock.engine.kind.Reading;
 import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.kind.Scripts;
+import io.holdfast.lock.engine.kind.Turning;
 import io.holdfast.lock.engine.latch.EngineLatch;
 import io.holdfast.lock.engine.latch.EngineSignal;
 import io.holdfast.lock.engine.lock.EngineLock;
@@ -78,7 +80,7 @@ public final class EngineClient implements LockClient {
         this.lockOptions = lockOptions;
         this.layout = KeyLayout.of(lockOptions);
         this.unoffered = new Unoffered(facts);
-        this.plainTerms = new Terms(Reentrant.KIND, lockOptions);
+        this.plainTerms = new Terms(plain(lockOptions), lockOptions);
     }
 
     /** Every script that a client may run. */
@@ -153,7 +155,7 @@ public final class EngineClient implements LockClient {
 
     @Override
     public RLock getLock(String name, LockOptions options) {
-        return getLock(name, options, Reentrant.KIND);
+        return getLock(name, options, plain(options));
     }
 
     /** The lock of this name, as one of the kinds that share its state on the server. */
@@ -171,7 +173,7 @@ public final class EngineClient implements LockClient {
     public RFencedLock getFencedLock(String name, LockOptions options) {
         Objects.requireNonNull(options, "options");
         facts.checkTokens(name);
-        return new FencedLock(engine, terms(Reentrant.KIND, options), name);
+        return new FencedLock(engine, terms(plain(options), options), name);
     }
 
     @Override
@@ -252,7 +254,12 @@ public final class EngineClient implements LockClient {
     }
 
     private Terms terms(LockKind kind, LockOptions options) {
-        return kind == Reentrant.KIND && options.equals(lockOptions) ? plainTerms : new Terms(kind, options);
+        return kind == plainTerms.kind() && options.equals(lockOptions) ? plainTerms : new Terms(kind, options);
+    }
+
+    private LockKind plain(LockOptions options) {
+        Objects.requireNonNull(options, "options");
+        return facts.takesTurns() && options.keyScheme() == KeyScheme.HOLDFAST ? Turning.KIND : Reentrant.KIND;
     }
 
     private LockKeys keys(String name, LockOptions options) {

@@ -91,7 +91,8 @@ final class OptionTable {
                 client(
                         "failoverGuard",
                         TIME.orNone(),
-                        orNone(ClientOptions.Builder::failoverGuard, ClientOptions.Builder::noFailoverGuard)));
+                        orNone(ClientOptions.Builder::failoverGuard, ClientOptions.Builder::noFailoverGuard)),
+                client("localHandOver", YES_OR_NO, ClientOptions.Builder::localHandOver));
     }
 
     private static void waitForReplicas(ClientOptions.Builder client, ReplicaWait wait) {

@@ -112,6 +112,11 @@ public abstract class ScriptCall {
         return isOpen && STAGE.compareAndSet(this, now, (now & ~STAGES) + ONCE);
     }
 
+    /** It was done by other calls, some of which may have gone to another node. */
+    protected final void countRedirection() {
+        STAGE.getAndAdd(this, ONCE);
+    }
+
     /** How often it was sent on. */
     public final int redirections() {
         return stage / ONCE;

@@ -53,6 +53,20 @@ class RedLockSetsTest {
         assertThat(other.isHeldByThread(OWNER)).isFalse();
     }
 
+    /** The nodes could not agree on whose turn it is. */
+    @Test
+    void itsMembersTakeNoTurns() {
+        RLock lock = over(0, 1, 2);
+        take(lock);
+
+        lock.unlockAsync(OWNER);
+
+        assertThat(nodes.open()).hasSize(3).allSatisfy(release -> {
+            assertThat(release.script()).isEqualTo("release");
+            assertThat(release.keys).noneMatch(key -> key.endsWith(":turns"));
+        });
+    }
+
     @Test
     void oneSetHasOneSetOfOptions() {
         over(0, 1, 2);

@@ -3,6 +3,7 @@ package io.holdfast.lock.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.engine.key.Slots;
+import io.holdfast.lock.engine.step.Outcome;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.Fault;
@@ -30,6 +31,9 @@ import java.util.stream.Collectors;
  * <p>It knows nothing of locks: it drives the engine through orders of events that a real server hardly ever brings.
  */
 public final class ScriptedBackend implements Backend {
+
+    private static final String OF_TURNS = "turn-";
+
     /** The scripts whose reply is one value, and not a list. */
     private static final Set<String> SINGLE_REPLY = Set.of(
             "mint",
@@ -334,8 +338,10 @@ public final class ScriptedBackend implements Backend {
                     .collect(Collectors.toSet());
         }
 
+        /** The name of the script; one of locks whose clients take turns goes by that of plain locks. */
         String script() {
-            return call.script.name();
+            String name = call.script.name();
+            return name.startsWith(OF_TURNS) ? name.substring(OF_TURNS.length()) : name;
         }
 
         /** How long after it was sent an answer is due. */
@@ -369,6 +375,12 @@ public final class ScriptedBackend implements Backend {
         void granted(long token) {
             granted = true;
             reply(1L, token, node.micros());
+        }
+
+        /** Handed over, with so many tokens, and what is said of others that want the lock. */
+        void handedOver(long token, int tokens, Outcome.Others others) {
+            granted = true;
+            reply(1L, token, (long) tokens, (long) others.ordinal());
         }
 
         void refused(long timeToLiveMillis) {

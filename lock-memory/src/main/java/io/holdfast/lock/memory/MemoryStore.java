@@ -29,7 +29,7 @@ final class MemoryStore {
 
     private static final int ID_DIGITS = 40;
     private static final String PERMITS = ":permits";
-    private static final Set<String> ASKING = Set.of("acquire", "queue-join", "permit-join");
+    private static final Set<String> ASKING = Set.of("acquire", "turn-acquire", "queue-join", "permit-join");
     private static final Set<String> RENEWING = Set.of("renew", "keep", "permit-keep");
 
     private final String address;

@@ -26,6 +26,7 @@ final class StoreScripts {
 
     static {
         LockScripts.addTo(BODIES);
+        TurnScripts.addTo(BODIES);
         QueueScripts.addTo(BODIES);
         PermitScripts.addTo(BODIES);
         ConditionScripts.addTo(BODIES);

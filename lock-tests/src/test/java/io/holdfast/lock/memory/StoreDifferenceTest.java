@@ -129,7 +129,8 @@ class StoreDifferenceTest {
         // It is asked on the server's own connections only; what it tells of a user's rights no store in memory has.
         assertThat(called)
                 .containsAll(SCRIPTS.keySet().stream()
-                        .filter(name -> !name.equals("rights") && !isOfQueue(name) && !isOfPermits(name))
+                        .filter(name ->
+                                !name.equals("rights") && !isOfQueue(name) && !isOfPermits(name) && !isOfTurns(name))
                         .toList());
     }
 
@@ -144,6 +145,10 @@ class StoreDifferenceTest {
 
     private static boolean isOfPermits(String script) {
         return script.contains("permit-");
+    }
+
+    private static boolean isOfTurns(String script) {
+        return script.startsWith("turn-");
     }
 
     @Test
@@ -183,6 +188,30 @@ class StoreDifferenceTest {
                 .containsAll(SCRIPTS.keySet().stream()
                         .filter(StoreDifferenceTest::isOfPermits)
                         .toList());
+    }
+
+    @Test
+    void aFewCallsOfLocksWhoseClientsTakeTurnsAreAnsweredAsByAServer() {
+        playTurns(1, 400);
+    }
+
+    @Test
+    @Tag("proof")
+    void callsOfLocksWhoseClientsTakeTurnsAreAnsweredAsByAServer() {
+        for (long seed = 2; seed < 40; seed++) {
+            playTurns(seed, 500);
+        }
+        assertThat(called)
+                .containsAll(SCRIPTS.keySet().stream()
+                        .filter(StoreDifferenceTest::isOfTurns)
+                        .toList());
+    }
+
+    private void playTurns(long seed, int calls) {
+        begin(seed);
+        for (int i = 0; i < calls; i++) {
+            stepOfTurns("seed " + seed + " of turns, call " + i);
+        }
     }
 
     private void play(long seed, int calls) {
@@ -437,6 +466,65 @@ class StoreDifferenceTest {
                 raw.command("ZINCRBY", key, Long.toString(-STEP_MILLIS), member);
                 memory.change(data -> data.zadd(key, data.zscore(key, member) - STEP_MILLIS, member));
             }
+        }
+    }
+
+    /** One lock: owners of two clients take it, hand it over and free it; reservations last, and end. */
+    private void stepOfTurns(String where) {
+        String lock = LOCKS.get(0);
+        String turns = lock + ":turns";
+        String queue = lock + OF_QUEUE.get(1);
+        String field = one(FIELDS);
+        String lease = one(TIMES);
+        switch (random.nextInt(16)) {
+            case 0, 1, 2, 3, 4, 5 -> {
+                String waits = one(List.of("0", "1", "1", "*"));
+                List<String> four = List.of(lock, CLOCK, turns, queue);
+                if (random.nextInt(3) == 0) {
+                    same(where, "turn-acquire", four, field, lease, "1", waits, CHANNEL, "100");
+                } else {
+                    same(where, "turn-acquire", four.subList(0, 3), field, lease, "1", waits, CHANNEL);
+                }
+            }
+            case 6, 7, 8 -> {
+                same(where, "turn-release", List.of(lock, turns, queue), field, "0", CHANNEL, one(List.of("0", "1")));
+                reservationEnds(turns, 9_000);
+            }
+            case 9, 10 -> {
+                String tokens = one(List.of("1", "100", "2000000"));
+                same(
+                        where,
+                        "turn-transfer",
+                        List.of(lock, CLOCK, turns, queue),
+                        field,
+                        one(FIELDS),
+                        lease,
+                        "1",
+                        tokens);
+            }
+            case 11 -> same(where, "acquire", List.of(lock, CLOCK), field, lease, "1");
+            case 12 -> reservationEnds(turns, -1_000);
+            case 13 -> {
+                same(where, "force", List.of(lock), CHANNEL);
+                both(data -> data.zadd(queue, 1, "wc9:1:1"), "ZADD", queue, "1", "wc9:1:1");
+            }
+            case 14 -> byHand(lock, field);
+            default -> {
+                String key = one(List.of(lock, turns, queue, queue));
+                both(data -> data.del(key), "DEL", key);
+                if (random.nextInt(4) == 0) {
+                    both(data -> data.set(turns, "no word"), "SET", turns, "no word");
+                }
+            }
+        }
+    }
+
+    /** If there is one: in so many ms, by both clocks. */
+    private void reservationEnds(String turns, long inMillis) {
+        boolean isReserved = memory.inside(data -> data.isSorted(turns) && data.zscore(turns, "reserved") != null);
+        if (isReserved) {
+            long until = memory.inside(Keyspace::timeMicros) / 1_000 + inMillis;
+            both(data -> data.zadd(turns, -until, "reserved"), "ZADD", turns, "XX", Long.toString(-until), "reserved");
         }
     }
 
@@ -710,11 +798,11 @@ class StoreDifferenceTest {
     }
 
     private static boolean isNear(String memory, String real) {
-        if (!memory.matches("\\d{4,18}") || !real.matches("\\d{4,18}")) {
+        if (!memory.matches("-?\\d{4,18}") || !real.matches("-?\\d{4,18}")) {
             return memory.equals(real);
         }
         long number = Long.parseLong(real);
-        boolean isTime = number > TimeUnit.DAYS.toMicros(365);
+        boolean isTime = Math.abs(number) > TimeUnit.DAYS.toMicros(365);
         long tolerance = isTime ? TimeUnit.MILLISECONDS.toMicros(TOLERANCE_MILLIS) : TOLERANCE_MILLIS;
         return Math.abs(number - Long.parseLong(memory)) <= tolerance;
     }

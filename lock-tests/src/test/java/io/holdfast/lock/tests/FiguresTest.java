@@ -141,7 +141,7 @@ class FiguresTest extends ServerTest {
     @Tag("proof")
     @Test
     @Order(3)
-    void aHandOverInsideAClientIsLittleMoreThanOneScript() {
+    void aHandOverInsideAClientIsHardlyEverAskedFor() {
         RLock lock = connect().getLock("hot");
         int threads = 16;
         int rounds = 200;
@@ -153,8 +153,13 @@ class FiguresTest extends ServerTest {
         } finally {
             redisson.shutdown();
         }
-        TABLE.add("scripts per hand-over, 16 threads, one client", number(ours), "1.2", number(theirs));
-        assertThat(ours).isLessThanOrEqualTo(1.2);
+        TABLE.add(
+                "scripts per 1,000 hand-overs, 16 threads, one client",
+                number(1_000 * ours),
+                "100",
+                number(1_000 * theirs));
+        // One in 50 ms, so a machine that is slow has more of them.
+        assertThat(ours).isLessThanOrEqualTo(0.1);
     }
 
     private double scriptsPerRound(Lock lock, int threads, int rounds) {
@@ -183,7 +188,7 @@ class FiguresTest extends ServerTest {
             clients.forEach(RedissonClient::shutdown);
         }
         TABLE.add("scripts, 5 clients x 20 waiters, 101 releases", Long.toString(ours), "250", Long.toString(theirs));
-        assertThat(ours).isBetween(101L, 250L);
+        assertThat(ours).isLessThanOrEqualTo(250);
     }
 
     /** One hold, during which 20 threads of each client come to wait; then every one releases at once. */

@@ -88,6 +88,19 @@ public final class ClientFacts {
         return quorumOptions != null;
     }
 
+    /**
+     * Whether plain locks of this client go from client to client by turns. The nodes of a quorum could not agree on them, and the
+     * failover guard has words of its own.
+     */
+    public boolean takesTurns() {
+        return !isQuorum() && options.failoverGuard().isEmpty();
+    }
+
+    /** Whether they are handed on among the calls of this client without asking the server. */
+    public boolean handsOn() {
+        return options.localHandOver() && takesTurns();
+    }
+
     // --- clock, threads and bounds ---
 
     public Runtime runtime() {

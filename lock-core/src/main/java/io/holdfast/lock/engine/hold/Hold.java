@@ -54,6 +54,7 @@ public final class Hold extends OperationLine implements Holds {
     private volatile @Nullable WatchEnd watchEnd;
 
     private volatile boolean delivered;
+    private volatile boolean lossTold;
     private volatile long longestLeaseMillis;
     /** Null unless a blocking call took it. */
     public final @Nullable TakingThread takingThread;
@@ -103,8 +104,7 @@ public final class Hold extends OperationLine implements Holds {
             levels.push(watched, taker);
         }
         for (int i = 0; i < leases.size(); i++) {
-            StoreLease lease = leases.get(i);
-            lease.belongsTo(this);
+            leases.get(i).belongsTo(this);
         }
     }
 
@@ -207,7 +207,7 @@ public final class Hold extends OperationLine implements Holds {
 
     /** When a request was sent, at the latest one that is known, whose answer confirmed this hold: then, or later. */
     public long confirmedNanos(long now) {
-        return validUntilNanos(now) - LeaseTerm.validUntil(0, longestLeaseMillis);
+        return leases.grantedUntilNanos(now) - LeaseTerm.validUntil(0, longestLeaseMillis);
     }
 
     public long heldNanos() {
@@ -259,7 +259,7 @@ public final class Hold extends OperationLine implements Holds {
 
     /** The first release found nothing on the server: the hold had been lost without a sign. */
     public LockLoss lostBeforeRelease() {
-        Gone gone = Gone.of(leases.replacement(), "the server did not know this hold any more when it was released");
+        Gone gone = Gone.of(leases, "the server did not know this hold any more when it was released");
         LockLoss loss = new Loss(cell.keys.name(), ownerText(), token, cell.node(), gone.reason(), gone.detail());
         ENDING.compareAndSet(this, RELEASED, loss);
         return loss;
@@ -267,7 +267,7 @@ public final class Hold extends OperationLine implements Holds {
 
     /** The hold's loss; if it is not known yet, this is it. */
     public LockLoss surelyLost(String detail) {
-        loseAs(Gone.of(leases.replacement(), detail));
+        loseAs(Gone.of(leases, detail));
         LockLoss loss = loss();
         if (loss == null) {
             throw new IllegalStateException(this + " was released during an operation");
@@ -327,6 +327,7 @@ public final class Hold extends OperationLine implements Holds {
     public void raise(StoreLease lease, long sentNanos, long leaseMillis, long now) {
         if (isAlive(now)) {
             lease.raise(sentNanos, leaseMillis, now);
+            leases.raised(sentNanos, leaseMillis);
         }
     }
 
@@ -334,19 +335,31 @@ public final class Hold extends OperationLine implements Holds {
     public void forgottenBy(StoreLease lease, ServerRun run, String when) {
         long now = cell.nanos();
         boolean wasValid = lease.isValid(now);
-        lease.lose("the server did not know this hold " + when);
+        String detail = "the server did not know this hold " + when;
+        lease.lose(detail);
         leases.forgotten(lease, run, wasValid);
         if (leases.majorityIsGone() || leases.validUntilNanos(now) - now <= 0) {
             loseAs(Gone.of(
-                    leases.replacement(),
-                    leases.isQuorum()
-                            ? "too few of its nodes know it: " + leases.describe(now)
-                            : "the server did not know this hold " + when));
+                    leases, leases.isQuorum() ? "too few of its nodes know it: " + leases.describe(now) : detail));
+        }
+        Hold present = lease.hold();
+        if (present != this) {
+            // The lock was handed on just now.
+            present.forgottenBy(lease, run, when);
         }
     }
 
     void loseAs(Gone gone) {
         lose(gone.reason(), gone.detail());
+    }
+
+    /** Its owner and the listeners are told of its loss. */
+    public void lossIsTold() {
+        lossTold = true;
+    }
+
+    boolean isLossTold() {
+        return lossTold;
     }
 
     public void markDelivered(boolean wanted) {
@@ -425,21 +438,17 @@ public final class Hold extends OperationLine implements Holds {
             return false;
         }
         return switch (loss.reason()) {
-            case LEASE_EXPIRED -> !goesOnBeside && lease.isClear() && hasRunOut() && isAboutToEnd(lease);
+            case LEASE_EXPIRED -> !goesOnBeside && lease.isClear() && isAboutToEnd(lease);
             case CLIENT_CLOSED -> !lease.isAwaited() && leftByClose;
             default -> false;
         };
     }
 
-    /** Of a quorum, a node may have prolonged its lease by a step that a majority has not done. */
+    /** Not if an answer has prolonged the leases while the loss was latched, nor a step at a node that a majority has not done. */
     private boolean isAboutToEnd(StoreLease lease) {
-        return !lease.isValid(cell.nanos() + LeaseTerm.marginNanos(longestLeaseMillis));
-    }
-
-    /** False if an answer has prolonged the leases while the loss was latched. */
-    private boolean hasRunOut() {
         long now = cell.nanos();
-        return leases.validUntilNanos(now) - now <= 0;
+        long margin = LeaseTerm.marginNanos(longestLeaseMillis) + leases.keptBeyondNanos();
+        return leases.validUntilNanos(now) - now <= 0 && !lease.isValid(now + margin);
     }
 
     /** Whether renewal has ended because the hold may not last any longer. */

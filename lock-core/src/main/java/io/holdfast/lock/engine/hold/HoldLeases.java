@@ -29,6 +29,11 @@ public interface HoldLeases {
     /** Until when the hold is valid; a time that has passed if a majority is gone. */
     long validUntilNanos(long now);
 
+    /** Until when what was granted is valid, of which the hold may have a part. */
+    default long grantedUntilNanos(long now) {
+        return validUntilNanos(now);
+    }
+
     /** Whether too few stores are left for the hold ever to be valid again, whatever their leases say. */
     boolean majorityIsGone();
 
@@ -48,6 +53,27 @@ public interface HoldLeases {
         return null;
     }
 
+    /**
+     * What the next hold has of them, if the lock may be handed on to it without asking the server.
+     *
+     * @param leaseMillis what the next hold is to be promised
+     * @param watched whether the watchdog is to renew it
+     * @return null if the server is to be asked
+     */
+    default @Nullable Share next(long leaseMillis, boolean watched, long now) {
+        return null;
+    }
+
+    /** How often the lock was handed on since the server has said last that it knows the field. */
+    default int unconfirmedHandOvers() {
+        return 0;
+    }
+
+    /** For how long a store may keep the field behind the end of their hold, as others of a grant were promised it. */
+    default long keptBeyondNanos() {
+        return 0;
+    }
+
     // --- what the leases are told ---
 
     /** An earlier request under the same field has no answer. Each round over several stores has a field of its own. */
@@ -55,6 +81,9 @@ public interface HoldLeases {
 
     /** They make a hold that has begun. Within the cell's gate. */
     default void begun(Hold hold) {}
+
+    /** A store has raised the lease of their hold. Any thread. */
+    default void raised(long sentNanos, long leaseMillis) {}
 
     /** Their hold has ended. Within the cell's gate. */
     default void ended() {}

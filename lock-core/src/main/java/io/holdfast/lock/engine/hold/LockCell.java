@@ -170,7 +170,7 @@ public final class LockCell extends SerialGate {
         for (int i = 0; i < others.size(); i++) {
             Hold other = others.get(i);
             if (other.kind().excludes(granted) && !(granted.isApart() && other.owner.equals(owner))) {
-                other.loseAs(Gone.of(other.leases.replacement(), "the server has granted the lock once more"));
+                other.loseAs(Gone.of(other.leases, "the server has granted the lock once more"));
             }
         }
     }
@@ -178,6 +178,11 @@ public final class LockCell extends SerialGate {
     // --- within the gate: losses, and the end ---
 
     private void afterLoss(Hold hold) {
+        LockLoss loss = hold.loss();
+        if (loss != null && hold.isDelivered() && !hold.isLossTold()) {
+            // It was lost while it was handed out.
+            losses.lost(hold, loss);
+        }
         remove(hold);
         if (hold.isDelivered() && !hold.owner.standalone() && !facts.isClosed()) {
             Hold older = lostHolds.find(hold.owner, hold.kind());

@@ -31,7 +31,8 @@ public final class StoreLease implements HoldLeases {
     /** What is wrong: why the latest renewal failed, or the store has no such lease; null while all is well. */
     private volatile @Nullable String trouble;
 
-    private @Nullable Hold hold;
+    /** Changes when the lock is handed on without asking the server. */
+    private volatile @Nullable Hold hold;
 
     /** The server process that said last that it knows the field. */
     private volatile ServerRun knownBy = ServerRun.UNKNOWN;
@@ -180,6 +181,11 @@ public final class StoreLease implements HoldLeases {
     /** The server process that said last that it knows the field. */
     public ServerRun knownBy() {
         return knownBy;
+    }
+
+    /** Whether the server process that knows the field is the one that is asked now. */
+    boolean isOfPresentServer() {
+        return knownBy.equals(store.backend().run(slot()));
     }
 
     @Override

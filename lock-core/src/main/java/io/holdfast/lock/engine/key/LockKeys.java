@@ -22,6 +22,7 @@ public class LockKeys {
     private static final byte[] READERS = KeyLayout.utf8(":readers");
     private static final byte[] QUEUE = KeyLayout.utf8(":queue");
     private static final byte[] SEEN = KeyLayout.utf8(":seen");
+    private static final byte[] TURNS = KeyLayout.utf8(":turns");
     private static final byte[] LEADER = KeyLayout.utf8(":leader");
 
     public final KeyLayout layout;
@@ -136,6 +137,11 @@ public class LockKeys {
     /** Writes the key of its queue. */
     public Args writeQueue(Args out) {
         return writeBeside(QUEUE, out);
+    }
+
+    /** Writes the key of the word of clients that wait for their turn. */
+    public Args writeTurns(Args out) {
+        return writeBeside(TURNS, out);
     }
 
     /** Writes the keys of a lock with a queue: those of one that has readers, the queue, and who was seen in it. */

@@ -2,6 +2,8 @@ package io.holdfast.lock.engine.key;
 
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.text.Printable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** One of the stores that keep a lock: the only one, or one of a quorum's independent nodes. */
 public final class Store {
@@ -9,6 +11,8 @@ public final class Store {
     private final int index;
     private final Backend backend;
     private final String node;
+    private final AtomicInteger disconnections = new AtomicInteger();
+    private final AtomicBoolean withoutTurns = new AtomicBoolean();
     private volatile boolean up;
 
     /** @param index its place among the stores of the engine */
@@ -38,6 +42,28 @@ public final class Store {
     /** A connection for calls is there, or is gone. */
     public void isUp(boolean isUp) {
         up = isUp;
+        if (!isUp) {
+            disconnections.incrementAndGet();
+        }
+    }
+
+    /** How often a connection for calls has gone. */
+    public int disconnections() {
+        return disconnections.get();
+    }
+
+    /** Whether its user may not use the keys in which turns are kept. */
+    public boolean isWithoutTurns() {
+        return withoutTurns.get();
+    }
+
+    /**
+     * Its user may not use the keys in which turns are kept.
+     *
+     * @return whether that was not known before
+     */
+    public boolean doWithoutTurns() {
+        return withoutTurns.compareAndSet(false, true);
     }
 
     @Override

@@ -9,8 +9,33 @@ public interface Asker {
 
     long leaseMillis();
 
+    /** Whether the watchdog is to renew it. */
+    default boolean watched() {
+        return false;
+    }
+
+    /** How many tokens are to be put by; 1 if the lock is not to be handed on without asking. */
+    default int tokens() {
+        return 1;
+    }
+
+    /** The lease to ask the server for, if the lock is to be handed on. */
+    default long askedMillis() {
+        return leaseMillis();
+    }
+
     /** Whether the call waits for its turn; else it asks once. */
     boolean waits();
+
+    /** Whether the call's client asks as soon as a message tells it to. */
+    default boolean isPrompt() {
+        return true;
+    }
+
+    /** Whether the call waits for so long that it is of use to tell other clients. */
+    default boolean waitsLong() {
+        return waits();
+    }
 
     /** The field under which the owner holds the lock as a kind that is not the call's; null for none. */
     byte @Nullable [] heldBeside();

@@ -36,8 +36,17 @@ public interface LockKind {
     /** Writes keys and arguments of {@link Verb#RELEASE}: of a final release, or an undo. */
     void writeRelease(LockKeys lock, Fields fields, byte[] field, Args out);
 
-    /** Writes keys and arguments of {@link Verb#TRANSFER}. */
-    void writeTransfer(LockKeys lock, Fields fields, byte[] from, byte[] to, long leaseMillis, Args out);
+    /** The same of a turn that ends while more calls of the client wait. */
+    default void writeTurnsEnd(LockKeys lock, Fields fields, byte[] field, Args out) {
+        writeRelease(lock, fields, field, out);
+    }
+
+    /**
+     * Writes keys and arguments of {@link Verb#TRANSFER}.
+     *
+     * @param tokens how many tokens are put by; 1 if the lock is not to be handed on without asking
+     */
+    void writeTransfer(LockKeys lock, Fields fields, byte[] from, byte[] to, long leaseMillis, int tokens, Args out);
 
     /** Writes the keys of one hold for {@link Verb#RENEW}; the keys of all holds come before the first argument. */
     void writeRenewKeys(LockKeys lock, Args out);
@@ -73,6 +82,16 @@ public interface LockKind {
      */
     default boolean queues() {
         return false;
+    }
+
+    /** Whether its clients take turns by reservation: whose turn it is, is said at the server, and by its messages. */
+    default boolean takesTurns() {
+        return false;
+    }
+
+    /** What serves its locks at a server whose user may not use the keys of turns. */
+    default LockKind withoutTurns() {
+        return this;
     }
 
     // --- what its holds are ---

@@ -60,7 +60,8 @@ public class Reentrant implements LockKind {
     }
 
     @Override
-    public void writeTransfer(LockKeys lock, Fields fields, byte[] from, byte[] to, long leaseMillis, Args out) {
+    public void writeTransfer(
+            LockKeys lock, Fields fields, byte[] from, byte[] to, long leaseMillis, int tokens, Args out) {
         lock.writeTokenKeys(out);
         writeField(fields, from, out);
         writeField(fields, to, out).arg(leaseMillis);

@@ -19,6 +19,7 @@ public final class Scripts {
     private static final String QUEUE = read("queue.lua") + "\n";
     private static final String PERMITS = read("permits.lua") + "\n";
     private static final String NODES = read("nodes.lua") + "\n";
+    private static final String TURNS = read("turns.lua") + "\n";
 
     public static final Script ACQUIRE = load("acquire");
     /** Takes a lock of a slot that is being moved, without a token yet. */
@@ -38,6 +39,9 @@ public final class Scripts {
     static final Script REENTER = urgent("reenter");
     static final Script RELEASE = urgent("release");
     static final Script TRANSFER = urgent("transfer");
+    static final Script TURN_ACQUIRE = behindCommon("turn-acquire", TURNS + read("turn-acquire.lua"));
+    static final Script TURN_RELEASE = urgentBehindCommon("turn-release", TURNS + read("turn-release.lua"));
+    static final Script TURN_TRANSFER = urgentBehindCommon("turn-transfer", TURNS + read("turn-transfer.lua"));
     public static final Script RENEW = urgent("renew");
     public static final Script PROPOSE = behindCommon("propose", NODES + read("propose.lua"));
     public static final Script ADOPT = urgentBehindCommon("adopt", NODES + read("adopt.lua"));
@@ -104,6 +108,9 @@ public final class Scripts {
                 REENTER,
                 RELEASE,
                 TRANSFER,
+                TURN_ACQUIRE,
+                TURN_RELEASE,
+                TURN_TRANSFER,
                 RENEW,
                 PROPOSE,
                 ADOPT,

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,7 +43,11 @@ public final class RedLocks {
                         + "' has a failoverGuard (expected: clients without; no node of a quorum fails over)");
             }
         }
-        if (members.stream().map(member -> member.kind).distinct().count() > 1) {
+        if (members.stream()
+                        .map(member -> Optional.ofNullable(member.kind.overNodes()))
+                        .distinct()
+                        .count()
+                > 1) {
             throw new IllegalArgumentException("RedLock: locks of different kinds (expected: one kind)");
         }
         LockKind kind = members.get(0).kind.overNodes();

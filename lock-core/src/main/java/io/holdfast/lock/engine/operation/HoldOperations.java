@@ -11,10 +11,12 @@ import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LeaseTerm;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.hold.Regained;
+import io.holdfast.lock.engine.hold.Share;
 import io.holdfast.lock.engine.kind.Awaiting;
 import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.kind.Reading;
 import io.holdfast.lock.engine.step.Exchange;
+import io.holdfast.lock.engine.step.Outcome;
 import io.holdfast.lock.engine.wait.Acquisitions;
 import io.holdfast.lock.engine.wait.Asking;
 import io.holdfast.lock.engine.wait.AwaitTicket;
@@ -193,31 +195,61 @@ public final class HoldOperations implements HoldSteps {
             }
             return;
         }
-        tools.watchdog().unwatch(hold);
         hold.cell.remove(hold);
         HeadAsks wanting = HeadAsks.of(hold.cell);
         Ticket receiver = wanting == null ? null : wanting.receiver();
         if (wanting == null || receiver == null) {
+            tools.watchdog().unwatch(hold);
             releaseFollowed(hold, askedNanos, result);
         } else {
-            passOn(hold, askedNanos, wanting.turns(hold), receiver, result);
+            passOn(hold, askedNanos, wanting, receiver, result);
         }
         hold.operationEnded();
         hold.cell.restIfIdle();
     }
 
     /** Ends a hold while another call of this client waits for the lock. */
-    private void passOn(Hold hold, long askedNanos, Turns turns, Ticket receiver, Pending<Done> result) {
+    private void passOn(Hold hold, long askedNanos, HeadAsks wanting, Ticket receiver, Pending<Done> result) {
+        Turns turns = wanting.turns(hold, receiver);
         long now = hold.cell.nanos();
-        if (!turns.mayGoOn(now)) {
+        boolean movable = isMovable(hold, receiver);
+        boolean goesOn = turns.mayGoOn(now);
+        // A hold that is not renewed any more leaves no lease to another that is to be.
+        boolean asWatched = hold.isWatched() == receiver.watched();
+        Share next = goesOn && movable && asWatched
+                ? hold.leases.next(receiver.leaseMillis(), receiver.watched(), now)
+                : null;
+        if (next != null) {
+            handOn(hold, turns, receiver, next, result);
+            return;
+        }
+        tools.watchdog().unwatch(hold);
+        if (!goesOn) {
             turns.releasing(now);
             new Release(tools, hold, result, releaseBound(hold, askedNanos), turns).start();
-        } else if (isMovable(hold, receiver)) {
-            new Transfer(tools, this, calls, hold, receiver, turns, askedNanos, result).start();
+        } else if (movable) {
+            int tokens = wanting.tokens(receiver, turns);
+            new Transfer(tools, this, calls, hold, receiver, turns, tokens, askedNanos, result).start();
         } else {
             turns.followed();
             releaseFollowed(hold, askedNanos, result);
         }
+    }
+
+    /**
+     * Hands the lock on without asking the server, within what it has granted: the next hold has the same field and lease (rule
+     * 100).
+     */
+    private void handOn(Hold hold, Turns turns, Ticket receiver, Share next, Pending<Done> result) {
+        turns.handedOn();
+        if (hold.isDelivered()) {
+            tools.events().transferred(hold);
+        }
+        calls.handedOver(receiver);
+        calls.begin(hold.cell, receiver, hold.field, new Outcome.Granted(next.token(), next));
+        // Its lease may have gone while it changed hands.
+        next.get(0).hold().state();
+        result.complete(Done.DONE);
     }
 
     private boolean isMovable(Hold hold, Ticket receiver) {

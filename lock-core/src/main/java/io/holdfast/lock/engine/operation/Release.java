@@ -30,7 +30,11 @@ final class Release extends Exchange {
 
     @Override
     protected void send(long deadlineNanos, StepListener step) {
-        tools.place().release(hold, 0, deadlineNanos, step);
+        if (yielded == null) {
+            tools.place().release(hold, 0, deadlineNanos, step);
+        } else {
+            tools.place().endTurn(hold, deadlineNanos, step);
+        }
     }
 
     @Override
@@ -39,7 +43,7 @@ final class Release extends Exchange {
             tools.released(hold, result);
             HeadAsks wanting = HeadAsks.of(hold.cell);
             if (yielded != null && wanting != null) {
-                wanting.afterYielding(yielded, done.listeners());
+                wanting.afterYielding(yielded, done);
             }
         } else {
             tools.gone(hold, result, repeated);

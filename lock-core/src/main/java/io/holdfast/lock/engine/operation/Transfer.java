@@ -4,6 +4,7 @@ import io.holdfast.lock.engine.call.Done;
 import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.step.Exchange;
+import io.holdfast.lock.engine.step.HandOver;
 import io.holdfast.lock.engine.step.Outcome;
 import io.holdfast.lock.engine.step.StepListener;
 import io.holdfast.lock.engine.wait.Acquisitions;
@@ -20,11 +21,15 @@ final class Transfer extends Exchange {
     private final Hold hold;
     private final Ticket receiver;
     private final byte[] field;
+    private final HandOver over;
     private final Turns turns;
     private final long askedNanos;
     private final Pending<Done> result;
 
-    /** @param askedNanos when the release was asked for */
+    /**
+     * @param tokens how many the server is asked for
+     * @param askedNanos when the release was asked for
+     */
     Transfer(
             HoldTools tools,
             HoldOperations operations,
@@ -32,6 +37,7 @@ final class Transfer extends Exchange {
             Hold hold,
             Ticket receiver,
             Turns turns,
+            int tokens,
             long askedNanos,
             Pending<Done> result) {
         super(
@@ -49,24 +55,22 @@ final class Transfer extends Exchange {
         this.askedNanos = askedNanos;
         this.result = result;
         this.field = tools.facts().newField(receiver.owner);
+        this.over = new HandOver(field, receiver.leaseMillis(), receiver.watched(), tokens);
         receiver.receives(field, hold.cell.nanos(), tools.commandNanos());
     }
 
     @Override
     protected void send(long deadlineNanos, StepListener step) {
-        tools.place().transfer(hold, field, receiver.leaseMillis(), deadlineNanos, step);
+        tools.place().transfer(hold, over, deadlineNanos, step);
     }
 
     @Override
     protected void answered(Outcome outcome, boolean repeated) {
-        if (outcome instanceof Outcome.Granted granted) {
-            turns.handedOver();
-            if (repeated) {
-                granted.leases().askedBefore();
-            }
-            transferred(granted);
+        if (outcome instanceof Outcome.Granted to) {
+            turns.handedOver(to.others(), hold.cell.nanos());
+            transferred(to, repeated);
         } else if (outcome instanceof Outcome.Uncounted) {
-            tools.undoer().undo(hold.cell, receiver.kind(), field, receiver.leaseMillis());
+            tools.undoer().undo(hold.cell, receiver.kind(), field, over.askedMillis());
             tools.released(hold, result);
             backToQueue();
         } else {
@@ -91,7 +95,10 @@ final class Transfer extends Exchange {
         };
     }
 
-    private void transferred(Outcome.Granted granted) {
+    private void transferred(Outcome.Granted granted, boolean repeated) {
+        if (repeated) {
+            granted.leases().askedBefore();
+        }
         if (hold.isDelivered()) {
             tools.events().transferred(hold);
         }
@@ -100,7 +107,7 @@ final class Transfer extends Exchange {
             calls.grant(hold.cell, receiver, field, granted);
         } else {
             // The receiver has given up unanswered. Its field is being undone; this makes sure of it.
-            tools.undoer().undo(hold.cell, receiver.kind(), field, receiver.leaseMillis());
+            tools.undoer().undo(hold.cell, receiver.kind(), field, over.askedMillis());
             hold.cell.holdEnded();
         }
         // Last: the receiver is to be woken first.
@@ -111,7 +118,7 @@ final class Transfer extends Exchange {
     @Override
     protected void gaveUp(Fault fault) {
         if (fault.maybeApplied()) {
-            tools.undoer().undo(hold.cell, receiver.kind(), field, receiver.leaseMillis());
+            tools.undoer().undo(hold.cell, receiver.kind(), field, over.askedMillis());
         }
         if (fault.maybeApplied() || (fault.mayPass() && !mayNotGrant(fault))) {
             tools.undoer().undo(hold);

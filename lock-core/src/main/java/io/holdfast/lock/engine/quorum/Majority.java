@@ -6,6 +6,7 @@ import io.holdfast.lock.engine.kind.Asker;
 import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.step.Asked;
 import io.holdfast.lock.engine.step.Contention;
+import io.holdfast.lock.engine.step.HandOver;
 import io.holdfast.lock.engine.step.Place;
 import io.holdfast.lock.engine.step.StepListener;
 import io.holdfast.lock.engine.step.StoreSteps;
@@ -75,7 +76,7 @@ public final class Majority implements Place {
     }
 
     @Override
-    public void transfer(Hold hold, byte[] to, long leaseMillis, long deadlineNanos, StepListener step) {
+    public void transfer(Hold hold, HandOver over, long deadlineNanos, StepListener step) {
         throw new UnsupportedOperationException("a lock over several nodes is not handed over");
     }
 

@@ -1,9 +1,9 @@
 package io.holdfast.lock.engine.step;
 
+import io.holdfast.lock.HoldKind;
 import io.holdfast.lock.engine.hold.StoreLease;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.kind.Asker;
-import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.kind.Scripts;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Fault;
@@ -46,7 +46,7 @@ final class MovingAcquire {
 
     /** Whether a lock of this kind, with these keys, is taken in such steps. With Redisson's keys it has no place for a token. */
     static boolean canTake(LockKeys keys, Asker asker) {
-        return asker.kind() == Reentrant.KIND && keys.layout.keepsToken();
+        return asker.kind().holdKind() == HoldKind.PLAIN && keys.layout.keepsToken();
     }
 
     void take() {

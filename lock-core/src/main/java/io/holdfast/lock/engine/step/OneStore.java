@@ -35,8 +35,13 @@ public final class OneStore implements Place {
     }
 
     @Override
-    public void transfer(Hold hold, byte[] to, long leaseMillis, long deadlineNanos, StepListener step) {
-        steps.transfer(hold, to, leaseMillis, deadlineNanos, step);
+    public void endTurn(Hold hold, long deadlineNanos, StepListener step) {
+        steps.endTurn(hold, deadlineNanos, step);
+    }
+
+    @Override
+    public void transfer(Hold hold, HandOver over, long deadlineNanos, StepListener step) {
+        steps.transfer(hold, over, deadlineNanos, step);
     }
 
     @Override

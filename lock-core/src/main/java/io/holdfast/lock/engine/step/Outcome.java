@@ -21,12 +21,26 @@ public sealed interface Outcome {
      * @param leases what each store has granted
      * @param anew whether the field had no place in the queue at the server
      * @param left whether the field has left the condition that it was in, before any signal
+     * @param others who else wants the lock, if the server was asked for that
      */
-    record Granted(long token, HoldLeases leases, boolean anew, boolean left) implements Outcome {
+    record Granted(long token, HoldLeases leases, boolean anew, boolean left, Others others) implements Outcome {
 
         public Granted(long token, HoldLeases leases) {
-            this(token, leases, false, false);
+            this(token, leases, Others.NONE);
         }
+
+        Granted(long token, HoldLeases leases, Others others) {
+            this(token, leases, false, false, others);
+        }
+    }
+
+    /** Who wants a lock, beside the client that has it. */
+    enum Others {
+        /** No client is known to. */
+        NONE,
+        CLIENTS,
+        /** Calls in the server's queue, which keeps their order. */
+        QUEUE
     }
 
     /**
@@ -67,13 +81,18 @@ public sealed interface Outcome {
      * The step took effect.
      *
      * @param listeners connections that were told of a release; -1 if telling is forbidden
+     * @param reserved whether the lock is reserved for another client now
      */
-    record Applied(long listeners) implements Outcome {
+    record Applied(long listeners, boolean reserved) implements Outcome {
 
-        private static final Applied UNHEARD = new Applied(0);
+        private static final Applied UNHEARD = new Applied(0, false);
 
-        static Applied toldTo(long listeners) {
-            return listeners == 0 ? UNHEARD : new Applied(listeners);
+        public Applied(long listeners) {
+            this(listeners, false);
+        }
+
+        static Applied toldTo(long listeners, boolean reserved) {
+            return listeners == 0 && !reserved ? UNHEARD : new Applied(listeners, reserved);
         }
     }
 

@@ -25,8 +25,13 @@ public interface Place {
     /** Lowers the hold count, to nothing for 0: done, gone or failed. */
     void release(Hold hold, int count, long deadlineNanos, StepListener step);
 
+    /** Lowers the hold count to nothing, while more calls of the client wait: done, gone or failed. */
+    default void endTurn(Hold hold, long deadlineNanos, StepListener step) {
+        release(hold, 0, deadlineNanos, step);
+    }
+
     /** Hands the lock over to a field of another owner: granted, gone or failed. */
-    void transfer(Hold hold, byte[] to, long leaseMillis, long deadlineNanos, StepListener step);
+    void transfer(Hold hold, HandOver over, long deadlineNanos, StepListener step);
 
     /** Makes the lease last at least so long: done, gone or failed. */
     void extend(Hold hold, long leaseMillis, long deadlineNanos, StepListener step);

@@ -1,6 +1,9 @@
 package io.holdfast.lock.engine.step;
 
+import io.holdfast.lock.engine.call.Logging;
+import io.holdfast.lock.engine.hold.Grant;
 import io.holdfast.lock.engine.hold.Hold;
+import io.holdfast.lock.engine.hold.HoldLeases;
 import io.holdfast.lock.engine.hold.StoreLease;
 import io.holdfast.lock.engine.key.Fields;
 import io.holdfast.lock.engine.key.LockKeys;
@@ -16,12 +19,24 @@ import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Reply;
 import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.spi.ScriptCall;
-import io.holdfast.lock.spi.ServerRun;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The steps of locks on one store: each is one script call, in the words of the lock's kind. */
 public final class StoreSteps {
+
+    private static final Logger log = LoggerFactory.getLogger(StoreSteps.class);
+
+    /** In the order of the numbers that stand for them in an answer. */
+    private static final List<Outcome.Others> OTHERS = List.of(Outcome.Others.values());
+
+    /** What a release is answered if the lock is reserved for another client now. */
+    private static final int RESERVED = 2;
+
+    /** How many numbers an answer has that says who else wants the lock. */
+    private static final int WITH_OTHERS = 4;
 
     public final Store store;
     final Fields fields;
@@ -34,6 +49,26 @@ public final class StoreSteps {
         this.guard = guard;
     }
 
+    /** In whose words a lock of a kind is spoken of at this store. */
+    LockKind spoken(LockKind kind) {
+        return store.isWithoutTurns() ? kind.withoutTurns() : kind;
+    }
+
+    /** Whether a step that was refused may be done without turns: its user may lack the right to their key (rule 117). */
+    static boolean mayDoWithoutTurns(LockKind kind, Fault fault) {
+        return fault.kind() == Fault.Kind.NOPERM && kind.takesTurns();
+    }
+
+    /** A step was done without turns that had been refused with them. */
+    void isWithoutTurns(Fault refusal) {
+        if (store.doWithoutTurns()) {
+            Logging.attempt(() -> log.warn(
+                    "Clients do not take turns at a lock, and it is not handed on without asking: {} (expected: the right to use"
+                            + " the keys '<prefix>:{<name>}:turns', as docs/acl.md has it)",
+                    refusal));
+        }
+    }
+
     /** Whether a grant of this store could count at present. */
     boolean mayGrant() {
         return guard == null || guard.isVouchedFor();
@@ -41,7 +76,7 @@ public final class StoreSteps {
 
     /** Takes the lock if nothing excludes it: granted, refused or failed. */
     Asked acquire(LockKeys lock, Asker asker, byte[] field, long deadlineNanos, StepListener step) {
-        return sendToGrant(new Acquire(this, lock, asker, field, deadlineNanos, step));
+        return sendToGrant(AcquireCall.of(this, lock, asker, field, deadlineNanos, step));
     }
 
     /** Raises the hold count: done, gone or failed. */
@@ -83,7 +118,17 @@ public final class StoreSteps {
 
     /** Removes the field, whatever its count: done, gone or failed. */
     public void release(LockKeys lock, LockKind kind, byte[] field, long deadlineNanos, StepListener step) {
-        send(new Removal(this, lock, kind, field, deadlineNanos, step));
+        send(new Removal(this, lock, spoken(kind), field, deadlineNanos, step));
+    }
+
+    /** The same, of a turn that ends while more calls of the client wait. */
+    public void endTurn(Hold hold, long deadlineNanos, StepListener step) {
+        send(new Removal(this, hold.cell.keys, spoken(hold.kind()), hold.field, deadlineNanos, step) {
+            @Override
+            public void encode(Args out) {
+                kind.writeTurnsEnd(keys, at.fields, hold.field, out);
+            }
+        });
     }
 
     /** The same at a node that has not answered yet: behind the request for the lock, which may not be written yet. */
@@ -97,15 +142,20 @@ public final class StoreSteps {
     }
 
     private static Outcome released(Reply reply) {
-        return reply.integer(0) == 1 ? Outcome.Applied.toldTo(reply.integer(1)) : new Outcome.Gone();
+        long done = reply.integer(0);
+        return done == 0 ? new Outcome.Gone() : Outcome.Applied.toldTo(reply.integer(1), done == RESERVED);
     }
 
     /** Hands the lock over: granted, gone or failed. */
-    void transfer(Hold hold, byte[] to, long leaseMillis, long deadlineNanos, StepListener step) {
-        sendToGrant(new Call(this, hold.kind().script(Verb.TRANSFER), hold.cell.keys, deadlineNanos, step) {
+    void transfer(Hold hold, HandOver over, long deadlineNanos, StepListener step) {
+        LockKind kind = spoken(hold.kind());
+        boolean goesOn = over.goesOn() && kind.takesTurns();
+        long askedMillis = goesOn ? over.askedMillis() : over.leaseMillis;
+        int disconnections = store.disconnections();
+        sendToGrant(new Call(this, kind.script(Verb.TRANSFER), hold.cell.keys, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                hold.kind().writeTransfer(keys, fields, hold.field, to, leaseMillis, out);
+                kind.writeTransfer(keys, fields, hold.field, over.to, askedMillis, over.tokens, out);
             }
 
             @Override
@@ -115,11 +165,33 @@ public final class StoreSteps {
 
             @Override
             Outcome read(Reply reply) {
-                return reply.integer(0) == 1
-                        ? granted(Tokens.of(reply), run, sentNanos, leaseMillis)
-                        : new Outcome.Gone();
+                if (reply.integer(0) != 1) {
+                    return new Outcome.Gone();
+                }
+                long token = Tokens.of(reply);
+                StoreLease lease = StoreLease.granted(store, run, sentNanos, askedMillis);
+                if (reply.size() < WITH_OTHERS) {
+                    return new Outcome.Granted(token, lease);
+                }
+                HoldLeases leases = goesOn
+                        ? new Grant(
+                                        lease,
+                                        over.leaseMillis,
+                                        over.watched,
+                                        token,
+                                        (int) reply.integer(2),
+                                        sentNanos,
+                                        disconnections)
+                                .first(sentNanos)
+                        : lease;
+                return new Outcome.Granted(token, leases, others(reply));
             }
         });
+    }
+
+    /** Who else wants the lock, as the answer of a grant that has put tokens by says. */
+    static Outcome.Others others(Reply reply) {
+        return reply.size() < WITH_OTHERS ? Outcome.Others.NONE : OTHERS.get((int) reply.integer(3));
     }
 
     /** Makes the lease last at least so long: done, gone or failed. */
@@ -160,7 +232,7 @@ public final class StoreSteps {
 
             @Override
             public void onReply(Reply reply) {
-                tellAtThePrimary(false);
+                tellAtThePrimary();
                 super.onReply(reply);
             }
 
@@ -171,16 +243,12 @@ public final class StoreSteps {
         });
     }
 
-    private Outcome granted(long token, ServerRun run, long sentNanos, long leaseMillis) {
-        return new Outcome.Granted(token, StoreLease.granted(store, run, sentNanos, leaseMillis));
-    }
-
     private void send(Call call) {
         store.backend().send(call);
     }
 
     /** Sends a request that is of use only if its grant counts. */
-    private Asked sendToGrant(Call call) {
+    Asked sendToGrant(Call call) {
         return guard == null ? unguarded(call) : guarded(call, guard, guard.forGrant());
     }
 
@@ -209,7 +277,7 @@ public final class StoreSteps {
     }
 
     /** What was granted is to be undone; a refusal of a server that does not count is none. */
-    private static Outcome notGranted(Judgement judgement) {
+    static Outcome notGranted(Judgement judgement) {
         Reply answer = judgement.answer();
         return answer != null && answer.integer(0) == 1
                 ? new Outcome.Uncounted(judgement.harmless())
@@ -265,8 +333,8 @@ public final class StoreSteps {
         }
 
         /** What was freed at another node than the primary is told there; an earlier request may have freed it as well. */
-        final void tellAtThePrimary(boolean isKeyByKey) {
-            if (isKeyByKey || redirections() > 0) {
+        final void tellAtThePrimary() {
+            if (redirections() > 0) {
                 Telling.of(at.store, keys.slot, keys.channelBytes(), deadlineNanos);
             }
         }
@@ -307,8 +375,9 @@ public final class StoreSteps {
                 // A lease that ran out first stays over, and a step can't rest on it.
                 return lease.isGranted() ? new Outcome.Applied(0) : new Outcome.Gone();
             }
-            lease.isAnswered();
+            // In this order: a lease with an unanswered request is handed on to no other hold.
             hold.forgottenBy(lease, run, when);
+            lease.isAnswered();
             return new Outcome.Gone();
         }
 
@@ -360,105 +429,13 @@ public final class StoreSteps {
         }
     }
 
-    /** Takes the lock. */
-    private static final class Acquire extends Call {
-
-        /** What a semaphore answers that will never have so many permits. */
-        private static final int ABOVE_LIMIT = -1;
-
-        private final Asker asker;
-        private final byte[] field;
-
-        Acquire(StoreSteps at, LockKeys lock, Asker asker, byte[] field, long deadlineNanos, StepListener step) {
-            super(at, asker.kind().script(Verb.ACQUIRE), lock, deadlineNanos, step);
-            this.asker = asker;
-            this.field = field;
-        }
-
-        @Override
-        public void encode(Args out) {
-            asker.kind().writeAcquire(keys, at.fields, asker, field, out);
-        }
-
-        @Override
-        public void onReply(Reply reply) {
-            if (reply.integer(0) == 1 && reply.integer(1) == 0 && MovingAcquire.canTake(keys, asker)) {
-                inSteps().mint(sentNanos);
-            } else {
-                super.onReply(reply);
-            }
-        }
-
-        @Override
-        boolean goesOnKeyByKey() {
-            boolean canTake = MovingAcquire.canTake(keys, asker);
-            if (canTake) {
-                inSteps().take();
-            }
-            return canTake;
-        }
-
-        /** The lock's keys are not at one node, or were not when an earlier request took it. */
-        private MovingAcquire inSteps() {
-            return new MovingAcquire(at, this, keys, asker, field, step);
-        }
-
-        @Override
-        Outcome read(Reply reply) {
-            return switch ((int) reply.integer(0)) {
-                case 1 -> granted(reply);
-                case ABOVE_LIMIT -> aboveLimit(reply.integer(1));
-                default -> refused(reply);
-            };
-        }
-
-        private Outcome aboveLimit(long limit) {
-            return new Outcome.Failed(new Fault(
-                    Fault.Kind.ABOVE_LIMIT,
-                    false,
-                    at.store.node(),
-                    "more permits are asked for at once than there are (expected: at most the limit, " + limit + ")"));
-        }
-
-        private Outcome.Granted granted(Reply reply) {
-            boolean anew = asker.kind().queues() && reply.integer(2) == 1;
-            StoreLease lease = StoreLease.granted(at.store, run, sentNanos, asker.leaseMillis());
-            return new Outcome.Granted(Tokens.of(reply), lease, anew, leaves() && reply.integer(3) == 1);
-        }
-
-        private boolean leaves() {
-            return asker.kind() instanceof Awaiting;
-        }
-
-        private Outcome.Refused refused(Reply reply) {
-            return asker.kind().queues()
-                    ? new Outcome.Refused(
-                            reply.integer(1),
-                            false,
-                            (int) reply.integer(2),
-                            reply.integer(3) == 1,
-                            leaves() && reply.integer(4) == 1)
-                    : new Outcome.Refused(reply.integer(1), false);
-        }
-
-        /** Where the server does not count, a place in its queue is left like an outcome that is not known. */
-        @Override
-        Outcome uncounted(Judgement judgement) {
-            Reply answer = judgement.answer();
-            boolean isPlaced =
-                    answer != null && answer.integer(0) == 0 && refused(answer).place() != Outcome.Refused.NO_PLACE;
-            return isPlaced
-                    ? new Outcome.Failed(judgement.leaving(), false, judgement.restNanos())
-                    : notGranted(judgement);
-        }
-    }
-
     /** Removes a field. */
     private static class Removal extends Call {
 
-        private final LockKind kind;
+        /** In whose words it is asked for. */
+        final LockKind kind;
+
         private final byte[] field;
-        private boolean isKeyByKey;
 
         Removal(StoreSteps at, LockKeys lock, LockKind kind, byte[] field, long deadlineNanos, StepListener step) {
             super(at, kind.script(Verb.RELEASE), lock, deadlineNanos, step);
@@ -473,14 +450,32 @@ public final class StoreSteps {
 
         @Override
         boolean goesOnKeyByKey() {
-            isKeyByKey = goesOn(kind.keyByKey(Verb.RELEASE), field, 0);
+            boolean isKeyByKey = goesOn(kind.keyByKey(Verb.RELEASE), field, 0);
+            if (isKeyByKey) {
+                countRedirection();
+            }
             return isKeyByKey;
         }
 
         @Override
         public void onReply(Reply reply) {
-            tellAtThePrimary(isKeyByKey);
+            tellAtThePrimary();
             super.onReply(reply);
+        }
+
+        @Override
+        void failed(Fault fault) {
+            if (mayDoWithoutTurns(kind, fault)) {
+                at.send(new Removal(at, keys, kind.withoutTurns(), field, deadlineNanos, step) {
+                    @Override
+                    Outcome read(Reply reply) {
+                        at.isWithoutTurns(fault);
+                        return super.read(reply);
+                    }
+                });
+            } else {
+                super.failed(fault);
+            }
         }
 
         @Override

@@ -40,6 +40,7 @@ public final class ToldLosses implements Losses {
         if (!hold.isDelivered()) {
             return;
         }
+        hold.lossIsTold();
         try {
             hold.tellLoss();
         } finally {

@@ -110,8 +110,8 @@ public final class Watchdog {
     }
 
     private void add(StoreLease lease, long fromNanos) {
-        if (lease.isGranted() && !heap.contains(lease) && lease.hold().isAlive()) {
-            lease.renewAtNanos = nextRenewal(lease.hold(), fromNanos);
+        if (lease.isGranted() && lease.hold().isAlive()) {
+            lease.renewAtNanos = heap.contains(lease) ? lease.renewAtNanos : nextRenewal(lease.hold(), fromNanos);
             schedule(lease, runtime.nanos());
         }
     }
@@ -413,8 +413,8 @@ public final class Watchdog {
                     applied(lease, millis[i], now);
                 } else {
                     heap.remove(lease);
-                    lease.isAnswered();
                     lease.hold().forgottenBy(lease, run, "at a renewal");
+                    lease.isAnswered();
                 }
             }
             batchEnded();

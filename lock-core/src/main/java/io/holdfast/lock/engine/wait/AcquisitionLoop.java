@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
 
     private static final long LONGEST_LOOK_AHEAD_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** A message and a request of a client that is nearer take less than the time for which a lock is reserved (rule 114). */
+    private static final long FAR_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
     static final long AFTER_EXPIRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     final LockCell cell;
@@ -39,6 +42,8 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
     private @Nullable ReleaseChannel releases;
     /** When the head asks next, if nothing makes it ask before; null until it has to wait. */
     private @Nullable PlannedLook plannedLook;
+
+    private long latestRoundTripNanos;
 
     /** Null until a call has to wait. */
     private @Nullable WaitEnds ends;
@@ -126,7 +131,7 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
     }
 
     /** A request is answered: the lock is the ticket's. */
-    void isGranted(Ticket ticket) {}
+    void isGranted(Ticket ticket, Outcome.Granted granted) {}
 
     /** Whether several clients want the lock and none has it, as this answer says. */
     boolean splits(Outcome.Refused refused) {
@@ -184,6 +189,17 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
     /** Whether messages arrive, as far as this client knows. */
     final boolean isListening() {
         return releases != null && releases.isConfirmed();
+    }
+
+    /** How many tokens a request asks for; 1 if the lock is not to be handed on without asking. */
+    int tokens(Ticket ticket) {
+        return 1;
+    }
+
+    /** Whether a message makes this client ask at once: not if none arrive, or if the server is far. */
+    private boolean isPrompt() {
+        boolean isDeaf = !isListening() && plannedLook != null && plannedLook.poll.isDeaf();
+        return !isDeaf && latestRoundTripNanos < FAR_NANOS;
     }
 
     // --- arrival and departure ---
@@ -314,7 +330,7 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
     private void ask(Ticket ticket, boolean inTurn) {
         Asking asking = calls.asking();
         byte[] field = ticket.field == null ? ticket.newField(asking.facts()) : ticket.field;
-        ticket.asks(field, heldBeside(ticket), cell.nanos());
+        ticket.asks(field, heldBeside(ticket), isPrompt(), tokens(ticket), cell.nanos());
         if (queue.head() == ticket && plannedLook != null) {
             plannedLook.forget();
         }
@@ -353,6 +369,7 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
 
     /** A request has its answer, and the ticket is still waiting for it. */
     final void onAnswer(Ticket ticket, byte[] field, Outcome outcome) {
+        latestRoundTripNanos = cell.nanos() - ticket.sentNanos;
         ticket.answered();
         if (endsBy(ticket, field, outcome)) {
             cell.restIfIdle();
@@ -363,7 +380,7 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
             hasLostItsPlace();
         }
         if (outcome instanceof Outcome.Granted granted) {
-            isGranted(ticket);
+            isGranted(ticket, granted);
             ticket.leavesPlace();
             calls.grant(cell, ticket, field, granted);
             if (ends != null) {
@@ -434,10 +451,13 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
     /** Plans when the head asks, if nothing makes it ask before: at the next look, and at the end of the lease. */
     final void planLook(Ticket head, long timeToLiveMillis) {
         PlannedLook plan = plannedLook();
-        plan.after(nextLookNanos(head));
+        long expiry = timeToLiveMillis < 0
+                ? LONGEST_LOOK_AHEAD_NANOS
+                : Math.min(TimeUnit.MILLISECONDS.toNanos(timeToLiveMillis), LONGEST_LOOK_AHEAD_NANOS);
+        boolean isBeforeAnyPoll = expiry < Poll.SHORTEST_NANOS;
+        plan.after(isBeforeAnyPoll ? expiry + AFTER_EXPIRY_NANOS : nextLookNanos(head));
         if (timeToLiveMillis >= 0) {
-            plan.within(Math.min(TimeUnit.MILLISECONDS.toNanos(timeToLiveMillis), LONGEST_LOOK_AHEAD_NANOS)
-                    + AFTER_EXPIRY_NANOS);
+            plan.within(expiry + AFTER_EXPIRY_NANOS);
         }
     }
 

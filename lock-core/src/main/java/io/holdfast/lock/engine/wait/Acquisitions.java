@@ -175,7 +175,7 @@ public final class Acquisitions {
     }
 
     /** The hold begins, unless the call is not wanted any more. */
-    void begin(LockCell cell, Ticket ticket, byte[] field, Outcome.Granted granted) {
+    public void begin(LockCell cell, Ticket ticket, byte[] field, Outcome.Granted granted) {
         long now = cell.nanos();
         AcquisitionLoop wanting = AcquisitionLoop.of(cell, ticket.kind());
         boolean wasHead = takeOut(cell, ticket);

@@ -110,7 +110,7 @@ class EachAsks extends AcquisitionLoop {
     @Override
     public void released(String message) {
         Ticket head = queue.head();
-        if (head == null) {
+        if (head == null || HeadAsks.isOfWaiter(message)) {
             return;
         }
         int end = message.indexOf(';');
@@ -195,7 +195,7 @@ class EachAsks extends AcquisitionLoop {
 
     /** Its message may come later, and is not counted again then: the call is not in the queue any more. */
     @Override
-    void isGranted(Ticket ticket) {
+    void isGranted(Ticket ticket, Outcome.Granted granted) {
         admitted = ticket.admittedWithIt(admitted);
         // Of what several may have, the news was for the next call as well.
         mayBeMore = ticket.lookAgain && !ticket.kind().excludes(ticket.kind());

@@ -7,7 +7,6 @@ import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.step.Contention;
 import io.holdfast.lock.engine.step.Outcome;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,11 +23,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HeadAsks extends AcquisitionLoop {
 
-    private static final long MESSAGE_DUE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    /** The message of a client that has left word that it wants the lock. */
+    private static final String WANTED = "wanted";
+    /** How the message begins of a release that is reserved for a client, whose id follows. */
+    private static final String NEXT = "next ";
 
     private final Contention contention;
     /** Null until the lock is given back while a call of this client waits. */
     private @Nullable Turns turns;
+    /** Until when the lock may be reserved for another client, by the latest message that said so. */
+    private long reservedUntilNanos;
 
     HeadAsks(LockCell cell, Acquisitions calls) {
         super(cell, calls);
@@ -107,10 +111,31 @@ public final class HeadAsks extends AcquisitionLoop {
 
     @Override
     public void released(String message) {
-        if (turns != null) {
-            turns.heard();
+        if (message.equals(WANTED)) {
+            if (turns != null) {
+                turns.wanted(cell.nanos());
+            }
+        } else if (message.startsWith(NEXT) && !message.substring(NEXT.length()).equals(cell.facts.clientId())) {
+            isReserved();
+        } else {
+            if (turns != null) {
+                turns.heard();
+            }
+            news(true);
         }
-        news(true);
+    }
+
+    /** The lock is free, and reserved for another client: if that does not come, the head asks when its time is over. */
+    private void isReserved() {
+        reservedUntilNanos = cell.nanos() + ReservedTurns.GRACE_IS_OVER_NANOS;
+        if (queue.head() != null) {
+            plannedLook().within(ReservedTurns.GRACE_IS_OVER_NANOS);
+        }
+    }
+
+    /** Whether a message is that of a client that wants the lock, which is not free. */
+    static boolean isOfWaiter(String message) {
+        return message.equals(WANTED);
     }
 
     @Override
@@ -175,10 +200,11 @@ public final class HeadAsks extends AcquisitionLoop {
     // --- answers ---
 
     @Override
-    void isGranted(Ticket ticket) {
+    void isGranted(Ticket ticket, Outcome.Granted granted) {
         contention.decided();
+        reservedUntilNanos = cell.nanos();
         if (turns != null) {
-            turns.granted(cell.nanos());
+            turns.granted(granted, cell.nanos());
         }
     }
 
@@ -208,6 +234,10 @@ public final class HeadAsks extends AcquisitionLoop {
     private void awaitNews(Ticket head, long timeToLiveMillis) {
         awaitMessage(head);
         planLook(head, timeToLiveMillis);
+        long reserved = reservedUntilNanos - cell.nanos();
+        if (reserved > 0 && reserved <= ReservedTurns.GRACE_IS_OVER_NANOS) {
+            plannedLook().within(reserved);
+        }
     }
 
     /** A hold of this client ends without a message: while it is trusted, the head need not look. */
@@ -235,25 +265,43 @@ public final class HeadAsks extends AcquisitionLoop {
      * Whose turn it is, from the first time on that the lock is given back while a call of this client waits.
      *
      * @param hold what is given back
+     * @param receiver the call that is to have the lock next
      */
-    public Turns turns(Hold hold) {
+    public Turns turns(Hold hold, Ticket receiver) {
         Turns known = turns;
         if (known == null) {
-            known = new Turns(hold.acquiredNanos, cell.keys.layout.sharesWithRedisson());
+            known = receiver.kind().takesTurns()
+                    ? new ReservedTurns(hold.acquiredNanos, cell.facts.handsOn())
+                    : new Courtesy(hold.acquiredNanos, cell.keys.layout.sharesWithRedisson());
             turns = known;
         }
         return known;
     }
 
-    /** After a real release in the middle of a run: the head asks when the others have heard of the release too. */
-    public void afterYielding(Turns ours, long listeners) {
-        ours.released(listeners, isListening());
+    @Override
+    int tokens(Ticket ticket) {
+        Turns known = turns;
+        return known == null || ticket.once() ? 1 : tokens(ticket, known);
+    }
+
+    /**
+     * How many tokens are to be put by for a call that is to have the lock. A fixed lease is asked for longer if the lock is to be
+     * handed on from there: not where no call is known to come behind (rule 102).
+     */
+    public int tokens(Ticket receiver, Turns present) {
+        boolean isAlone = queue.size() <= (queue.head() == receiver ? 1 : 0);
+        return !receiver.watched() && isAlone && !present.isRun() ? 1 : present.tokens();
+    }
+
+    /** After a real release in the middle of a run: the head asks when others have had their chance. */
+    public void afterYielding(Turns ours, Outcome.Applied done) {
+        ours.released(done, isListening());
         Ticket head = queue.head();
         if (head == null || head.isInFlight()) {
             return;
         }
-        if (ours.hasOthers() && isListening()) {
-            plannedLook().after(ours.hasHeard() ? pauseNanos() : MESSAGE_DUE_NANOS);
+        if (ours.letsOthersGo()) {
+            plannedLook().after(ours.hasHeard() ? pauseNanos() : ours.messageDueNanos());
         } else {
             look(head, true);
         }

@@ -14,6 +14,9 @@ public final class Poll {
 
     private static final long LISTENING_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long DEAF_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    /** None is shorter than that, with its jitter. */
+    static final long SHORTEST_NANOS = TimeUnit.MILLISECONDS.toNanos(225);
+
     private static final int MAX_DOUBLINGS = 2;
     /** Clients that began to wait at the same time ask at different ones. */
     private static final int JITTER_PART = 10;
@@ -24,6 +27,11 @@ public final class Poll {
 
     public Poll(Runtime runtime) {
         this.runtime = runtime;
+    }
+
+    /** Whether a poll was planned since no messages arrived. */
+    boolean isDeaf() {
+        return deaf > 0;
     }
 
     /** The next poll while messages arrive. */

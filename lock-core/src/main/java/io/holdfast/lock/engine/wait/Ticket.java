@@ -3,6 +3,7 @@ package io.holdfast.lock.engine.wait;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Pending;
+import io.holdfast.lock.engine.hold.Grant;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LeaseTerm;
 import io.holdfast.lock.engine.hold.LockCell;
@@ -46,6 +47,9 @@ public class Ticket implements Asker {
     /** No deadline. */
     public static final long NEVER = Long.MAX_VALUE;
 
+    /** Other clients are not told of a call that waits for less. */
+    private static final long WORTH_TELLING_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
     /** A longer wait is one without a limit: two such times can't be added up in nanoseconds. */
     private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(LeaseTerm.LONGEST_MILLIS);
 
@@ -83,6 +87,12 @@ public class Ticket implements Asker {
 
     /** The field under which its owner holds the lock otherwise, as its request in flight says; null for none. */
     private byte @Nullable [] heldBeside;
+
+    /** Whether its client asks as soon as it is called, as its request in flight says. */
+    private boolean prompt;
+
+    /** How many tokens its request in flight asks for. */
+    private char tokens = 1;
 
     /** The request in flight, so that it can be taken back; null while there is none, or a hand-over. */
     @Nullable
@@ -172,7 +182,18 @@ public class Ticket implements Asker {
         return lease.millis();
     }
 
+    @Override
+    public int tokens() {
+        return tokens;
+    }
+
+    @Override
+    public long askedMillis() {
+        return tokens > 1 ? Grant.askedMillis(leaseMillis(), watched()) : leaseMillis();
+    }
+
     /** Whether the watchdog renews the hold. */
+    @Override
     public final boolean watched() {
         return lease.watched();
     }
@@ -184,12 +205,23 @@ public class Ticket implements Asker {
 
     /** How long what it leaves at the server may stay there. */
     long longestLeftMillis() {
-        return kind().queues() ? Math.max(leaseMillis(), Queued.PRESENCE_MILLIS) : leaseMillis();
+        return kind().queues() ? Math.max(leaseMillis(), Queued.PRESENCE_MILLIS) : askedMillis();
     }
 
     @Override
     public boolean waits() {
         return !once();
+    }
+
+    @Override
+    public boolean isPrompt() {
+        return prompt;
+    }
+
+    /** A lock that is reserved for a call that has given up stays unused for a moment. */
+    @Override
+    public boolean waitsLong() {
+        return leftNanos(sentNanos) >= WORTH_TELLING_NANOS;
     }
 
     @Override
@@ -330,10 +362,12 @@ public class Ticket implements Asker {
     }
 
     /** Its request is being sent, under this field. */
-    void asks(byte[] ownField, byte @Nullable [] besideField, long now) {
+    void asks(byte[] ownField, byte @Nullable [] besideField, boolean isPromptNow, int tokensToPutBy, long now) {
         cancelRetry();
         lookAgain = false;
         heldBeside = besideField;
+        prompt = isPromptNow;
+        tokens = (char) tokensToPutBy;
         stage = Stage.ASKING;
         field = ownField;
         sentNanos = now;

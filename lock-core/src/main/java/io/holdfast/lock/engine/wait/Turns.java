@@ -1,156 +1,68 @@
 package io.holdfast.lock.engine.wait;
 
-import java.util.concurrent.TimeUnit;
+import io.holdfast.lock.engine.step.Outcome;
+import io.holdfast.lock.engine.step.Outcome.Others;
 
 /**
- * Whose turn it is among the clients that want one lock, as far as one of them can tell.
- *
- * <p>A client that has the lock passes it on among its own for a while, and then frees it for others. A release is told
- * to all of them at once, and always in the same order: left to themselves, the same one would win again and again. So a
- * client that has had its turn lets others go first: it asks after a pause that is the shorter the more of them it has
- * heard giving the lock back since. The client that waits longest asks at once.
- *
- * <p>Clients of Redisson pass nothing on and never let others go first, and it takes them longer to ask. Where they may
- * be among the others, a turn is no longer than those of the others were.
- *
- * <p>It is a courtesy and no rule. The pause is short, no client waits for those that do not come, and how many come
- * is learned from those that did. Belongs to the cell's steps.
+ * Whose turn it is among the clients that want one lock, as far as one of them can tell. A turn is a run of hand-overs within one
+ * client, and ends with a release. Belongs to the cell's steps.
  */
-public final class Turns {
+public abstract class Turns {
 
-    private static final int MOST_PASSES = 32;
-    /** The same while others are there: a turn of theirs is what the last in a queue waits for. */
-    private static final int MOST_PASSES_AMONG_OTHERS = 16;
+    // --- a turn of this client ---
 
-    private static final long LONGEST_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-    private static final long STEP_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
-    private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
-    /** The same where clients of Redisson are to go first: it may take them so long until they have asked. */
-    private static final long REDISSON_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    /** The lock was granted to this client. */
+    abstract void granted(Outcome.Granted granted, long now);
 
-    private static final long FORGOTTEN_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    /** Whether the lock may be handed over once more in this turn. */
+    public abstract boolean mayGoOn(long now);
 
-    private final boolean sharedWithRedisson;
-
-    /** How often the lock was passed on in this turn. */
-    private int passes;
-
-    private long turnSinceNanos;
-    /** A waiter of this client asks right behind a release, ahead of all others. */
-    private boolean followed;
-
-    private boolean hadTurn;
-    private long releasedNanos;
-    /** Releases that were heard of since this client's own, which it may hear of itself. */
-    private int heard;
-    /** Whether the own release is among those that are heard of. */
-    private boolean hearsItself;
-    /** Connections of others that heard of the own release. */
-    private int others;
-    /** How many of them are likely to want the lock. */
-    private int rivals = 1;
-
-    /** How many grants each other connection had, on average, between this client's last turn and this one. */
-    private int turnOfEachOther;
-
-    private boolean paused;
-
-    /**
-     * @param turnSinceNanos when this client was granted the lock that it has now
-     * @param sharedWithRedisson whether others may be clients of Redisson
-     */
-    Turns(long turnSinceNanos, boolean sharedWithRedisson) {
-        this.sharedWithRedisson = sharedWithRedisson;
-        this.turnSinceNanos = turnSinceNanos;
+    /** Whether the lock went from call to call of this client already since it was granted to this client. */
+    public boolean isRun() {
+        return false;
     }
 
-    /** Whether the lock may be passed on once more. */
-    public boolean mayGoOn(long now) {
-        return passes < mostPasses() && now - turnSinceNanos < LONGEST_TURN_NANOS;
+    /** How many tokens the next hand-over by the server puts by; 1 if the lock is not to be handed on from there without asking. */
+    public int tokens() {
+        return 1;
     }
 
-    private int mostPasses() {
-        if (!hasOthers()) {
-            return MOST_PASSES;
-        }
-        return sharedWithRedisson ? Math.min(turnOfEachOther - 1, MOST_PASSES_AMONG_OTHERS) : MOST_PASSES_AMONG_OTHERS;
-    }
+    /** The lock was handed on without asking the server. */
+    public void handedOn() {}
 
-    /** The lock was passed on without having been free. */
-    public void handedOver() {
-        passes++;
-    }
+    /** The server has handed the lock over, and says who else wants it. */
+    public abstract void handedOver(Others others, long now);
 
-    /** The lock is freed, and one of this client asks right behind. */
-    public void followed() {
-        followed = true;
-    }
+    /** The lock is freed, and a call of this client asks right behind. */
+    public void followed() {}
+
+    /** A message says that another client wants the lock. */
+    void wanted(long now) {}
+
+    // --- its end ---
 
     /** A release of this client is on its way. */
-    public void releasing(long now) {
-        hadTurn = true;
-        followed = false;
-        releasedNanos = now;
-        heard = 0;
-        paused = false;
-    }
+    public void releasing(long now) {}
 
-    /**
-     * The release was confirmed.
-     *
-     * @param listeners how many connections were told of it; negative if that is not known
-     */
-    void released(long listeners, boolean listening) {
-        hearsItself = listening;
-        others = (int) Math.min(Math.max(0, listeners - (listening ? 1 : 0)), 1_000);
-    }
+    /** The release was confirmed. */
+    abstract void released(Outcome.Applied done, boolean listening);
 
-    /** A message said that the lock is free. */
-    void heard() {
-        heard++;
-    }
+    /** Whether others are to go first now. */
+    abstract boolean letsOthersGo();
 
-    /** Whether the message of the own release has come, or that of another since. */
+    /** A message says that the lock is free. */
+    void heard() {}
+
+    /** Whether such a message has come since the release, or that of the release itself. */
     boolean hasHeard() {
-        return heard > 0;
+        return false;
     }
 
-    /** Whether others were told of this client's release. */
-    boolean hasOthers() {
-        return others > 0;
-    }
+    /** In how long the head asks if none comes. */
+    abstract long messageDueNanos();
 
-    /** How long to let others go first. */
+    /** In how long the head asks after such a message. */
     long pauseNanos(long now) {
-        paused = hadTurn && now - releasedNanos < FORGOTTEN_NANOS && ahead() > 0;
-        if (!paused) {
-            return 0;
-        }
-        return sharedWithRedisson ? REDISSON_PAUSE_NANOS : Math.min(ahead() * STEP_NANOS, LONGEST_PAUSE_NANOS);
-    }
-
-    /** The lock was granted to this client: others have had their chance, unless the request followed a release. */
-    void granted(long now) {
-        if (followed) {
-            followed = false;
-            passes++;
-        } else {
-            passes = 0;
-            turnSinceNanos = now;
-            turnOfEachOther = turnsOfOthers() / Math.max(1, others);
-        }
-        if (hadTurn) {
-            // After a pause: no others came but those that were heard. Without one: there may be more of them.
-            rivals = paused ? Math.max(1, turnsOfOthers()) : Math.min(rivals + 1, Math.max(1, others));
-        }
-        hadTurn = false;
-    }
-
-    private int ahead() {
-        return Math.min(rivals, others) - turnsOfOthers();
-    }
-
-    private int turnsOfOthers() {
-        return Math.max(0, heard - (hearsItself ? 1 : 0));
+        return 0;
     }
 }

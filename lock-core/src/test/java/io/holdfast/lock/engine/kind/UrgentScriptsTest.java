@@ -24,6 +24,8 @@ class UrgentScriptsTest {
                         "reenter",
                         "release",
                         "transfer",
+                        "turn-release",
+                        "turn-transfer",
                         "renew",
                         "adopt",
                         "join",
@@ -57,6 +59,7 @@ class UrgentScriptsTest {
                 .extracting(Script::name)
                 .containsExactlyInAnyOrder(
                         "acquire",
+                        "turn-acquire",
                         "take",
                         "members",
                         "propose",

@@ -77,7 +77,10 @@ class ScriptDigestTest {
             Map.entry("take", "2150161081cdfae7c4719f09fe3348488e1c36f0"),
             Map.entry("tell", "ba71c864ed54f9b042d5454de7bafb88c81507d9"),
             Map.entry("term", "475176b2dfc3571733ffc7895887d08b0304c405"),
-            Map.entry("transfer", "ccfa11ad0ca16f06d28e1127f35d20adac8e72d9"));
+            Map.entry("transfer", "ccfa11ad0ca16f06d28e1127f35d20adac8e72d9"),
+            Map.entry("turn-acquire", "22707924b3427313150bc50d2004b4770e8514e2"),
+            Map.entry("turn-release", "580ba068f27ea012ee604b4698bdd07716688eef"),
+            Map.entry("turn-transfer", "b999b3e5aeb85f1178c1b39c95cbaec756ea01df"));
 
     @Test
     void noScriptHasChangedUnnoticed() {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 class ListenersTest extends ServerTest {
 
     /** A hold that lasts longer is really released, so that other processes get their turn. */
-    private static final Duration LONGEST_RUN = Duration.ofMillis(60);
+    private static final Duration LONGEST_RUN = Duration.ofMillis(510);
 
     /** Hears of no grant before it may go on. */
     private static final class Slow extends Recorder {

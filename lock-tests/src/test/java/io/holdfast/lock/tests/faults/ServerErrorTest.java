@@ -82,8 +82,8 @@ class ServerErrorTest {
 
             assertThat(Stored.leftovers(raw)).isEmpty();
             assertThat(sourcesSent(raw))
-                    .as("scripts: acquire, re-enter, release")
-                    .isLessThanOrEqualTo(3);
+                    .as("scripts: acquire, re-enter, lower, release")
+                    .isLessThanOrEqualTo(4);
         }
     }
 

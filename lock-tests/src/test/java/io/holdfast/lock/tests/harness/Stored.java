@@ -11,6 +11,7 @@ public final class Stored {
     private static final String TOKEN_CLOCKS = "holdfast:token:";
     private static final String FOR_REPLICAS = "holdfast:wait:";
     private static final String RECORDS = "holdfast:client:";
+    private static final String TURNS = "}:turns";
     private static final String TERM = "holdfast:term";
 
     private Stored() {}
@@ -36,13 +37,14 @@ public final class Stored {
 
     /**
      * All keys but the token clocks and the failover guard's term, which stay for good, and those written to wait for replicas
-     * and to tell of clients, which expire.
+     * and to tell of clients, or that these want a lock, which expire.
      */
     public static List<String> leftovers(RawRedis raw) {
         return raw.list("KEYS", "*").stream()
                 .filter(key -> !key.startsWith(TOKEN_CLOCKS)
                         && !key.startsWith(FOR_REPLICAS)
                         && !key.startsWith(RECORDS)
+                        && !key.endsWith(TURNS)
                         && !key.equals(TERM))
                 .toList();
     }

@@ -10,6 +10,8 @@ final class Acquisition {
     final String field;
     final long sinceNanos;
     long token;
+    /** How many tokens follow each other from that one, for owners of its client that have the lock without asking. */
+    long tokens = 1;
     /** The token that the same field had when it was there before, for a replica may bring it back; 0 for a new field. */
     long tokenBefore;
     /** Why the field has gone; null while it is there. */
@@ -45,6 +47,22 @@ final class Acquisition {
     /** Whether it was there at a time or later. */
     boolean wasThereAfter(long nanos) {
         return end == null || endNanos >= nanos;
+    }
+
+    /** Whether it is an owner's, or may be handed on to it by its client. */
+    boolean isOf(String other) {
+        return owner().equals(other) || (tokens > 1 && clientOf(owner()).equals(clientOf(other)));
+    }
+
+    /** Whether an owner of it may have this token. */
+    boolean has(long other) {
+        return token <= other && other < token + tokens;
+    }
+
+    /** The client of an owner, or of a field. */
+    static String clientOf(String owner) {
+        int end = owner.indexOf(':');
+        return end < 0 ? "" : owner.substring(0, end);
     }
 
     /** The owner, as the client names it: the field without its number. */

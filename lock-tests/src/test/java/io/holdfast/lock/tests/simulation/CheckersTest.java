@@ -249,7 +249,7 @@ class CheckersTest {
         server.keys().hset(key, field, LuaString.valueOf("1"));
         server.keys().hset(key, Keyspace.TOKEN_FIELD, LuaString.valueOf("5"));
         book.added(key, field, false);
-        book.granted(key, field, 5, 1, true);
+        book.granted(key, field, 5, 1, 1, true);
         checker.nothingLeft(server, KEY, ledger, false);
         assertThat(complaints).isEmpty();
         checker.nothingLeft(server, KEY, ledger, true);

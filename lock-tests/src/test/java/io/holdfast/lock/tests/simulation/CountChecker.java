@@ -61,11 +61,11 @@ final class CountChecker {
         }
     }
 
-    /** How often a server says that an owner has a lock. */
+    /** How often a server says that an owner has a lock, or another one of its client that has handed it on. */
     static long count(SimulatedServer server, String key, String owner) {
         List<LuaString> fields = server.keys().hgetall(LuaString.valueOf(key));
         for (int i = 0; i < fields.size(); i += 2) {
-            if (fields.get(i).tojstring().startsWith(owner + ':')) {
+            if (Acquisition.clientOf(fields.get(i).tojstring()).equals(Acquisition.clientOf(owner))) {
                 return fields.get(i + 1).tolong();
             }
         }
@@ -75,7 +75,7 @@ final class CountChecker {
     private void hasOwner(
             String field, int lock, List<SimulatedClient> clients, SimulatedServer server, Referee referee) {
         for (Claim claim : referee.claims(lock)) {
-            if (field.startsWith(claim.owner + ':')
+            if (Acquisition.clientOf(field).equals(Acquisition.clientOf(claim.owner))
                     && (claim.hold == null || claim.hold.state() != HoldState.RELEASED)) {
                 return;
             }
@@ -116,7 +116,7 @@ final class CountChecker {
         }
         String owner = acquisition.owner();
         for (Claim claim : referee.claims(acquisition.lock)) {
-            if (claim.owner.equals(owner)) {
+            if (Acquisition.clientOf(claim.owner).equals(Acquisition.clientOf(owner))) {
                 return false;
             }
         }

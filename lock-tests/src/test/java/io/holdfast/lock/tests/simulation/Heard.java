@@ -26,6 +26,8 @@ final class Heard {
     private final Map<LuaString, Turn> turns = new HashMap<>();
     private int mostHandOvers;
     private long longestTurnNanos;
+    private long longestTakenNanos;
+    private long longestAmongOthersNanos;
     private String watchedScript = "";
     private Runnable atWatched = () -> {};
 
@@ -34,6 +36,8 @@ final class Heard {
 
         long sinceNanos;
         int handOvers;
+        /** Since when its client knows that others want the lock; negative if it does not. */
+        long toldNanos = -1;
     }
 
     Heard(World world) {
@@ -65,8 +69,15 @@ final class Heard {
             asked.computeIfAbsent(request.key(1), first -> new ArrayDeque<>()).add(world.nanos());
         } else if (name(request).equals("transfer")) {
             Turn turn = turns.computeIfAbsent(request.key(1), first -> new Turn());
-            mostHandOvers = Math.max(mostHandOvers, ++turn.handOvers);
-            longestTurnNanos = Math.max(longestTurnNanos, world.nanos() - turn.sinceNanos);
+            long turnNanos = world.nanos() - turn.sinceNanos;
+            if (request.takesTurns()) {
+                longestTakenNanos = Math.max(longestTakenNanos, turnNanos);
+                longestAmongOthersNanos =
+                        Math.max(longestAmongOthersNanos, turn.toldNanos < 0 ? 0 : world.nanos() - turn.toldNanos);
+            } else {
+                mostHandOvers = Math.max(mostHandOvers, ++turn.handOvers);
+                longestTurnNanos = Math.max(longestTurnNanos, turnNanos);
+            }
         }
     }
 
@@ -83,11 +94,16 @@ final class Heard {
                     Turn turn = turns.computeIfAbsent(request.key(1), first -> new Turn());
                     turn.sinceNanos = world.nanos();
                     turn.handOvers = 0;
+                    turn.toldNanos = -1;
                 }
             }
             case "transfer" -> {
                 confirm(request.argument(2));
                 seesHeld(request, 1);
+                Turn turn = turns.computeIfAbsent(request.key(1), first -> new Turn());
+                if (turn.toldNanos < 0 && reply.size() > 3 && reply.integer(3) > 0) {
+                    turn.toldNanos = world.nanos();
+                }
             }
             case "reenter" -> {
                 if (reply.integer() == 1) {
@@ -138,7 +154,7 @@ final class Heard {
     }
 
     private static String name(Request request) {
-        return request.script == null ? "" : request.script.name();
+        return request.script == null ? "" : Request.plainName(request.script);
     }
 
     // --- for those who judge ---
@@ -188,6 +204,16 @@ final class Heard {
     /** How long after a server had granted the lock it was still handed from one owner to the next. */
     long longestTurnNanos() {
         return longestTurnNanos;
+    }
+
+    /** The same of a lock whose clients take turns. */
+    long longestTakenNanos() {
+        return longestTakenNanos;
+    }
+
+    /** How long after a server had told of other clients that want the lock it was still handed over. */
+    long longestAmongOthersNanos() {
+        return longestAmongOthersNanos;
     }
 
     /** How often a lock was asked for within the last second. */

@@ -377,6 +377,8 @@ final class Keyspace {
     /** What {@code ZADD} may do beside adding. */
     enum Addition {
         ANY,
+        /** Only what is not there. */
+        NX,
         /** Only what is there. */
         XX,
         /** Raise what is there, or add. */
@@ -392,6 +394,7 @@ final class Keyspace {
         boolean refused =
                 switch (addition) {
                     case ANY -> false;
+                    case NX -> before != null;
                     case XX -> before == null;
                     case GT -> before != null && score <= before;
                     case XX_LT -> before == null || score >= before;

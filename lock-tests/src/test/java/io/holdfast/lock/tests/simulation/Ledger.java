@@ -21,6 +21,9 @@ final class Ledger implements Doubts {
     private final boolean quorum;
     private final List<Acquisition> all = new ArrayList<>();
     private final List<Book> books = new ArrayList<>();
+    /** When a lock was last refused since it was reserved for another client. */
+    private final Map<Integer, Long> reservedNanos = new HashMap<>();
+
     private long grants;
     private @Nullable QueueChecker queues;
 
@@ -51,7 +54,7 @@ final class Ledger implements Doubts {
     Acquisition find(int lock, String owner, long token) {
         for (int i = all.size() - 1; i >= 0; i--) {
             Acquisition each = all.get(i);
-            if (each.lock == lock && each.token == token && each.owner().equals(owner)) {
+            if (each.lock == lock && each.has(token) && each.isOf(owner)) {
                 return each;
             }
         }
@@ -63,7 +66,7 @@ final class Ledger implements Doubts {
     Acquisition newest(int lock, String owner) {
         for (int i = all.size() - 1; i >= 0; i--) {
             Acquisition each = all.get(i);
-            if (each.lock == lock && each.owner().equals(owner)) {
+            if (each.lock == lock && each.isOf(owner)) {
                 return each;
             }
         }
@@ -83,7 +86,7 @@ final class Ledger implements Doubts {
             if (each.doubtedNanos < doubted
                     && each.lock == lock
                     && each.wasThereAfter(sinceNanos)
-                    && each.owner().equals(owner)) {
+                    && each.isOf(owner)) {
                 doubted = each.doubtedNanos;
             }
         }
@@ -95,10 +98,7 @@ final class Ledger implements Doubts {
         long forgotten = Long.MAX_VALUE;
         for (Acquisition each : all) {
             boolean gone = each.end == Keyspace.Cause.FORGOTTEN || each.end == Keyspace.Cause.EVICTED;
-            if (gone
-                    && each.lock == lock
-                    && each.wasThereAfter(sinceNanos)
-                    && each.owner().equals(owner)) {
+            if (gone && each.lock == lock && each.wasThereAfter(sinceNanos) && each.isOf(owner)) {
                 forgotten = Math.min(forgotten, each.endNanos);
             }
         }
@@ -114,7 +114,7 @@ final class Ledger implements Doubts {
                         && each.end != null
                         && each.end != Keyspace.Cause.RELEASED
                         && each.end != Keyspace.Cause.FORGOTTEN
-                        && each.owner().equals(owner));
+                        && each.isOf(owner));
     }
 
     /** Whether a server was told by force to forget what an owner had there since a time. */
@@ -123,7 +123,12 @@ final class Ledger implements Doubts {
                 .anyMatch(each -> each.end == Keyspace.Cause.FORCED
                         && each.lock == lock
                         && each.wasThereAfter(sinceNanos)
-                        && each.owner().equals(owner));
+                        && each.isOf(owner));
+    }
+
+    /** Whether a server has refused a lock since a time for no other reason than that it was reserved for another client. */
+    boolean wasReservedSince(int lock, long nanos) {
+        return reservedNanos.getOrDefault(lock, -1L) >= nanos;
     }
 
     /** All that servers have ever granted of a lock. */
@@ -201,7 +206,7 @@ final class Ledger implements Doubts {
     void ranOut(int lock, String owner, long token) {
         for (Acquisition each : present()) {
             // The nodes of a quorum may have given it different ones.
-            if (each.lock == lock && each.owner().equals(owner) && (quorum || each.token == token)) {
+            if (each.lock == lock && each.isOf(owner) && (quorum || each.has(token))) {
                 each.ranOut = true;
             }
         }
@@ -309,7 +314,7 @@ final class Ledger implements Doubts {
         }
 
         @Override
-        public void granted(LuaString key, LuaString field, long token, long micros, boolean abandoned) {
+        public void granted(LuaString key, LuaString field, long token, long tokens, long micros, boolean abandoned) {
             Integer lock = locks.get(key);
             Acquisition held = lock == null ? null : present[lock];
             if (lock == null || held == null) {
@@ -323,7 +328,10 @@ final class Ledger implements Doubts {
             // What was reserved for it has had its token since.
             long mintedMicros = held.token == 0 ? micros - (world.nanos() - held.sinceNanos) / 1_000 : micros;
             fencing.granted(server, lock, held.field, before, token, mintedMicros);
+            fencing.joined(server, lock, token + tokens - 1);
             held.token = token;
+            // A repeated request is told of its first token only.
+            held.tokens = token == before ? Math.max(tokens, held.tokens) : tokens;
             held.abandoned = abandoned;
         }
 
@@ -349,6 +357,10 @@ final class Ledger implements Doubts {
 
         @Override
         public void ran(Request request, Keyspace data) {
+            Integer lock = request.keys() == 0 ? null : locks.get(request.key(1));
+            if (lock != null && request.takesTurns() && request.isAcquisition() && !data.exists(request.key(1))) {
+                reservedNanos.put(lock, world.nanos());
+            }
             if (queues != null) {
                 queues.ran(request, data);
             }

@@ -34,7 +34,7 @@ import org.luaj.vm2.lib.VarArgFunction;
  */
 final class LuaScripts {
 
-    private static final Set<String> ZADD_OPTIONS = Set.of("XX", "GT", "LT");
+    private static final Set<String> ZADD_OPTIONS = Set.of("NX", "XX", "GT", "LT");
     private static final ThreadLocal<LuaScripts> OF_THREAD = ThreadLocal.withInitial(LuaScripts::new);
 
     /** What the server does for a script beside looking after data. */

@@ -28,6 +28,10 @@ final class MannersChecker {
     private static final long LONGEST_TURN_NANOS = 80 * MILLI;
 
     private static final int MOST_HAND_OVERS = 32;
+    /** The same where clients take turns, if the server knows of no other client, and from when it has told of one. */
+    private static final long LONGEST_TAKEN_NANOS = 560 * MILLI;
+
+    private static final long LONGEST_AMONG_OTHERS_NANOS = 2 * MILLI;
     /** Each of 100 operations and their ends may be a reason to ask, in the worst second. */
     private static final int MOST_ASKED_IN_A_SECOND = 150;
 
@@ -187,6 +191,17 @@ final class MannersChecker {
             complaints.broken(
                     "LV",
                     client.name + ": kept a lock among its own for " + client.heard.longestTurnNanos() / MILLI + " ms");
+        }
+        if (!withFaults && client.heard.longestTakenNanos() > LONGEST_TAKEN_NANOS) {
+            complaints.broken(
+                    "LV",
+                    client.name + ": kept a lock in its turn for " + client.heard.longestTakenNanos() / MILLI + " ms");
+        }
+        if (!withFaults && client.heard.longestAmongOthersNanos() > LONGEST_AMONG_OTHERS_NANOS) {
+            complaints.broken(
+                    "LV",
+                    client.name + ": kept a lock for " + client.heard.longestAmongOthersNanos() / MILLI
+                            + " ms after it knew of others");
         }
         if (!withFaults && client.heard.mostHandOvers() > MOST_HAND_OVERS) {
             complaints.broken(

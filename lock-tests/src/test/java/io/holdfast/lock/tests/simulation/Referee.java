@@ -278,7 +278,11 @@ final class Referee implements World.Observer {
         Acquisition acquisition = ledger.newest(claim.lock, claim.owner);
         // What a replica brought back has no token here.
         Keyspace.Cause end = acquisition == null || acquisition.token == 0 ? null : acquisition.end;
-        boolean own = end == null || end == Keyspace.Cause.RELEASED || end == Keyspace.Cause.TRANSFERRED;
+        // A lock that may be handed on is released without asking.
+        boolean own = end == null
+                || acquisition.tokens > 1
+                || end == Keyspace.Cause.RELEASED
+                || end == Keyspace.Cause.TRANSFERRED;
         if (claim.hold != null && !own && servers.size() == 1) {
             complaints.broken("ERR", claim + ": was " + end + ", and its release says nothing of that");
         }
@@ -304,7 +308,8 @@ final class Referee implements World.Observer {
     /** A call was told that somebody else has the lock. */
     void refused(Call call) {
         boolean byServer = call.client.heard.wasRefusedSince(LuaString.valueOf(keys.get(call.lock)), call.startNanos);
-        chronicle.refused(call, byServer && !fencing.isQuorum());
+        boolean isReserved = ledger.wasReservedSince(call.lock, call.startNanos);
+        chronicle.refused(call, byServer && !isReserved && !fencing.isQuorum());
         seenLately(call);
         if (call.alone && !byServer && !believesHeld(call)) {
             complaints.broken("ERR", call + ": was refused, though no server has refused it");
@@ -312,6 +317,7 @@ final class Referee implements World.Observer {
         if (call.alone
                 && !call.disturbed
                 && call.freeAllTheWhile
+                && !isReserved
                 && !ledger.wasHeldSince(call.lock, call.startNanos)
                 && !believesHeld(call)) {
             complaints.broken("NLW", call + ": was refused, though the lock was free all the while");

@@ -11,6 +11,8 @@ import org.luaj.vm2.LuaTable;
 /** Something that a client asks of a server: what travels, and the client's own record of it. */
 final class Request implements Args {
 
+    private static final String OF_TURNS = "turn-";
+
     enum Kind {
         CALL,
         LOAD,
@@ -97,7 +99,21 @@ final class Request implements Args {
 
     /** Whether it runs a script of this name. */
     boolean isCallOf(String name) {
-        return script != null && kind == Kind.CALL && script.name().equals(name);
+        return script != null && kind == Kind.CALL && plainName(script).equals(name);
+    }
+
+    /** The name of a script; one of locks whose clients take turns goes by that of plain locks, of which it has all arguments. */
+    static String plainName(Script script) {
+        return isOfTurns(script) ? script.name().substring(OF_TURNS.length()) : script.name();
+    }
+
+    private static boolean isOfTurns(Script script) {
+        return script.name().startsWith(OF_TURNS);
+    }
+
+    /** Whether it is about a lock whose clients take turns. */
+    boolean takesTurns() {
+        return script != null && kind == Kind.CALL && isOfTurns(script);
     }
 
     /** Whether it asks for a lock. */

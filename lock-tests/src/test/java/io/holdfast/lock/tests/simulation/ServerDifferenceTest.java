@@ -53,7 +53,8 @@ class ServerDifferenceTest {
     private static final String WAITING = "holdfast:{a}:permits:queue";
     private static final String WAITING_SEEN = "holdfast:{a}:permits:seen";
     private static final List<String> SPANS = List.of("c1:h1:1", "c1:h2:2*3", "c1:h2:3", "c2:h1:1*2", "c2:h2:3*4");
-    private static final List<String> SORTED = List.of(READERS, QUEUE, SEEN, PERMITS, WAITING, WAITING_SEEN);
+    private static final String TURNS = "holdfast:{a}:turns";
+    private static final List<String> SORTED = List.of(READERS, QUEUE, SEEN, PERMITS, WAITING, WAITING_SEEN, TURNS);
 
     /** Between the two readings of the time of day, the real server goes on. */
     private static final long TOLERANCE_MILLIS = 2_000;
@@ -102,6 +103,16 @@ class ServerDifferenceTest {
             begin(seed);
             for (int i = 0; i < CALLS; i++) {
                 stepOfPermits("seed " + seed + ", call " + i);
+            }
+        }
+    }
+
+    @Test
+    void itAnswersAsARealOneForLocksWhoseClientsTakeTurns() {
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            begin(seed);
+            for (int i = 0; i < CALLS; i++) {
+                stepOfTurns("seed " + seed + ", call " + i);
             }
         }
     }
@@ -162,6 +173,54 @@ class ServerDifferenceTest {
             timePasses(READERS, SEEN);
         } else {
             chance(lock);
+        }
+    }
+
+    /** One lock: owners of two clients take it, hand it over and free it; reservations last, and end. */
+    private void stepOfTurns(String where) {
+        adjustClock();
+        String lock = LOCKS.get(0);
+        String field = FIELDS.get(chance.below(4));
+        String lease = TIMES.get(chance.below(3));
+        switch (chance.below(14)) {
+            case 0, 1, 2, 3, 4, 5 -> {
+                String waits = List.of("0", "1", "1", "*").get(chance.below(4));
+                List<String> four = List.of(lock, CLOCK, TURNS, QUEUE);
+                if (chance.onceIn(3)) {
+                    same(where, "turn-acquire", four, field, lease, "1", waits, CHANNEL, "100");
+                } else {
+                    same(where, "turn-acquire", four.subList(0, 3), field, lease, "1", waits, CHANNEL);
+                }
+            }
+            case 6, 7, 8 -> {
+                String again = chance.onceIn(2) ? "1" : "0";
+                same(where, "turn-release", List.of(lock, TURNS, QUEUE), field, "0", CHANNEL, again);
+                reservationEnds(9_000);
+            }
+            case 9, 10 -> {
+                String to = FIELDS.get(chance.below(4));
+                String tokens = List.of("1", "100", "2000000").get(chance.below(3));
+                if (!to.equals(field)) {
+                    same(where, "turn-transfer", List.of(lock, CLOCK, TURNS, QUEUE), field, to, lease, "1", tokens);
+                }
+            }
+            case 11 -> same(where, "acquire", List.of(lock, CLOCK), field, lease, "1");
+            case 12 -> reservationEnds(-1_000);
+            default -> chance(lock);
+        }
+    }
+
+    /** If there is one: in so many ms, by both clocks. */
+    private void reservationEnds(long inMillis) {
+        LuaString turns = LuaString.valueOf(TURNS);
+        LuaString reserved = LuaString.valueOf("reserved");
+        if (keys.zscore(turns, reserved) != null) {
+            keys.begin(Keyspace.Cause.EXPIRED);
+            keys.full(false);
+            raw.command("CONFIG", "SET", "maxmemory", "0");
+            long until = keys.micros() / 1_000 + inMillis;
+            raw.command("ZADD", TURNS, "XX", Long.toString(-until), "reserved");
+            keys.zadd(turns, Keyspace.Addition.XX, -until, reserved);
         }
     }
 
@@ -394,11 +453,11 @@ class ServerDifferenceTest {
     }
 
     private static boolean isNear(String simulated, String real) {
-        if (!simulated.matches("\\d{4,18}") || !real.matches("\\d{4,18}")) {
+        if (!simulated.matches("-?\\d{4,18}") || !real.matches("-?\\d{4,18}")) {
             return simulated.equals(real);
         }
         long number = Long.parseLong(real);
-        boolean isTime = number > TimeUnit.DAYS.toMicros(365);
+        boolean isTime = Math.abs(number) > TimeUnit.DAYS.toMicros(365);
         long tolerance = isTime ? TimeUnit.MILLISECONDS.toMicros(TOLERANCE_MILLIS) : TOLERANCE_MILLIS;
         return Math.abs(number - Long.parseLong(simulated)) <= tolerance;
     }

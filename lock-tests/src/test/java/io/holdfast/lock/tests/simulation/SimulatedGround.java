@@ -206,7 +206,7 @@ public final class SimulatedGround implements Ground {
     public void end() {
         eventually(() -> assertThat(nodes()).allSatisfy(node -> assertThat(node.keys())
                 .as("keys left")
-                .allMatch(key -> key.matches(".+:(token|client):\\{.*}|holdfast:marker"))));
+                .allMatch(key -> key.matches(".+:(token|client):\\{.*}|.+}:turns|holdfast:marker"))));
         clients.forEach(client -> {
             client.api().close();
             client.ended();

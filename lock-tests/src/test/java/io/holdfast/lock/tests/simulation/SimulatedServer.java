@@ -28,9 +28,10 @@ final class SimulatedServer implements LuaScripts.Host {
         /**
          * A script has granted a lock, at this time of the server's day.
          *
+         * @param tokens how many were put by, that one included
          * @param abandoned whether the client had left the connection by which it asked
          */
-        void granted(LuaString key, LuaString field, long token, long micros, boolean abandoned);
+        void granted(LuaString key, LuaString field, long token, long tokens, long micros, boolean abandoned);
 
         /** A script has given the server to a hold that others have granted. */
         void joined(LuaString key, LuaString field, long token, boolean abandoned);
@@ -215,7 +216,7 @@ final class SimulatedServer implements LuaScripts.Host {
             reply = new ScriptReply(LuaScripts.ofThread().run(script, request.keys, request.arguments, this));
         } catch (RefusedError refused) {
             if (refused.kind == Fault.Kind.OOM) {
-                witness.outOfMemory(script.name());
+                witness.outOfMemory(Request.plainName(script));
             }
             return slots == null ? Answer.error(refused.kind) : Answer.error(refused.kind, refused.words);
         } catch (LuaError broken) {
@@ -228,19 +229,21 @@ final class SimulatedServer implements LuaScripts.Host {
 
     private void tellOfGrant(Request request, Script script, ScriptReply reply, boolean abandoned) {
         int field =
-                switch (script.name()) {
+                switch (Request.plainName(script)) {
                     case "acquire", "propose", "read-propose" -> 1;
                     case "transfer", "queue-join" -> 2;
                     default -> 0;
                 };
         if (field > 0 && reply.integer(0) == 1) {
-            witness.granted(request.key(1), request.argument(field), reply.integer(1), keys.micros(), abandoned);
+            long tokens = request.takesTurns() && reply.size() > 2 ? reply.integer(2) : 1;
+            witness.granted(
+                    request.key(1), request.argument(field), reply.integer(1), tokens, keys.micros(), abandoned);
         } else if (script.name().equals("adopt") && reply.integer() == 1) {
             witness.granted(
-                    request.key(1), request.argument(1), request.argument(2).tolong(), keys.micros(), abandoned);
+                    request.key(1), request.argument(1), request.argument(2).tolong(), 1, keys.micros(), abandoned);
         } else if (script.name().equals("read-adopt") && reply.integer() == 1) {
             witness.granted(
-                    request.key(1), request.argument(1), request.argument(2).tolong(), keys.micros(), abandoned);
+                    request.key(1), request.argument(1), request.argument(2).tolong(), 1, keys.micros(), abandoned);
         } else if (script.name().equals("read-join") && reply.integer(0) == 1) {
             witness.joined(
                     request.key(1), request.argument(1), request.argument(3).tolong(), abandoned);
@@ -251,7 +254,7 @@ final class SimulatedServer implements LuaScripts.Host {
     }
 
     private static Keyspace.Cause cause(Script script) {
-        return switch (script.name()) {
+        return switch (Request.plainName(script)) {
             case "transfer" -> Keyspace.Cause.TRANSFERRED;
             case "force", "queue-force" -> Keyspace.Cause.FORCED;
             default -> Keyspace.Cause.RELEASED;

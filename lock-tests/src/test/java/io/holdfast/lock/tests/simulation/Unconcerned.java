@@ -14,7 +14,7 @@ class Unconcerned implements SimulatedServer.Witness {
     public void removed(LuaString key, LuaString field, Keyspace.Cause cause) {}
 
     @Override
-    public void granted(LuaString key, LuaString field, long token, long micros, boolean abandoned) {}
+    public void granted(LuaString key, LuaString field, long token, long tokens, long micros, boolean abandoned) {}
 
     @Override
     public void joined(LuaString key, LuaString field, long token, boolean abandoned) {}

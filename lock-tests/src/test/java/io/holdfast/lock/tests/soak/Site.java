@@ -34,7 +34,7 @@ final class Site implements AutoCloseable {
     List<String> lockKeys() {
         try (RawRedis raw = server.connect()) {
             return raw.list("KEYS", "*").stream()
-                    .filter(key -> !key.matches(".+:(token|fenced|client):\\{.*}|holdfast:marker"))
+                    .filter(key -> !key.matches(".+:(token|fenced|client):\\{.*}|.+}:turns|holdfast:marker"))
                     .toList();
         }
     }

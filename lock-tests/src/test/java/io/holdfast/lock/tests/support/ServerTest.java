@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 
 /**
  * A test against real servers, one unless the class asks for more, which also checks that nothing is left behind on any:
- * no key but token clocks and counters, fenced values, records and markers, and after the clients were closed no connection, no subscription
+ * no key but token clocks and counters, fenced values, records, word of turns and markers, and after the clients were closed no connection, no subscription
  * and no thread.
  */
 @RedisTest
@@ -74,11 +74,12 @@ public abstract class ServerTest {
         return client;
     }
 
-    /** The keys on any living server that are neither token clocks or counters nor fenced values, records or markers. */
+    /** The keys on any living server that are neither token clocks or counters nor fenced values, records, word of turns or markers. */
     protected final List<String> lockKeys() {
         return ofLiving(connection -> connection.list("KEYS", "*")).stream()
-                .filter(key -> !key.matches(
-                        ".+:(token|fenced|client):\\{.*}|.+:cond-seen:.+|holdfast:marker|redisson_lock_token:.+"))
+                .filter(
+                        key -> !key.matches(
+                                ".+:(token|fenced|client):\\{.*}|.+:cond-seen:.+|.+}:turns|holdfast:marker|redisson_lock_token:.+"))
                 .toList();
     }
 

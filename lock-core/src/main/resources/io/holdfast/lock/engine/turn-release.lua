@@ -1,0 +1,43 @@
+-- Frees a lock, reserves it for the client that has waited longest, and tells all that wait for which.
+-- KEYS: lock, turns, queue. ARGV: field, 0, channel, whether its client waits again (1 or 0).
+-- Reply: {1, receivers of the message (-1: not allowed to publish)} done, {2, receivers} done, and the lock is reserved; {0, 0} the
+-- field is gone.
+--
+-- With memory full a script may write only if its first write is one that needs no memory. DEL is.
+local lock, turns, queue = KEYS[1], KEYS[2], KEYS[3]
+local field, channel, again = ARGV[1], ARGV[3], ARGV[4] == '1'
+
+-- Reserves the lock, which is free now. Returns the client that is next; nil if there is none.
+local function reserve()
+  local client = client_of(field)
+  take_back(turns, client)
+  local first = first_in(turns)
+  if not first or redis.call('EXISTS', queue) == 1 then
+    return nil
+  end
+  local now = now_micros()
+  local lasts = string.sub(first, -1) == '*' and long_grace or grace
+  if not tried('ZADD', turns, digits(-(math.floor(now / 1000) + lasts)), 'reserved') then
+    return nil
+  end
+  if again then
+    tried('ZADD', turns, digits(now), client)
+    redis.call('PEXPIRE', turns, word_lasts)
+  end
+  return (string.gsub(first, '%*$', ''))
+end
+
+if redis.call('HEXISTS', lock, field) == 0 then
+  return {0, 0}
+end
+if redis.call('HEXISTS', lock, 'readers') == 1 then
+  -- The owner reads beside its hold, and was let in before this came: what says that there are readers stays.
+  redis.call('HDEL', lock, field, 'token')
+  return {1, tell(channel)}
+end
+redis.call('DEL', lock)
+local next_client = redis.call('EXISTS', turns) == 1 and reserve() or nil
+if next_client then
+  return {2, tell_next(channel, next_client)}
+end
+return {1, tell(channel)}

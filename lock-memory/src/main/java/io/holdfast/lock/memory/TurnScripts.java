@@ -1,0 +1,268 @@
+package io.holdfast.lock.memory;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The scripts of locks whose clients take turns: as those of plain locks, and beside them what word clients have left. */
+final class TurnScripts {
+
+    private static final String RESERVED = "reserved";
+    /** Behind the id of a client that may take long to come when it is called. */
+    private static final String SLOW = "*";
+
+    private static final long WORD_LASTS_MILLIS = 12_000;
+    private static final long GRACE_MILLIS = 10;
+    private static final long LONG_GRACE_MILLIS = 60;
+    private static final double MILLI = 1_000;
+    /** A reservation that ends later was made by a clock that was ahead, and has ended. */
+    private static final long LONGEST_LEFT_MILLIS = 10_000;
+
+    private static final int MOST_FIELDS = 3;
+    /** Which argument of an acquire says how many tokens are put by, if any. */
+    private static final int TOKENS = 5;
+    /** Such a client looks often while its word is as young as that. */
+    private static final long YOUNG_MICROS = 200_000;
+
+    private static final long LOOK_MILLIS = 40;
+
+    /** So far may tokens that are put by run ahead of the time. */
+    private static final double FARTHEST_MICROS = 1_000_000;
+
+    private TurnScripts() {}
+
+    static void addTo(Map<String, StoreScripts.Body> bodies) {
+        bodies.put("turn-acquire", TurnScripts::acquire);
+        bodies.put("turn-release", TurnScripts::release);
+        bodies.put("turn-transfer", TurnScripts::transfer);
+    }
+
+    // --- the scripts ---
+
+    private static Object acquire(Keyspace store, Words words) {
+        String lock = words.key(0);
+        String field = words.arg(0);
+        Turns turns = new Turns(store, words.key(2));
+        if (store.exists(lock)) {
+            if (store.hexists(lock, field)) {
+                LockScripts.raise(store, lock, words.arg(1));
+                return granted(store, words, LockScripts.tokenOf(store, lock, words.key(1), null, false), 1);
+            }
+            String named = turns.first();
+            if (turns.reservedMillis() == 0 && named != null && !Turns.isOf(Line.client(field), named)) {
+                turns.remove(named);
+            }
+            turns.remove(RESERVED);
+            return refuse(turns, words, store.pttl(lock));
+        }
+        boolean wanted = store.exists(turns.key);
+        String client = Line.client(field);
+        String first = wanted ? turns.first() : null;
+        long reserved = wanted ? turns.reservedMillis() : Turns.NONE;
+        if (reserved > 0 && first != null && !Turns.isOf(client, first)) {
+            return refuse(turns, words, reserved);
+        }
+        double token = LockScripts.mint(store, words.key(1), null, false);
+        LockScripts.enter(store, lock, field, token, words.argIs(2, "1"));
+        store.pexpire(lock, Numbers.integer(words.arg(1)));
+        if (wanted) {
+            turns.takeBack(client);
+            if (reserved == 0 && first != null) {
+                turns.remove(first);
+            }
+            turns.remove(RESERVED);
+        }
+        boolean hasTokens = words.arguments.size() > TOKENS;
+        long tokens = hasTokens ? putBy(store, words.key(1), token, Numbers.integer(words.arg(TOKENS))) : 1;
+        return granted(store, words, token, tokens);
+    }
+
+    private static Object granted(Keyspace store, Words words, @Nullable Double token, long tokens) {
+        if (words.arguments.size() <= TOKENS) {
+            return LockScripts.granted(token);
+        }
+        long others = others(store, words, words.arg(0));
+        return token == null ? List.of(1L) : List.of(1L, token.longValue(), tokens, others);
+    }
+
+    /** Puts so many tokens by; how many there are. */
+    private static long putBy(Keyspace store, String clock, double token, long tokens) {
+        if (tokens == 1 || token - store.timeMicros() > FARTHEST_MICROS) {
+            return 1;
+        }
+        store.set(clock, Numbers.digits(token + tokens - 1));
+        return tokens;
+    }
+
+    private static Object refuse(Turns turns, Words words, long millis) {
+        String client = Line.client(words.arg(0));
+        if (words.argIs(3, "0") || isOf(client, turns.store, words.key(0))) {
+            return List.of(0L, millis);
+        }
+        boolean slow = words.argIs(3, SLOW);
+        Long since = turns.leave(client, slow, words.arg(4));
+        boolean looksOften = slow && since != null && turns.store.timeMicros() - since < YOUNG_MICROS;
+        long look = millis < 0 ? LOOK_MILLIS : Math.min(millis, LOOK_MILLIS);
+        return List.of(0L, looksOften ? look : millis);
+    }
+
+    /** Whether an owner of the client has the lock. */
+    private static boolean isOf(String client, Keyspace store, String lock) {
+        return store.hlen(lock) <= MOST_FIELDS
+                && store.hkeys(lock).stream()
+                        .anyMatch(holder -> Line.client(holder).equals(client));
+    }
+
+    private static Object release(Keyspace store, Words words) {
+        String lock = words.key(0);
+        String field = words.arg(0);
+        String channel = words.arg(2);
+        if (!store.hexists(lock, field)) {
+            return List.of(0L, 0L);
+        }
+        if (store.hexists(lock, QueueScripts.READERS)) {
+            store.hdel(lock, field);
+            store.hdel(lock, LockScripts.TOKEN);
+            return List.of(1L, store.publish(channel, LockScripts.RELEASED));
+        }
+        store.del(lock);
+        Turns turns = new Turns(store, words.key(1));
+        String next = store.exists(turns.key)
+                ? turns.reserve(Line.client(field), store.exists(words.key(2)), words.argIs(3, "1"))
+                : null;
+        return next == null
+                ? List.of(1L, store.publish(channel, LockScripts.RELEASED))
+                : List.of(2L, store.publish(channel, "next " + next));
+    }
+
+    private static Object transfer(Keyspace store, Words words) {
+        String lock = words.key(0);
+        String old = words.arg(0);
+        String field = words.arg(1);
+        if (store.hexists(lock, old)) {
+            store.pexpire(lock, Numbers.integer(words.arg(2)));
+            double token = LockScripts.mint(store, words.key(1), null, false);
+            LockScripts.enter(store, lock, field, token, words.argIs(3, "1"));
+            store.hdel(lock, old);
+            long tokens = putBy(store, words.key(1), token, Numbers.integer(words.arg(4)));
+            return List.of(1L, (long) token, tokens, others(store, words, field));
+        }
+        if (store.hexists(lock, field)) {
+            LockScripts.raise(store, lock, words.arg(2));
+            Double token = LockScripts.tokenOf(store, lock, words.key(1), null, false);
+            long others = others(store, words, field);
+            return token == null ? List.of(1L) : List.of(1L, token.longValue(), 1L, others);
+        }
+        return List.of(0L, 0L);
+    }
+
+    private static long others(Keyspace store, Words words, String field) {
+        Turns turns = new Turns(store, words.key(2));
+        if (store.exists(words.key(3))) {
+            return 2;
+        }
+        if (!store.exists(turns.key)) {
+            return 0;
+        }
+        turns.takeBack(Line.client(field));
+        turns.remove(RESERVED);
+        return store.exists(turns.key) ? 1 : 0;
+    }
+
+    // --- what they share ---
+
+    /** The word that clients have left; where it is kept there may be something else, and then there is none. */
+    private record Turns(Keyspace store, String key) {
+
+        static final long NONE = -1;
+
+        static boolean isOf(String client, String word) {
+            return word.equals(client) || word.equals(client + SLOW);
+        }
+
+        private boolean isUsable() {
+            return store.isSorted(key) || !store.exists(key);
+        }
+
+        private @Nullable Long score(String member) {
+            return store.isSorted(key) ? store.zscore(key, member) : null;
+        }
+
+        void remove(String member) {
+            if (store.isSorted(key)) {
+                store.zrem(key, member);
+            }
+        }
+
+        void takeBack(String client) {
+            remove(client);
+            remove(client + SLOW);
+        }
+
+        /** The client that left word first. */
+        @Nullable
+        String first() {
+            if (!store.isSorted(key)) {
+                return null;
+            }
+            for (String member : store.zrange(key, 2)) {
+                if (!member.equals(RESERVED)) {
+                    return member;
+                }
+            }
+            return null;
+        }
+
+        /** In how many ms the reservation ends; {@link #NONE} if there is none. */
+        long reservedMillis() {
+            Long until = score(RESERVED);
+            if (until == null) {
+                return NONE;
+            }
+            long left = (long) Math.max(0, Math.ceil(-until - store.timeMicros() / MILLI));
+            return left <= LONGEST_LEFT_MILLIS ? left : 0;
+        }
+
+        /** Leaves word, unless it is there; since when it is there, null if it is not. */
+        @Nullable
+        Long leave(String client, boolean slow, String channel) {
+            if (!isUsable()) {
+                return null;
+            }
+            String as = client + (slow ? SLOW : "");
+            String otherwise = client + (slow ? "" : SLOW);
+            Long before = score(otherwise);
+            boolean isNew = score(as) == null;
+            long since = before == null ? store.timeMicros() : before;
+            if (isNew) {
+                store.zadd(key, since, as);
+            }
+            store.pexpire(key, WORD_LASTS_MILLIS);
+            if (before != null) {
+                store.zrem(key, otherwise);
+            } else if (isNew) {
+                store.publish(channel, "wanted");
+            } else {
+                return score(as);
+            }
+            return since;
+        }
+
+        /** Reserves the lock for the client that left word first; null if none is to have it. */
+        @Nullable
+        String reserve(String client, boolean hasQueue, boolean again) {
+            takeBack(client);
+            String first = first();
+            if (first == null || hasQueue) {
+                return null;
+            }
+            boolean slow = first.endsWith(SLOW);
+            store.zadd(key, -(Line.millis(store) + (slow ? LONG_GRACE_MILLIS : GRACE_MILLIS)), RESERVED);
+            if (again) {
+                store.zadd(key, store.timeMicros(), client);
+                store.pexpire(key, WORD_LASTS_MILLIS);
+            }
+            return slow ? first.substring(0, first.length() - 1) : first;
+        }
+    }
+}
