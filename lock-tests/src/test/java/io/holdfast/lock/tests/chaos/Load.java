@@ -41,6 +41,7 @@ final class Load {
         var options = Clients.quick()
                 .clientName("chaos-" + plan.lane())
                 .connectTimeout(Duration.ofSeconds(10))
+                .localHandOver(!plan.asking())
                 .build();
         return plan.urls().size() == 1
                 ? LockClient.connect(plan.urls().get(0), options)

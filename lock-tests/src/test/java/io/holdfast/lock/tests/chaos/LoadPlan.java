@@ -16,6 +16,7 @@ import java.util.List;
  * @param thinkMillis how long a lane pauses at most
  * @param waitMillis how long a lane waits for it
  * @param inTurn whether it is taken as a fair lock and as the write half of a read/write lock; else plainly
+ * @param asking whether each hand-over is asked for: then what a server forgets is missed at the next one
  * @param urls the servers, or the cluster; several make a quorum
  */
 record LoadPlan(
@@ -29,6 +30,7 @@ record LoadPlan(
         int thinkMillis,
         long waitMillis,
         boolean inTurn,
+        boolean asking,
         List<String> urls) {
 
     private static final String SEPARATOR = " ";
@@ -36,17 +38,28 @@ record LoadPlan(
     private static final String URL_SEPARATOR = ";";
 
     static LoadPlan of(String row, List<String> urls) {
-        return new LoadPlan("", row, List.of("job"), 2, 0, 2_000, 40, 30, 2_000, false, urls);
+        return new LoadPlan("", row, List.of("job"), 2, 0, 2_000, 40, 30, 2_000, false, false, urls);
     }
 
     LoadPlan holding(int most) {
         return new LoadPlan(
-                lane, row, locks, threads, seed, watchdogMillis, most, thinkMillis, waitMillis, inTurn, urls);
+                lane, row, locks, threads, seed, watchdogMillis, most, thinkMillis, waitMillis, inTurn, asking, urls);
     }
 
     LoadPlan watchdog(Duration lease) {
         return new LoadPlan(
-                lane, row, locks, threads, seed, lease.toMillis(), holdMillis, thinkMillis, waitMillis, inTurn, urls);
+                lane,
+                row,
+                locks,
+                threads,
+                seed,
+                lease.toMillis(),
+                holdMillis,
+                thinkMillis,
+                waitMillis,
+                inTurn,
+                asking,
+                urls);
     }
 
     LoadPlan waiting(Duration wait) {
@@ -61,6 +74,7 @@ record LoadPlan(
                 thinkMillis,
                 wait.toMillis(),
                 inTurn,
+                asking,
                 urls);
     }
 
@@ -76,17 +90,56 @@ record LoadPlan(
                 thinkMillis,
                 waitMillis,
                 inTurn,
+                asking,
                 urls);
     }
 
     LoadPlan inTurn(boolean queued) {
         return new LoadPlan(
-                lane, row, locks, threads, seed, watchdogMillis, holdMillis, thinkMillis, waitMillis, queued, urls);
+                lane,
+                row,
+                locks,
+                threads,
+                seed,
+                watchdogMillis,
+                holdMillis,
+                thinkMillis,
+                waitMillis,
+                queued,
+                asking,
+                urls);
+    }
+
+    LoadPlan askingAtEachHandOver() {
+        return new LoadPlan(
+                lane,
+                row,
+                locks,
+                threads,
+                seed,
+                watchdogMillis,
+                holdMillis,
+                thinkMillis,
+                waitMillis,
+                inTurn,
+                true,
+                urls);
     }
 
     LoadPlan through(List<String> other) {
         return new LoadPlan(
-                lane, row, locks, threads, seed, watchdogMillis, holdMillis, thinkMillis, waitMillis, inTurn, other);
+                lane,
+                row,
+                locks,
+                threads,
+                seed,
+                watchdogMillis,
+                holdMillis,
+                thinkMillis,
+                waitMillis,
+                inTurn,
+                asking,
+                other);
     }
 
     LoadPlan by(String laneName, long withSeed) {
@@ -101,6 +154,7 @@ record LoadPlan(
                 thinkMillis,
                 waitMillis,
                 inTurn,
+                asking,
                 urls);
     }
 
@@ -118,6 +172,7 @@ record LoadPlan(
                 Integer.toString(thinkMillis),
                 Long.toString(waitMillis),
                 Boolean.toString(inTurn),
+                Boolean.toString(asking),
                 String.join(URL_SEPARATOR, urls));
     }
 
@@ -134,6 +189,7 @@ record LoadPlan(
                 Integer.parseInt(words[7]),
                 Long.parseLong(words[8]),
                 Boolean.parseBoolean(words[9]),
-                List.of(words[10].split(URL_SEPARATOR)));
+                Boolean.parseBoolean(words[10]),
+                List.of(words[11].split(URL_SEPARATOR)));
     }
 }
