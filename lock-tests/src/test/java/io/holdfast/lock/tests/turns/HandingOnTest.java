@@ -122,7 +122,7 @@ class HandingOnTest extends ServerTest {
     }
 
     @Test
-    void aRestartWithoutDataIsMissedAtOnce() {
+    void itGoesOnAfterARestartWithoutData() {
         try (HotClient one = new HotClient(connect(), HOT, site, 4)) {
             eventually(() -> assertThat(one.grants()).isGreaterThan(MANY));
             redis.kill();
