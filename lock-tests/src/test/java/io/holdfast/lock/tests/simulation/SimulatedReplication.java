@@ -16,6 +16,8 @@ final class SimulatedReplication implements Replication {
     private static final long QUICK_NANOS = 2_000_000;
     private static final int FAILING_PERCENT = 8;
     private static final int SLOW_PERCENT = 20;
+    /** A client comes to its answers and to its timers a little late. */
+    private static final long SLACK_NANOS = 10_000_000;
 
     private final SimulatedClient client;
     private final SimulatedServer server;
@@ -59,7 +61,7 @@ final class SimulatedReplication implements Replication {
 
     @Override
     public long longestNanos() {
-        return timeoutNanos;
+        return timeoutNanos + SLACK_NANOS;
     }
 
     /** The client is closed. */
