@@ -4,6 +4,7 @@ import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.RedisServers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,8 @@ public class ServerGround implements Ground {
 
     /** Where Sentinels hear of each other, at every server that they watch. */
     private static final String OF_SENTINELS = "__sentinel__:hello";
+    /** Of several servers, one that did not answer in time is asked again with a renewal: a third of the longest lease here. */
+    private static final Duration SETTLED = Duration.ofSeconds(15);
 
     /** Opens servers before a test, and looks at what is left behind it. */
     private static final class Servers extends ServerTest {}
@@ -61,7 +64,7 @@ public class ServerGround implements Ground {
 
     @Override
     public void eventually(ThrowingRunnable assertion) {
-        ServerTest.eventually(ServerTest.SETTLED, assertion);
+        ServerTest.eventually(SETTLED, assertion);
     }
 
     @Override
