@@ -417,6 +417,22 @@ class HandOnTest {
         assertThat(backend.next("acquire").field()).startsWith("c:3:");
     }
 
+    /** The refusal may be older than the message, and tell of a lease that is over by now. */
+    @Test
+    void aReservationThatWasHeardOfDuringARequestIsWaitedForAfterIt() {
+        waiter(1);
+        backend.next("acquire").refused(30_000);
+        backend.topic().confirm();
+        Sent late = backend.next("acquire");
+        backend.topic().publish("next d");
+        backend.runtime.advanceMillis(20);
+
+        late.refused(30_000);
+        backend.runtime.advanceMillis(0);
+
+        assertThat(backend.next("acquire").field()).startsWith("c:1:");
+    }
+
     @Test
     void whoseReleaseIsReservedForNoClientAsksAtOnce() {
         whenOthersAreToGoFirst();

@@ -33,6 +33,8 @@ public final class HeadAsks extends AcquisitionLoop {
     private @Nullable Turns turns;
     /** Until when the lock may be reserved for another client, by the latest message that said so. */
     private long reservedUntilNanos;
+    /** Whether that message came while a request of the head was in flight, which may have been executed before. */
+    private boolean reservedMeanwhile;
 
     HeadAsks(LockCell cell, Acquisitions calls) {
         super(cell, calls);
@@ -128,7 +130,9 @@ public final class HeadAsks extends AcquisitionLoop {
     /** The lock is free, and reserved for another client: if that does not come, the head asks when its time is over. */
     private void isReserved() {
         reservedUntilNanos = cell.nanos() + ReservedTurns.GRACE_IS_OVER_NANOS;
-        if (queue.head() != null) {
+        Ticket head = queue.head();
+        if (head != null) {
+            reservedMeanwhile = head.isInFlight();
             plannedLook().within(ReservedTurns.GRACE_IS_OVER_NANOS);
         }
     }
@@ -237,7 +241,10 @@ public final class HeadAsks extends AcquisitionLoop {
         long reserved = reservedUntilNanos - cell.nanos();
         if (reserved > 0 && reserved <= ReservedTurns.GRACE_IS_OVER_NANOS) {
             plannedLook().within(reserved);
+        } else if (reservedMeanwhile) {
+            plannedLook().within(0);
         }
+        reservedMeanwhile = false;
     }
 
     /** A hold of this client ends without a message: while it is trusted, the head need not look. */

@@ -49,7 +49,7 @@ final class CountChecker {
     private void compare(Claim claim, List<SimulatedServer> servers, LuaString key, boolean counted) {
         int there = 0;
         for (SimulatedServer server : servers) {
-            long count = count(server, key.tojstring(), claim.owner);
+            long count = count(server, key.tojstring(), claim);
             there += count > 0 ? 1 : 0;
             int told = claim.hold != null ? 1 : claim.client.heldTimes(claim.lock, claim.threadId);
             if (counted && count > 0 && count != told) {
@@ -61,15 +61,23 @@ final class CountChecker {
         }
     }
 
-    /** How often a server says that an owner has a lock, or another one of its client that has handed it on. */
-    static long count(SimulatedServer server, String key, String owner) {
+    /** How often a server says that an owner has a lock, or another one of its client has, that has handed it on since it was granted. */
+    static long count(SimulatedServer server, String key, Claim claim) {
         List<LuaString> fields = server.keys().hgetall(LuaString.valueOf(key));
+        long granted = 0;
+        long ofClient = 0;
         for (int i = 0; i < fields.size(); i += 2) {
-            if (Acquisition.clientOf(fields.get(i).tojstring()).equals(Acquisition.clientOf(owner))) {
+            String field = fields.get(i).tojstring();
+            if (field.startsWith(claim.owner + ':')) {
                 return fields.get(i + 1).tolong();
+            } else if (fields.get(i).raweq(Keyspace.TOKEN_FIELD)) {
+                granted = fields.get(i + 1).tolong();
+            } else if (Acquisition.clientOf(field).equals(Acquisition.clientOf(claim.owner))) {
+                ofClient = fields.get(i + 1).tolong();
             }
         }
-        return 0;
+        boolean isKnown = claim.token > 0;
+        return isKnown && granted > claim.token ? 0 : ofClient;
     }
 
     private void hasOwner(

@@ -372,7 +372,7 @@ final class Referee implements World.Observer {
             return;
         }
         for (SimulatedServer server : servers) {
-            long count = CountChecker.count(server, keys.get(claim.lock), claim.owner);
+            long count = CountChecker.count(server, keys.get(claim.lock), claim);
             int told = claim.client.heldTimes(claim.lock, claim.threadId);
             if (count > 0 && told > 0 && count != told && server.promotedNanos() < step.startNanos) {
                 complaints.broken("HC", claim + ": " + server.name + " counts " + count + ", its client " + told);

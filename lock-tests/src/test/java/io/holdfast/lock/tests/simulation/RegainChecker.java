@@ -68,7 +68,7 @@ final class RegainChecker {
 
     private void isEverywhere(Claim claim, List<SimulatedServer> servers, String key, Ledger ledger, long now) {
         for (SimulatedServer server : servers) {
-            boolean there = CountChecker.count(server, key, claim.owner) > 0;
+            boolean there = CountChecker.count(server, key, claim) > 0;
             if (!there
                     && counts(server, now)
                     && !wasKept(server, claim.lock, now)
