@@ -259,7 +259,7 @@ public final class Hold extends OperationLine implements Holds {
 
     /** The first release found nothing on the server: the hold had been lost without a sign. */
     public LockLoss lostBeforeRelease() {
-        Gone gone = Gone.of(leases, "the server did not know this hold any more when it was released");
+        Gone gone = leases.gone("the server did not know this hold any more when it was released");
         LockLoss loss = new Loss(cell.keys.name(), ownerText(), token, cell.node(), gone.reason(), gone.detail());
         ENDING.compareAndSet(this, RELEASED, loss);
         return loss;
@@ -267,7 +267,7 @@ public final class Hold extends OperationLine implements Holds {
 
     /** The hold's loss; if it is not known yet, this is it. */
     public LockLoss surelyLost(String detail) {
-        loseAs(Gone.of(leases, detail));
+        loseAs(leases.gone(detail));
         LockLoss loss = loss();
         if (loss == null) {
             throw new IllegalStateException(this + " was released during an operation");
@@ -339,8 +339,7 @@ public final class Hold extends OperationLine implements Holds {
         lease.lose(detail);
         leases.forgotten(lease, run, wasValid);
         if (leases.majorityIsGone() || leases.validUntilNanos(now) - now <= 0) {
-            loseAs(Gone.of(
-                    leases, leases.isQuorum() ? "too few of its nodes know it: " + leases.describe(now) : detail));
+            loseAs(leases.gone(leases.isQuorum() ? "too few of its nodes know it: " + leases.describe(now) : detail));
         }
         Hold present = lease.hold();
         if (present != this) {

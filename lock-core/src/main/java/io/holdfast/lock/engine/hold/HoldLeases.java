@@ -1,5 +1,6 @@
 package io.holdfast.lock.engine.hold;
 
+import io.holdfast.lock.LossReason;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.spi.ServerRun;
 import org.jspecify.annotations.Nullable;
@@ -53,20 +54,25 @@ public interface HoldLeases {
         return null;
     }
 
-    /**
-     * What the next hold has of them, if the lock may be handed on to it without asking the server.
-     *
-     * @param leaseMillis what the next hold is to be promised
-     * @param watched whether the watchdog is to renew it
-     * @return null if the server is to be asked
-     */
-    default @Nullable Share next(long leaseMillis, boolean watched, long now) {
-        return null;
-    }
-
     /** How often the lock was handed on since the server has said last that it knows the field. */
     default int unconfirmedHandOvers() {
         return 0;
+    }
+
+    /**
+     * The stores do not know the field any more.
+     *
+     * @param detail when that was found out
+     */
+    default Gone gone(String detail) {
+        int handedOn = unconfirmedHandOvers();
+        String all = handedOn == 0
+                ? detail
+                : detail + "; the lock was handed on " + handedOn + " times since the server last said that it knew it";
+        String replacement = replacement();
+        return replacement == null
+                ? new Gone(LossReason.KEY_GONE, all)
+                : new Gone(LossReason.FAILED_OVER, all + "; " + replacement);
     }
 
     /** For how long a store may keep the field behind the end of their hold, as others of a grant were promised it. */

@@ -170,7 +170,7 @@ public final class LockCell extends SerialGate {
         for (int i = 0; i < others.size(); i++) {
             Hold other = others.get(i);
             if (other.kind().excludes(granted) && !(granted.isApart() && other.owner.equals(owner))) {
-                other.loseAs(Gone.of(other.leases, "the server has granted the lock once more"));
+                other.loseAs(other.leases.gone("the server has granted the lock once more"));
             }
         }
     }

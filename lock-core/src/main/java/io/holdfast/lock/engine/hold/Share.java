@@ -26,7 +26,13 @@ public final class Share implements HoldLeases {
         return token;
     }
 
-    @Override
+    /**
+     * The part of the next hold, if the lock may be handed on to it without asking the server.
+     *
+     * @param leaseMillis what the next hold is to be promised
+     * @param watched whether the watchdog is to renew it
+     * @return null if the server is to be asked
+     */
     public @Nullable Share next(long leaseMillis, boolean watched, long now) {
         return grant.next(leaseMillis, watched, now);
     }

@@ -216,8 +216,8 @@ public final class HoldOperations implements HoldSteps {
         boolean goesOn = turns.mayGoOn(now);
         // A hold that is not renewed any more leaves no lease to another that is to be.
         boolean asWatched = hold.isWatched() == receiver.watched();
-        Share next = goesOn && movable && asWatched
-                ? hold.leases.next(receiver.leaseMillis(), receiver.watched(), now)
+        Share next = goesOn && movable && asWatched && hold.leases instanceof Share share
+                ? share.next(receiver.leaseMillis(), receiver.watched(), now)
                 : null;
         if (next != null) {
             handOn(hold, turns, receiver, next, result);
