@@ -54,10 +54,10 @@ class CommandsEndToEndTest {
     void monitorShowsTwoCommandsForAnUncontendedLock() {
         Outcome outcome = Commands.succeed("monitor");
         assertThat(outcome.text())
-                .containsPattern("nobody else wants it(?s:.*?)acquire (?s:.*?)release (?s:.*?) 2 commands, ")
+                .containsPattern("nobody else wants it(?s:.*?)turn-acquire (?s:.*?)turn-release (?s:.*?) 2 commands, ")
                 .containsPattern("once more by the same thread(?s:.*?)reenter (?s:.*?)release (?s:.*?) 2 commands, ")
-                .containsPattern("the server wakes B(?s:.*?)SUBSCRIBE(?s:.*?)release (?s:.*?)B  acquire ")
-                .containsPattern("handed over inside A(?s:.*?)transfer ");
+                .containsPattern("the server wakes B(?s:.*?)SUBSCRIBE(?s:.*?)turn-release (?s:.*?)B  turn-acquire ")
+                .containsPattern("handed over inside A(?s:.*?)turn-transfer ");
     }
 
     @Test

@@ -17,6 +17,8 @@ final class ScriptNames {
     private static final String FOLDER = "/io/holdfast/lock/engine/";
     private static final List<String> NAMES = List.of(
             "acquire", "reenter", "release", "transfer", "renew", "force", "inspect", "fenced-set", "fenced-get");
+    /** Those of locks whose clients take turns. */
+    private static final List<String> OF_TURNS = List.of("turn-acquire", "turn-release", "turn-transfer");
 
     private final Map<String, String> names = new HashMap<>();
 
@@ -24,6 +26,9 @@ final class ScriptNames {
         String common = read("common");
         for (String name : NAMES) {
             names.put(sha1(numbered(common + "\n" + read(name))), name);
+        }
+        for (String name : OF_TURNS) {
+            names.put(sha1(numbered(common + "\n" + read("turns") + "\n" + read(name))), name);
         }
     }
 

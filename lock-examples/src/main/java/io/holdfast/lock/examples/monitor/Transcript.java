@@ -96,7 +96,8 @@ final class Transcript {
         List<String> words = command.words();
         if (command.name().equalsIgnoreCase("EVALSHA") && words.size() > 2) {
             // The last argument is the request's number, which says nothing to a reader.
-            return console.bold(scripts.of(words.get(1))) + "  " + plain(words.subList(3, words.size() - 1));
+            String name = String.format(Locale.ROOT, "%-13s", scripts.of(words.get(1)));
+            return console.bold(name) + " " + plain(words.subList(3, words.size() - 1));
         }
         return command.name().toUpperCase(Locale.ROOT) + " " + plain(words.subList(1, words.size()));
     }

@@ -65,7 +65,7 @@ public final class MemoryGround implements Ground {
         try {
             eventually(() -> assertThat(nodes().get(0).keys())
                     .as("keys left")
-                    .allMatch(key -> key.matches(".+:(token|client):\\{.*}")));
+                    .allMatch(key -> key.matches(".+:(token|client):\\{.*}|.+}:turns")));
         } finally {
             locks.close();
         }
