@@ -31,10 +31,8 @@ public final class HeadAsks extends AcquisitionLoop {
     private final Contention contention;
     /** Null until the lock is given back while a call of this client waits. */
     private @Nullable Turns turns;
-    /** Until when the lock may be reserved for another client, by the latest message that said so. */
-    private long reservedUntilNanos;
-    /** Whether that message came while a request of the head was in flight, which may have been executed before. */
-    private boolean reservedMeanwhile;
+    /** Null until the lock is reserved for another client, and from the next grant on. */
+    private @Nullable Reservation reservation;
 
     HeadAsks(LockCell cell, Acquisitions calls) {
         super(cell, calls);
@@ -129,10 +127,9 @@ public final class HeadAsks extends AcquisitionLoop {
 
     /** The lock is free, and reserved for another client: if that does not come, the head asks when its time is over. */
     private void isReserved() {
-        reservedUntilNanos = cell.nanos() + ReservedTurns.GRACE_IS_OVER_NANOS;
         Ticket head = queue.head();
         if (head != null) {
-            reservedMeanwhile = head.isInFlight();
+            reservation = new Reservation(cell, head.isInFlight());
             plannedLook().within(ReservedTurns.GRACE_IS_OVER_NANOS);
         }
     }
@@ -206,7 +203,7 @@ public final class HeadAsks extends AcquisitionLoop {
     @Override
     void isGranted(Ticket ticket, Outcome.Granted granted) {
         contention.decided();
-        reservedUntilNanos = cell.nanos();
+        reservation = null;
         if (turns != null) {
             turns.granted(granted, cell.nanos());
         }
@@ -238,13 +235,10 @@ public final class HeadAsks extends AcquisitionLoop {
     private void awaitNews(Ticket head, long timeToLiveMillis) {
         awaitMessage(head);
         planLook(head, timeToLiveMillis);
-        long reserved = reservedUntilNanos - cell.nanos();
-        if (reserved > 0 && reserved <= ReservedTurns.GRACE_IS_OVER_NANOS) {
+        long reserved = reservation == null ? -1 : reservation.lookNanos();
+        if (reserved >= 0) {
             plannedLook().within(reserved);
-        } else if (reservedMeanwhile) {
-            plannedLook().within(0);
         }
-        reservedMeanwhile = false;
     }
 
     /** A hold of this client ends without a message: while it is trusted, the head need not look. */
