@@ -26,20 +26,16 @@ class BrokenScriptsTest {
     /** What is changed, and in which row it shows. */
     enum Change {
         HELD_LOCKS_ARE_GRANTED(
-                "acquire.lua", "redis.call('EXISTS', lock) == 0", "redis.call('HEXISTS', lock, field) == 0", "9"),
-        STRANGERS_RELEASE("release.lua", "redis.call('HEXISTS', lock, field)", "redis.call('EXISTS', lock)", "9"),
+                "turn-acquire.lua", "redis.call('EXISTS', lock) == 0", "redis.call('HEXISTS', lock, field) == 0", "9"),
+        STRANGERS_RELEASE("turn-release.lua", "redis.call('HEXISTS', lock, field)", "redis.call('EXISTS', lock)", "9"),
         THE_FIRST_RELEASE_FREES("release.lua", "if count == '0' then", "if true then", "9"),
         RENEWAL_RECREATES(
                 "renew.lua",
                 "if redis.pcall('HEXISTS', lock, ARGV[2 * i - 1]) == 1 then",
                 "if redis.call('HSET', lock, ARGV[2 * i - 1], 1) then",
                 "1"),
-        TOKENS_STAY("common.lua", "token = last + 1", "token = last", "39"),
-        TOKENS_ARE_SECONDS(
-                "common.lua",
-                "local token = time[1] * 1000000 + time[2]\n  local last = tonumber(redis.call('GET', clock) or '0')",
-                "local token = tonumber(time[1])\n  local last = 0",
-                "9");
+        TOKENS_STAY("common.lua", "token = tonumber(last) + 1", "token = tonumber(last)", "39"),
+        TOKENS_ARE_SECONDS("common.lua", "return token, stored", "return math.floor(token / 1000000), stored", "9");
 
         private final String script;
         private final String from;
