@@ -32,7 +32,8 @@ final class Subject<R extends Enum<R> & Rule, B extends Enum<B> & Bounds> {
             new Subject<>("changeover", ChangeoverRule.class, ChangeoverBounds.class, ChangeoverModel::new),
             new Subject<>("slot move", MoveRule.class, MoveBounds.class, MoveModel::new),
             new Subject<>("hand-over", HandOverRule.class, HandOverBounds.class, HandOverModel::new),
-            new Subject<>("turns", TurnsRule.class, TurnsBounds.class, TurnsModel::new));
+            new Subject<>("turns", TurnsRule.class, TurnsBounds.class, TurnsModel::new),
+            new Subject<>("node turns", NodeTurnsRule.class, NodeTurnsBounds.class, NodeTurnsModel::new));
 
     /** More states than the largest model has. */
     private static final int LIMIT = 20_000_000;
