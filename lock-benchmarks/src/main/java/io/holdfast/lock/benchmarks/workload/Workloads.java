@@ -66,6 +66,9 @@ public final class Workloads {
                 all.add(new RedLockWorkload(nodes, true));
             }
         }
+        for (int clients : List.of(4, 8)) {
+            all.add(new RedLockClientsWorkload(5, clients));
+        }
         List<Integer> points = effort.complete() ? List.of(1, 2, 4, 8, 16, 32, 64, 128, 256) : List.of(1, 8, 64, 256);
         points.forEach(threads -> all.add(scaling("scaling-own", threads, false)));
         points.forEach(threads -> all.add(scaling("scaling-hot", threads, true)));
