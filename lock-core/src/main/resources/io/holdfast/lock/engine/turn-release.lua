@@ -1,21 +1,25 @@
 -- Frees a lock, reserves it for the client that has waited longest, and tells all that wait for which.
--- KEYS: lock, turns, queue. ARGV: field, 0, channel, whether its client waits again (1 or 0).
+-- KEYS: lock, turns, queue. ARGV: field, 0, channel, whether its client waits again (1 or 0), or gives way to others (2): it got this
+-- node of several and too few of the others, and keeps its place.
 -- Reply: {1, receivers of the message (-1: not allowed to publish)} done, {2, receivers} done, and the lock is reserved; {0, 0} the
 -- field is gone.
 --
 -- With memory full a script may write only if its first write is one that needs no memory. DEL is.
 local lock, turns, queue = KEYS[1], KEYS[2], KEYS[3]
-local field, channel, again = ARGV[1], ARGV[3], ARGV[4] == '1'
+local field, channel, again, gives_way = ARGV[1], ARGV[3], ARGV[4] == '1', ARGV[4] == '2'
 
 -- Reserves the lock, which is free now. Returns the client that is next; nil if there is none.
 local function reserve()
-  local client = client_of(field)
-  take_back(turns, client)
+  local client, now = client_of(field), now_micros()
+  if not gives_way then
+    take_back(turns, client)
+  elseif not tried('ZSCORE', turns, client .. '*') and tried('ZADD', turns, 'NX', digits(now), client) == 1 then
+    redis.call('PEXPIRE', turns, word_lasts)
+  end
   local first = first_in(turns)
   if not first or redis.call('EXISTS', queue) == 1 then
     return nil
   end
-  local now = now_micros()
   local lasts = string.sub(first, -1) == '*' and long_grace or grace
   if not tried('ZADD', turns, digits(-(math.floor(now / 1000) + lasts)), 'reserved') then
     return nil
@@ -36,7 +40,7 @@ if redis.call('HEXISTS', lock, 'readers') == 1 then
   return {1, tell(channel)}
 end
 redis.call('DEL', lock)
-local next_client = redis.call('EXISTS', turns) == 1 and reserve() or nil
+local next_client = (gives_way or redis.call('EXISTS', turns) == 1) and reserve() or nil
 if next_client then
   return {2, tell_next(channel, next_client)}
 end

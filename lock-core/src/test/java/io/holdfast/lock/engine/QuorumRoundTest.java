@@ -274,10 +274,24 @@ class QuorumRoundTest {
     @Test
     void aFaultOfAMajorityThatTimeDoesNotHealEndsTheCallAtOnce() {
         CompletableFuture<Void> call = lock.lockAsync(1).toCompletableFuture();
-        quorum.each("propose", asked -> asked.fault(Fault.Kind.NOPERM, false));
+        quorum.each("propose", asked -> asked.fault(Fault.Kind.WRONGTYPE, false));
 
         assertFailed(call, LockServerException.class);
         quorum.assertNothingOpen();
+    }
+
+    @Test
+    void aNodeWhoseUserMayNotUseTheTurnsIsAskedWithoutThem() {
+        CompletableFuture<Void> call = lock.lockAsync(1).toCompletableFuture();
+        quorum.each("propose", asked -> asked.fault(Fault.Kind.NOPERM, false));
+
+        quorum.each("propose", asked -> {
+            assertThat(asked.keys).noneMatch(key -> key.endsWith(":turns"));
+            asked.granted(TOKEN);
+        });
+        assertThat(call).isCompleted();
+        lock.unlockAsync(1);
+        quorum.each("release", release -> assertThat(release.keys).noneMatch(key -> key.endsWith(":turns")));
     }
 
     @Test

@@ -216,40 +216,117 @@ class QuorumWaitTest {
         assertThat(second).isCompletedWithValue(true);
     }
 
+    /** Clients of older versions leave no word, for which a node would reserve what is freed. */
     @Test
-    void aRunOfLocalSuccessorsIsBounded() {
+    void aRunOfLocalSuccessorsIsBoundedInTime() {
         hold(1);
-        for (int thread = 2; thread <= 35; thread++) {
-            waiter(thread);
-        }
-        for (int thread = 1; thread <= 32; thread++) {
-            lock.unlockAsync(thread);
-            quorum.each("release", Sent::done);
-            quorum.each("propose", asked -> asked.granted(TOKEN));
-            assertThat(lock.isHeldByThread(thread + 1)).isTrue();
-        }
+        waiter(2);
+        waiter(3);
+        quorum.runtime.jumpMillis(499);
+        lock.unlockAsync(1);
+        quorum.each("release", Sent::done);
+        quorum.each("propose", asked -> asked.granted(TOKEN + 1));
+        quorum.runtime.jumpMillis(1);
 
-        lock.unlockAsync(33);
+        lock.unlockAsync(2);
 
         quorum.nodes.forEach(
                 node -> assertThat(node.open()).extracting(Sent::script).containsExactly("release"));
+    }
+
+    @Test
+    void whoIsRefusedBehindItsOwnReleaseBeginsANewTurn() {
+        hold(1);
+        waiter(2);
+        waiter(3);
+        quorum.runtime.jumpMillis(499);
+        lock.unlockAsync(1);
         quorum.each("release", Sent::done);
-        quorum.each("propose", asked -> asked.granted(TOKEN));
-        lock.unlockAsync(34);
+        quorum.each("propose", asked -> asked.refused(10, "x:next"));
+        quorum.doneAll();
+        call("c", 0, 1);
+        quorum.each("propose", asked -> asked.granted(TOKEN + 1));
+        quorum.runtime.jumpMillis(1);
+
+        lock.unlockAsync(2);
+
         quorum.nodes.forEach(
                 node -> assertThat(node.open()).extracting(Sent::script).containsExactly("release", "propose"));
     }
 
-    @Test
-    void aRunOfLocalSuccessorsIsBoundedInTimeToo() {
-        hold(1);
-        waiter(2);
-        quorum.runtime.jumpMillis(51);
+    // --- whose turn it is ---
 
-        lock.unlockAsync(1);
+    @Test
+    void whomAMajorityNamesAsksAtOnce() {
+        waiter(1);
+        refuseAll();
+        call("d", 0, 1);
+        quorum.assertNothingOpen();
+        call("c", 0);
+        quorum.assertNothingOpen();
+        call("c", 1);
+
+        quorum.each("propose", Sent::toString);
+    }
+
+    @Test
+    void whatNodesSayLaterThanTheMajorityIsNoNews() {
+        waiter(1);
+        refuseAll();
+        call("c", 0, 1);
+        quorum.each("propose", asked -> asked.refused(20_000, "x:1:1"));
+        quorum.doneAll();
+
+        call("c", 2);
+        quorum.runtime.advanceMillis(11);
+        quorum.assertNothingOpen();
+    }
+
+    @Test
+    void whoIsNamedWhileItsRoundIsLostAsksAgainAtOnce() {
+        waiter(1);
+        refuseAll();
+        ring(0);
+        ring(1);
+        quorum.next(0, "propose").granted(TOKEN);
+        quorum.next(1, "propose").refused(20_000, "x:1:1");
+        call("c", 0, 1);
+        quorum.next(2, "propose").refused(20_000, "y:1:1");
 
         quorum.nodes.forEach(
-                node -> assertThat(node.open()).extracting(Sent::script).containsExactly("release"));
+                node -> assertThat(node.open()).extracting(Sent::script).contains("propose"));
+    }
+
+    @Test
+    void whoIsNotNamedLooksWhenTheOtherHasHadItsTime() {
+        waiter(1);
+        refuseAll();
+        call("d", 0, 1, 2);
+
+        quorum.runtime.advanceMillis(10);
+        quorum.assertNothingOpen();
+        quorum.runtime.advanceMillis(1);
+        quorum.each("propose", Sent::toString);
+    }
+
+    /** What it got is reserved for the client whose call waits longest, which it may be itself. */
+    @Test
+    void whoGivesWayKeepsItsPlace() {
+        waiter(1);
+        split();
+
+        Sent given = quorum.next(0, "release");
+        assertThat(given.keys).contains("holdfast:{stock}:turns");
+        assertThat(given.args).endsWith("2");
+    }
+
+    @Test
+    void whoHasGivenUpLeavesNoPlace() {
+        CompletableFuture<Boolean> call = waiter(1);
+        quorum.next(0, "propose").granted(TOKEN);
+        call.cancel(true);
+
+        assertThat(quorum.next(0, "release").args).endsWith("0");
     }
 
     private void hold(long threadId) {
@@ -283,6 +360,13 @@ class QuorumWaitTest {
         quorum.next(2, "propose").fault(Fault.Kind.UNREACHABLE, false);
         quorum.next(0, "propose").granted(TOKEN);
         quorum.next(1, "propose").refused(20_000, "x:1:1");
+    }
+
+    /** Some nodes say that what was freed there is reserved for a client. */
+    private void call(String client, int... nodes) {
+        for (int node : nodes) {
+            quorum.node(node).topic().publish("next " + client);
+        }
     }
 
     private void ring(int index) {

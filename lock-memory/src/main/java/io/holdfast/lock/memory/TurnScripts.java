@@ -35,6 +35,7 @@ final class TurnScripts {
         bodies.put("turn-acquire", TurnScripts::acquire);
         bodies.put("turn-release", TurnScripts::release);
         bodies.put("turn-transfer", TurnScripts::transfer);
+        bodies.put("turn-propose", TurnScripts::propose);
     }
 
     // --- the scripts ---
@@ -127,8 +128,9 @@ final class TurnScripts {
         }
         store.del(lock);
         Turns turns = new Turns(store, words.key(1));
-        String next = store.exists(turns.key)
-                ? turns.reserve(Line.client(field), store.exists(words.key(2)), words.argIs(3, "1"))
+        boolean givesWay = words.argIs(3, "2");
+        String next = givesWay || store.exists(turns.key)
+                ? turns.reserve(Line.client(field), store.exists(words.key(2)), words.argIs(3, "1"), givesWay)
                 : null;
         return next == null
                 ? List.of(1L, store.publish(channel, LockScripts.RELEASED))
@@ -156,6 +158,42 @@ final class TurnScripts {
         return List.of(0L, 0L);
     }
 
+    private static Object propose(Keyspace store, Words words) {
+        String lock = words.key(0);
+        String client = Line.client(words.arg(0));
+        Turns turns = new Turns(store, words.key(2));
+        String first = turns.first();
+        long reserved = turns.reservedMillis();
+        boolean isForOther = first != null && !Turns.isOf(client, first);
+        boolean isFree = !store.exists(lock);
+        if (isFree && reserved > 0 && first != null && isForOther) {
+            keepWord(turns, words, client, first);
+            return List.of(0L, reserved, store.timeMicros(), Turns.client(first) + ":next");
+        }
+        boolean isRepeated = !isFree && store.hexists(lock, words.arg(0));
+        Object reply = QuorumScripts.propose(store, words);
+        if (!isRepeated) {
+            if (reserved == 0 && first != null && isForOther) {
+                turns.remove(first);
+            }
+            turns.remove(RESERVED);
+        }
+        if (!isFree && !isRepeated) {
+            keepWord(turns, words, client, null);
+        }
+        return reply;
+    }
+
+    /** @param behind what is reserved already; null if nothing is */
+    private static void keepWord(Turns turns, Words words, String client, @Nullable String behind) {
+        long since = Numbers.integer(words.arg(5));
+        if (since >= 0) {
+            long own = since == 0 ? turns.store.timeMicros() : since;
+            Long reserved = behind == null ? null : turns.score(behind);
+            turns.tell(client, words.argIs(6, SLOW), reserved == null ? own : Math.max(own, reserved + 1));
+        }
+    }
+
     private static long others(Keyspace store, Words words, String field) {
         Turns turns = new Turns(store, words.key(2));
         if (store.exists(words.key(3))) {
@@ -178,6 +216,10 @@ final class TurnScripts {
 
         static boolean isOf(String client, String word) {
             return word.equals(client) || word.equals(client + SLOW);
+        }
+
+        static String client(String word) {
+            return word.endsWith(SLOW) ? word.substring(0, word.length() - 1) : word;
         }
 
         private boolean isUsable() {
@@ -248,10 +290,31 @@ final class TurnScripts {
             return since;
         }
 
+        /** Leaves word of a client whose call waits since then, in the place of any that it left before. */
+        void tell(String client, boolean slow, long since) {
+            if (isUsable()) {
+                remove(client + (slow ? "" : SLOW));
+                store.zadd(key, since, client + (slow ? SLOW : ""));
+                store.pexpire(key, WORD_LASTS_MILLIS);
+            }
+        }
+
+        /** A client that gives way keeps its place, or has the last one. */
+        private void staysBehind(String client) {
+            if (isUsable() && score(client + SLOW) == null && score(client) == null) {
+                store.zadd(key, store.timeMicros(), client);
+                store.pexpire(key, WORD_LASTS_MILLIS);
+            }
+        }
+
         /** Reserves the lock for the client that left word first; null if none is to have it. */
         @Nullable
-        String reserve(String client, boolean hasQueue, boolean again) {
-            takeBack(client);
+        String reserve(String client, boolean hasQueue, boolean again, boolean givesWay) {
+            if (givesWay) {
+                staysBehind(client);
+            } else {
+                takeBack(client);
+            }
             String first = first();
             if (first == null || hasQueue) {
                 return null;
@@ -262,7 +325,7 @@ final class TurnScripts {
                 store.zadd(key, store.timeMicros(), client);
                 store.pexpire(key, WORD_LASTS_MILLIS);
             }
-            return slow ? first.substring(0, first.length() - 1) : first;
+            return client(first);
         }
     }
 }

@@ -476,7 +476,7 @@ class StoreDifferenceTest {
         String queue = lock + OF_QUEUE.get(1);
         String field = one(FIELDS);
         String lease = one(TIMES);
-        switch (random.nextInt(16)) {
+        switch (random.nextInt(19)) {
             case 0, 1, 2, 3, 4, 5 -> {
                 String waits = one(List.of("0", "1", "1", "*"));
                 List<String> four = List.of(lock, CLOCK, turns, queue);
@@ -487,7 +487,8 @@ class StoreDifferenceTest {
                 }
             }
             case 6, 7, 8 -> {
-                same(where, "turn-release", List.of(lock, turns, queue), field, "0", CHANNEL, one(List.of("0", "1")));
+                String again = one(List.of("0", "1", "2"));
+                same(where, "turn-release", List.of(lock, turns, queue), field, "0", CHANNEL, again);
                 reservationEnds(turns, 9_000);
             }
             case 9, 10 -> {
@@ -509,6 +510,7 @@ class StoreDifferenceTest {
                 both(data -> data.zadd(queue, 1, "wc9:1:1"), "ZADD", queue, "1", "wc9:1:1");
             }
             case 14 -> byHand(lock, field);
+            case 15, 16, 17 -> proposeInTurn(where, List.of(lock, CLOCK, turns), field, lease);
             default -> {
                 String key = one(List.of(lock, turns, queue, queue));
                 both(data -> data.del(key), "DEL", key);
@@ -517,6 +519,14 @@ class StoreDifferenceTest {
                 }
             }
         }
+    }
+
+    /** As at one of several stores. */
+    private void proposeInTurn(String where, List<String> three, String field, String lease) {
+        long now = memory.inside(Keyspace::timeMicros);
+        String token = Long.toString(now + Long.parseLong(one(List.of("-9000000", "5000000", "10000000"))));
+        String since = one(List.of("-1", "0", "1000", Long.toString(now - TimeUnit.SECONDS.toMicros(100))));
+        same(where, "turn-propose", three, field, lease, "1", token, "600000000", since, one(List.of("1", "*")));
     }
 
     /** If there is one: in so many ms, by both clocks. */

@@ -89,16 +89,15 @@ public final class ClientFacts {
     }
 
     /**
-     * Whether plain locks of this client go from client to client by turns. The nodes of a quorum could not agree on them, and the
-     * failover guard has words of its own.
+     * Whether plain locks of this client go from client to client by turns. The failover guard has words of its own.
      */
     public boolean takesTurns() {
-        return !isQuorum() && options.failoverGuard().isEmpty();
+        return options.failoverGuard().isEmpty();
     }
 
     /** Whether they are handed on among the calls of this client without asking the server. */
     public boolean handsOn() {
-        return options.localHandOver() && takesTurns();
+        return options.localHandOver() && takesTurns() && !isQuorum();
     }
 
     // --- clock, threads and bounds ---

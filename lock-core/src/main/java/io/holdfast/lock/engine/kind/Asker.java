@@ -37,6 +37,11 @@ public interface Asker {
         return waits();
     }
 
+    /** Since when the call waits, by the client's clock. */
+    default long sinceNanos() {
+        return 0;
+    }
+
     /** The field under which the owner holds the lock as a kind that is not the call's; null for none. */
     byte @Nullable [] heldBeside();
 

@@ -89,6 +89,11 @@ public interface LockKind {
         return false;
     }
 
+    /** In whose words a client gives back what it got of too few nodes, while its call goes on waiting. */
+    default LockKind givingWay() {
+        return this;
+    }
+
     /** What serves its locks at a server whose user may not use the keys of turns. */
     default LockKind withoutTurns() {
         return this;

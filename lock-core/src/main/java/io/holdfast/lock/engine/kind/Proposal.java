@@ -8,23 +8,39 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Proposal {
 
+    public static final long LEAVES_NO_WORD = -1;
+
     final byte[] field;
     final byte @Nullable [] heldBeside;
     final long leaseMillis;
     final long token;
     final long aheadMicros;
+    final long sinceMicros;
+    final boolean isPrompt;
 
     /**
      * @param field the round's own
      * @param heldBeside the field under which the owner holds the lock as a kind that is not the call's; null for none
      * @param token the proposed one
      * @param aheadMicros how far ahead of the node's clock that may be
+     * @param sinceMicros since when the call waits, by the nodes' clocks; 0 if they are not known, {@link #LEAVES_NO_WORD} if other
+     *     clients need not know of it
+     * @param isPrompt whether the client asks as soon as it is called
      */
-    public Proposal(byte[] field, byte @Nullable [] heldBeside, long leaseMillis, long token, long aheadMicros) {
+    public Proposal(
+            byte[] field,
+            byte @Nullable [] heldBeside,
+            long leaseMillis,
+            long token,
+            long aheadMicros,
+            long sinceMicros,
+            boolean isPrompt) {
         this.field = field;
         this.heldBeside = heldBeside;
         this.leaseMillis = leaseMillis;
         this.token = token;
         this.aheadMicros = aheadMicros;
+        this.sinceMicros = sinceMicros;
+        this.isPrompt = isPrompt;
     }
 }

@@ -87,7 +87,12 @@ public class Reentrant implements LockKind {
     @Override
     public void writePropose(LockKeys lock, Fields fields, Proposal proposal, Args out) {
         lock.writeKeyAndClock(out);
-        writeField(fields, proposal.field, out)
+        writeProposal(lock, fields, proposal, out);
+    }
+
+    /** Writes what is proposed to each kind of lock in one hash. */
+    protected final Args writeProposal(LockKeys lock, Fields fields, Proposal proposal, Args out) {
+        return writeField(fields, proposal.field, out)
                 .arg(proposal.leaseMillis)
                 .arg(lock.layout.keepsToken() ? 1 : 0)
                 .arg(proposal.token)

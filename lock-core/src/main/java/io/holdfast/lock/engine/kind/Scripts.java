@@ -43,6 +43,7 @@ public final class Scripts {
     static final Script TURN_RELEASE = urgentBehindCommon("turn-release", TURNS + read("turn-release.lua"));
     static final Script TURN_TRANSFER = urgentBehindCommon("turn-transfer", TURNS + read("turn-transfer.lua"));
     public static final Script RENEW = urgent("renew");
+    static final Script TURN_PROPOSE = behindCommon("turn-propose", TURNS + NODES + read("turn-propose.lua"));
     public static final Script PROPOSE = behindCommon("propose", NODES + read("propose.lua"));
     public static final Script ADOPT = urgentBehindCommon("adopt", NODES + read("adopt.lua"));
     public static final Script JOIN = urgentBehindCommon("join", NODES + read("join.lua"));
@@ -111,6 +112,7 @@ public final class Scripts {
                 TURN_ACQUIRE,
                 TURN_RELEASE,
                 TURN_TRANSFER,
+                TURN_PROPOSE,
                 RENEW,
                 PROPOSE,
                 ADOPT,

@@ -12,7 +12,10 @@ import java.util.List;
  */
 public final class Turning extends Reentrant {
 
-    public static final LockKind KIND = new Turning();
+    public static final LockKind KIND = new Turning(0);
+
+    /** In whose words a client gives back what it got of a majority, while its call goes on waiting. */
+    private static final LockKind GIVING_WAY = new Turning(2);
 
     /** How a client says that it may take long to come when it is called. */
     private static final byte[] SLOW = {'*'};
@@ -22,7 +25,12 @@ public final class Turning extends Reentrant {
             true,
             (lock, fields, field, lease, out) -> Reentrant.KIND.writeLower(lock, fields, field, 0, out));
 
-    private Turning() {}
+    /** What a release says of the calls of its client. */
+    private final int waiting;
+
+    private Turning(int waiting) {
+        this.waiting = waiting;
+    }
 
     @Override
     public Script script(Verb verb) {
@@ -30,6 +38,7 @@ public final class Turning extends Reentrant {
             case ACQUIRE -> Scripts.TURN_ACQUIRE;
             case RELEASE -> Scripts.TURN_RELEASE;
             case TRANSFER -> Scripts.TURN_TRANSFER;
+            case PROPOSE -> Scripts.TURN_PROPOSE;
             default -> super.script(verb);
         };
     }
@@ -62,7 +71,7 @@ public final class Turning extends Reentrant {
 
     @Override
     public void writeRelease(LockKeys lock, Fields fields, byte[] field, Args out) {
-        writeRelease(lock, fields, field, 0, out);
+        writeRelease(lock, fields, field, waiting, out);
     }
 
     @Override
@@ -92,10 +101,21 @@ public final class Turning extends Reentrant {
         return verb == Verb.RELEASE ? List.of(RELEASES) : super.keyByKey(verb);
     }
 
-    /** The nodes of a quorum could not agree on whose turn it is. */
     @Override
-    public LockKind overNodes() {
-        return Reentrant.KIND;
+    public void writePropose(LockKeys lock, Fields fields, Proposal proposal, Args out) {
+        lock.writeKeyAndClock(out);
+        lock.writeTurns(out);
+        writeProposal(lock, fields, proposal, out).arg(proposal.sinceMicros);
+        if (proposal.isPrompt) {
+            out.arg(1);
+        } else {
+            out.arg(SLOW);
+        }
+    }
+
+    @Override
+    public LockKind givingWay() {
+        return GIVING_WAY;
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.holdfast.lock.engine.kind.Verb;
 import io.holdfast.lock.engine.step.Asked;
 import io.holdfast.lock.engine.step.Outcome;
 import io.holdfast.lock.engine.step.StepListener;
+import io.holdfast.lock.engine.step.StoreSteps;
 import io.holdfast.lock.engine.step.Tokens;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Fault;
@@ -39,6 +40,7 @@ final class QuorumAcquire implements Asked {
     private final byte[] field;
     private final byte @Nullable [] heldBeside;
     private final long leaseMillis;
+    private final Asker asker;
     private final StepListener step;
     private final long timeoutNanos;
     private long startNanos;
@@ -55,6 +57,7 @@ final class QuorumAcquire implements Asked {
         this.field = field;
         this.heldBeside = asker.heldBeside();
         this.leaseMillis = asker.leaseMillis();
+        this.asker = asker;
         this.step = step;
         this.timeoutNanos = quorum.nodeTimeoutNanos(leaseMillis);
         this.votes = new Votes(quorum.facts.stores());
@@ -89,7 +92,9 @@ final class QuorumAcquire implements Asked {
                 heldBeside,
                 leaseMillis,
                 quorum.options.fencing() ? quorum.clocks.proposal(startNanos) : 0,
-                TimeUnit.MILLISECONDS.toMicros(quorum.options.clockMargin().toMillis()));
+                TimeUnit.MILLISECONDS.toMicros(quorum.options.clockMargin().toMillis()),
+                asker.waitsLong() ? quorum.clocks.micros(asker.sinceNanos()) : Proposal.LEAVES_NO_WORD,
+                asker.isPrompt());
         boolean enoughAnswer = quorum.answering() >= quorum.majority();
         for (Vote vote : votes.all()) {
             String leftOut = quorum.guard.reasonToLeaveOut(vote.store);
@@ -99,11 +104,15 @@ final class QuorumAcquire implements Asked {
                 // Nothing piles up at a node that hangs, and it slows down no other call.
                 vote.fail("it has not answered earlier requests yet");
             } else {
-                vote.ask = new Ask(vote, proposal);
-                vote.store.backend().send(vote.ask);
+                send(new Ask(vote, proposal, vote.at(quorum).spoken(kind), null));
             }
         }
         cell.run(this::decide);
+    }
+
+    private void send(Ask ask) {
+        ask.vote.ask = ask;
+        ask.store.backend().send(ask);
     }
 
     @Override
@@ -293,9 +302,10 @@ final class QuorumAcquire implements Asked {
 
     private void lose(Outcome outcome) {
         decided = true;
+        LockKind words = asker.waitsLong() && step.isWanted() ? kind.givingWay() : kind;
         for (Vote vote : votes.all()) {
             if (!vote.takeBack()) {
-                undo(vote);
+                undo(vote, words);
             }
         }
         step.ended(outcome);
@@ -303,7 +313,11 @@ final class QuorumAcquire implements Asked {
 
     /** Removes what a node may have of the field: if the round is won, before the node may join the hold. */
     private void undo(Vote vote) {
-        leases.undo(vote.seat, cell, kind, field, leaseMillis);
+        undo(vote, kind);
+    }
+
+    private void undo(Vote vote, LockKind words) {
+        leases.undo(vote.seat, cell, words, field, leaseMillis);
     }
 
     // --- the requests ---
@@ -312,16 +326,24 @@ final class QuorumAcquire implements Asked {
 
         private final Vote vote;
         private final Proposal proposal;
+        private final LockKind words;
+        private final @Nullable Fault refusal;
 
-        Ask(Vote vote, Proposal proposal) {
-            super(kind.script(Verb.PROPOSE), quorum, cell, vote.store, timeoutNanos);
+        /**
+         * @param words in which the node is spoken to
+         * @param refusal what the node said to other words; null if there were none
+         */
+        Ask(Vote vote, Proposal proposal, LockKind words, @Nullable Fault refusal) {
+            super(words.script(Verb.PROPOSE), quorum, cell, vote.store, timeoutNanos);
             this.vote = vote;
             this.proposal = proposal;
+            this.words = words;
+            this.refusal = refusal;
         }
 
         @Override
         public void encode(Args out) {
-            kind.writePropose(keys, quorum.facts.fields(), proposal, out);
+            words.writePropose(keys, quorum.facts.fields(), proposal, out);
         }
 
         @Override
@@ -337,6 +359,9 @@ final class QuorumAcquire implements Asked {
             long serverMicros = reply.integer(2);
             String holder = granted ? "" : String.valueOf(reply.text(3));
             paid();
+            if (refusal != null) {
+                vote.at(quorum).isWithoutTurns(refusal);
+            }
             quorum.clocks.heard(vote.store, serverMicros, cell.nanos());
             if (granted) {
                 cell.run(() -> onGranted(vote, answering, sentNanos, tokenOrMillis));
@@ -347,7 +372,19 @@ final class QuorumAcquire implements Asked {
 
         @Override
         void failed(Fault fault) {
-            cell.run(() -> QuorumAcquire.this.onFault(vote, fault));
+            if (StoreSteps.mayDoWithoutTurns(words, fault)) {
+                cell.run(() -> askWithoutTurns(fault));
+            } else {
+                cell.run(() -> QuorumAcquire.this.onFault(vote, fault));
+            }
+        }
+
+        private void askWithoutTurns(Fault fault) {
+            if (decided) {
+                QuorumAcquire.this.onFault(vote, fault);
+            } else {
+                send(new Ask(vote, proposal, words.withoutTurns(), fault));
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine.quorum;
 
 import io.holdfast.lock.engine.key.Store;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -36,6 +37,20 @@ final class ServerClocks {
             highest = Math.max(highest, offsetsMicros.get(i));
         }
         return highest == UNKNOWN ? 0 : highest + TimeUnit.NANOSECONDS.toMicros(nowNanos) + LEAD_MICROS;
+    }
+
+    /** What most nodes would call this moment, in microseconds; 0 before any was heard. Clients that hear the same nodes agree on it. */
+    long micros(long nanos) {
+        long[] known = new long[offsetsMicros.length()];
+        int count = 0;
+        for (int i = 0; i < known.length; i++) {
+            long offset = offsetsMicros.get(i);
+            if (offset != UNKNOWN) {
+                known[count++] = offset;
+            }
+        }
+        Arrays.sort(known, 0, count);
+        return count == 0 ? 0 : known[(count - 1) / 2] + TimeUnit.NANOSECONDS.toMicros(nanos);
     }
 
     /** How far apart the clocks are. */

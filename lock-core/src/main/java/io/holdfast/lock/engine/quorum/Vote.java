@@ -2,6 +2,7 @@ package io.holdfast.lock.engine.quorum;
 
 import io.holdfast.lock.engine.hold.StoreLease;
 import io.holdfast.lock.engine.key.Store;
+import io.holdfast.lock.engine.step.StoreSteps;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.ScriptCall;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,11 @@ final class Vote {
         this.store = store;
         this.seat = new Seat(store);
         this.lease = seat.lease();
+    }
+
+    /** The steps of locks at the node. */
+    StoreSteps at(Quorum quorum) {
+        return quorum.steps().get(store.index());
     }
 
     /** The node has definitely not granted. */

@@ -50,17 +50,17 @@ public final class StoreSteps {
     }
 
     /** In whose words a lock of a kind is spoken of at this store. */
-    LockKind spoken(LockKind kind) {
+    public LockKind spoken(LockKind kind) {
         return store.isWithoutTurns() ? kind.withoutTurns() : kind;
     }
 
     /** Whether a step that was refused may be done without turns: its user may lack the right to their key (rule 117). */
-    static boolean mayDoWithoutTurns(LockKind kind, Fault fault) {
+    public static boolean mayDoWithoutTurns(LockKind kind, Fault fault) {
         return fault.kind() == Fault.Kind.NOPERM && kind.takesTurns();
     }
 
     /** A step was done without turns that had been refused with them. */
-    void isWithoutTurns(Fault refusal) {
+    public void isWithoutTurns(Fault refusal) {
         if (store.doWithoutTurns()) {
             Logging.attempt(() -> log.warn(
                     "Clients do not take turns at a lock, and it is not handed on without asking: {} (expected: the right to use"

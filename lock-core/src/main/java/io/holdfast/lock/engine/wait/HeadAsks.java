@@ -33,6 +33,8 @@ public final class HeadAsks extends AcquisitionLoop {
     private @Nullable Turns turns;
     /** Null until the lock is reserved for another client, and from the next grant on. */
     private @Nullable Reservation reservation;
+    /** Whether a message has named this client while the head's request was in flight. */
+    private boolean called;
 
     HeadAsks(LockCell cell, Acquisitions calls) {
         super(cell, calls);
@@ -115,8 +117,12 @@ public final class HeadAsks extends AcquisitionLoop {
             if (turns != null) {
                 turns.wanted(cell.nanos());
             }
-        } else if (message.startsWith(NEXT) && !message.substring(NEXT.length()).equals(cell.facts.clientId())) {
-            isReserved();
+        } else if (message.startsWith(NEXT)) {
+            if (message.substring(NEXT.length()).equals(cell.facts.clientId())) {
+                isCalled();
+            } else {
+                isReserved();
+            }
         } else {
             if (turns != null) {
                 turns.heard();
@@ -125,12 +131,26 @@ public final class HeadAsks extends AcquisitionLoop {
         }
     }
 
+    /** The lock is free, and reserved for this client: its head asks at once, or when its request in flight is refused. */
+    private void isCalled() {
+        if (turns != null) {
+            turns.heard();
+        }
+        Ticket head = queue.head();
+        if (head != null) {
+            called = head.isInFlight();
+            reservation = null;
+            hear(head);
+        }
+    }
+
     /** The lock is free, and reserved for another client: if that does not come, the head asks when its time is over. */
     private void isReserved() {
+        called = false;
         Ticket head = queue.head();
         if (head != null) {
             reservation = new Reservation(cell, head.isInFlight());
-            plannedLook().within(ReservedTurns.GRACE_IS_OVER_NANOS);
+            plannedLook().after(ReservedTurns.GRACE_IS_OVER_NANOS);
         }
     }
 
@@ -204,6 +224,7 @@ public final class HeadAsks extends AcquisitionLoop {
     void isGranted(Ticket ticket, Outcome.Granted granted) {
         contention.decided();
         reservation = null;
+        called = false;
         if (turns != null) {
             turns.granted(granted, cell.nanos());
         }
@@ -216,19 +237,27 @@ public final class HeadAsks extends AcquisitionLoop {
 
     @Override
     void staysBehind(Ticket ticket, Outcome.Refused refused, boolean split) {
+        if (turns != null) {
+            turns.refused();
+        }
         if (queue.head() != ticket) {
             // It was passed while it asked; when to ask next is the head's matter.
             awaitMessage(ticket);
             return;
         }
-        if (ticket.lookAgain && !split) {
+        if (called || (ticket.lookAgain && !split)) {
+            called = false;
             ask(ticket);
             return;
         }
         awaitNews(ticket, refused.timeToLiveMillis());
-        if (split) {
+        if (split && !isReservedForAnother()) {
             plannedLook().after(contention.pauseNanos());
         }
+    }
+
+    private boolean isReservedForAnother() {
+        return reservation != null && reservation.lasts();
     }
 
     /** Waits for a message, the end of the lease, the next look or the deadline, whichever comes first. */
@@ -271,8 +300,9 @@ public final class HeadAsks extends AcquisitionLoop {
     public Turns turns(Hold hold, Ticket receiver) {
         Turns known = turns;
         if (known == null) {
+            boolean handsOver = calls.asking().place().handsOver();
             known = receiver.kind().takesTurns()
-                    ? new ReservedTurns(hold.acquiredNanos, cell.facts.handsOn())
+                    ? new ReservedTurns(hold.acquiredNanos, handsOver && cell.facts.handsOn())
                     : new Courtesy(hold.acquiredNanos, cell.keys.layout.sharesWithRedisson());
             turns = known;
         }

@@ -43,7 +43,7 @@ public final class ReleaseChannel {
         /**
          * The lock was freed; or what is awaited in its place has come.
          *
-         * @param message what was published; over several nodes, by the last one that was heard
+         * @param message what was published; over several nodes, by most of those that were heard
          */
         void released(String message);
 
@@ -69,8 +69,15 @@ public final class ReleaseChannel {
     private final BitSet confirmed = new BitSet();
     /** The stores whose messages have arrived at any time. */
     private final BitSet everConfirmed = new BitSet();
-    /** The stores whose message came since the listener was told last. */
+    /** The stores whose message came since the listener was told last, and what they said. */
     private final BitSet heard = new BitSet();
+
+    private final String[] said;
+    /** Of several stores, those that may yet say what the listener was told last. */
+    private final BitSet behind = new BitSet();
+
+    private String told = "";
+    private long toldNanos;
 
     private @Nullable Timer linger;
     private @Nullable Timer stragglers;
@@ -84,6 +91,7 @@ public final class ReleaseChannel {
         this.place = place;
         this.listener = listener;
         this.stores = facts.stores();
+        this.said = new String[stores.size()];
         this.majority = HoldLeases.majority(stores.size());
     }
 
@@ -150,21 +158,54 @@ public final class ReleaseChannel {
         if (closed) {
             return;
         }
+        if (isBehind(store, message)) {
+            return;
+        }
         heard.set(store.index());
-        if (heard.cardinality() >= majority) {
-            tell(message);
+        said[store.index()] = message;
+        if (heard.cardinality() == stores.size() || saidBy(message) >= majority) {
+            tell();
         } else if (stragglers == null) {
             stragglers = after(STRAGGLERS_NANOS, () -> {
                 if (stragglers != null) {
-                    tell(message);
+                    tell();
                 }
             });
         }
     }
 
-    private void tell(String message) {
+    /** Whether a store says, a little later than the others, what the listener was told already. */
+    private boolean isBehind(Store store, String message) {
+        if (!behind.get(store.index())) {
+            return false;
+        }
+        behind.clear(store.index());
+        return message.equals(told) && facts.nanos() - toldNanos < STRAGGLERS_NANOS;
+    }
+
+    private int saidBy(String message) {
+        int stores = 0;
+        for (int i = heard.nextSetBit(0); i >= 0; i = heard.nextSetBit(i + 1)) {
+            stores += said[i].equals(message) ? 1 : 0;
+        }
+        return stores;
+    }
+
+    /** Tells the listener what most of the stores have said. */
+    private void tell() {
+        String most = "";
+        for (int i = heard.nextSetBit(0); i >= 0; i = heard.nextSetBit(i + 1)) {
+            most = saidBy(said[i]) > saidBy(most) ? said[i] : most;
+        }
+        behind.clear();
+        if (heard.cardinality() >= majority) {
+            behind.set(0, stores.size());
+            behind.andNot(heard);
+        }
+        told = most;
+        toldNanos = facts.nanos();
         forgetMessages();
-        listener.released(message);
+        listener.released(most);
     }
 
     private void forgetMessages() {

@@ -19,6 +19,11 @@ final class Reservation {
         this.cameMeanwhile = cameMeanwhile;
     }
 
+    /** Whether that client has not had its time yet. */
+    boolean lasts() {
+        return untilNanos - cell.nanos() > 0;
+    }
+
     /** In how long the head looks, which has been refused; negative if this gives it no reason to. */
     long lookNanos() {
         long left = Math.max(0, untilNanos - cell.nanos());

@@ -40,6 +40,9 @@ final class ReservedTurns extends Turns {
     private boolean hasQueue;
     private boolean reserved;
     private boolean heardBySilent;
+    /** Whether a call of this client has asked right behind a release, and was not refused. */
+    private boolean followed;
+
     private long releasedNanos;
     /** How often the lock was handed on without asking since the server was asked last. */
     private int handedOn = FIRST_TOKENS / 2;
@@ -55,7 +58,10 @@ final class ReservedTurns extends Turns {
 
     @Override
     void granted(Outcome.Granted granted, long now) {
-        sinceNanos = now;
+        if (!followed) {
+            sinceNanos = now;
+        }
+        followed = false;
         run = false;
         wanted = false;
         reserved = false;
@@ -99,6 +105,16 @@ final class ReservedTurns extends Turns {
         if (others == Others.CLIENTS) {
             wanted(now);
         }
+    }
+
+    @Override
+    public void followed() {
+        followed = true;
+    }
+
+    @Override
+    void refused() {
+        followed = false;
     }
 
     @Override

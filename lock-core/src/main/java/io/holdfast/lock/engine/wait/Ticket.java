@@ -218,6 +218,11 @@ public class Ticket implements Asker {
         return prompt;
     }
 
+    @Override
+    public long sinceNanos() {
+        return startNanos;
+    }
+
     /** A lock that is reserved for a call that has given up stays unused for a moment. */
     @Override
     public boolean waitsLong() {

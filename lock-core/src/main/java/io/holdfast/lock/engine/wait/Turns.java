@@ -36,6 +36,9 @@ public abstract class Turns {
     /** The lock is freed, and a call of this client asks right behind. */
     public void followed() {}
 
+    /** A call of this client was refused. */
+    void refused() {}
+
     /** A message says that another client wants the lock. */
     void wanted(long now) {}
 

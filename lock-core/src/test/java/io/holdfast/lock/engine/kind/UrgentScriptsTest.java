@@ -60,6 +60,7 @@ class UrgentScriptsTest {
                 .containsExactlyInAnyOrder(
                         "acquire",
                         "turn-acquire",
+                        "turn-propose",
                         "take",
                         "members",
                         "propose",

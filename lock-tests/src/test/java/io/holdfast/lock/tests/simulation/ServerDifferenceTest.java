@@ -182,7 +182,7 @@ class ServerDifferenceTest {
         String lock = LOCKS.get(0);
         String field = FIELDS.get(chance.below(4));
         String lease = TIMES.get(chance.below(3));
-        switch (chance.below(14)) {
+        switch (chance.below(16)) {
             case 0, 1, 2, 3, 4, 5 -> {
                 String waits = List.of("0", "1", "1", "*").get(chance.below(4));
                 List<String> four = List.of(lock, CLOCK, TURNS, QUEUE);
@@ -193,21 +193,30 @@ class ServerDifferenceTest {
                 }
             }
             case 6, 7, 8 -> {
-                String again = chance.onceIn(2) ? "1" : "0";
+                String again = List.of("0", "1", "2").get(chance.below(3));
                 same(where, "turn-release", List.of(lock, TURNS, QUEUE), field, "0", CHANNEL, again);
                 reservationEnds(9_000);
             }
-            case 9, 10 -> {
+            case 9, 10 -> proposeInTurn(where, lock, field, lease);
+            case 11, 12 -> {
                 String to = FIELDS.get(chance.below(4));
                 String tokens = List.of("1", "100", "2000000").get(chance.below(3));
                 if (!to.equals(field)) {
                     same(where, "turn-transfer", List.of(lock, CLOCK, TURNS, QUEUE), field, to, lease, "1", tokens);
                 }
             }
-            case 11 -> same(where, "acquire", List.of(lock, CLOCK), field, lease, "1");
-            case 12 -> reservationEnds(-1_000);
+            case 13 -> same(where, "acquire", List.of(lock, CLOCK), field, lease, "1");
+            case 14 -> reservationEnds(-1_000);
             default -> chance(lock);
         }
+    }
+
+    /** As at one of several nodes. */
+    private void proposeInTurn(String where, String lock, String field, String lease) {
+        String token = Long.toString(keys.micros() + chance.between(-1_000_000, 2_000_000));
+        String since = List.of("-1", "0", "1000", Long.toString(keys.micros())).get(chance.below(4));
+        String prompt = chance.onceIn(4) ? "*" : "1";
+        same(where, "turn-propose", List.of(lock, CLOCK, TURNS), field, lease, "1", token, "600000000", since, prompt);
     }
 
     /** If there is one: in so many ms, by both clocks. */

@@ -235,7 +235,7 @@ final class SimulatedServer implements LuaScripts.Host {
                     default -> 0;
                 };
         if (field > 0 && reply.integer(0) == 1) {
-            long tokens = request.takesTurns() && reply.size() > 2 ? reply.integer(2) : 1;
+            long tokens = request.takesTurns() && reply.size() > 3 ? reply.integer(2) : 1;
             witness.granted(
                     request.key(1), request.argument(field), reply.integer(1), tokens, keys.micros(), abandoned);
         } else if (script.name().equals("adopt") && reply.integer() == 1) {

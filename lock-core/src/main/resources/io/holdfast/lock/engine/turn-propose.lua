@@ -1,0 +1,73 @@
+-- Takes a lock at one of several nodes, under a proposed token that all of them can take, if it is free there and not reserved for
+-- another client.
+-- KEYS: lock, token clock, turns. ARGV: field, lease in ms, whether the lock keeps its token (1 or 0), the proposed token, how
+-- many microseconds ahead of this node's clock it may be, since when the call waits in microseconds (0: not known here; -1: it leaves no
+-- word), and 1, or * if its client may take long to come when it is called.
+-- Reply: {1, token, time in us} granted; {0, in how many ms to look again: the time to live, or until a reservation ends, time in us,
+-- the holder's field or 'readers', or '<client>:next' for which client it is reserved} refused.
+--
+-- The order of the clients is that of their calls, which they say themselves: so it is the same at all nodes, and all that hear of
+-- the same clients reserve the lock for the same one.
+--
+-- While anybody reads, the hash is there and lives as long as the last reader: no reader need be looked at.
+local lock, clock, turns = KEYS[1], KEYS[2], KEYS[3]
+local field, lease, keeps_token = ARGV[1], ARGV[2], ARGV[3]
+local proposal, ahead = tonumber(ARGV[4]), tonumber(ARGV[5])
+local since, slow = tonumber(ARGV[6]), ARGV[7] == '*'
+local client = client_of(field)
+local now = now_micros()
+
+local function refuse(left, holder, ahead_of_it)
+  if since >= 0 then
+    -- What is reserved already stays so, though the call of the other client may wait for longer.
+    local score = math.max(since == 0 and now or since, ahead_of_it and tried('ZSCORE', turns, ahead_of_it) + 1 or 0)
+    tried('ZREM', turns, client .. (slow and '' or '*'))
+    if tried('ZADD', turns, digits(score), client .. (slow and '*' or '')) then
+      redis.call('PEXPIRE', turns, word_lasts)
+    end
+  end
+  return {0, left, now, holder}
+end
+
+local first, reserved
+if redis.call('EXISTS', turns) == 1 then
+  first, reserved = first_in(turns)
+end
+local is_for_it = first and is_of(client, first)
+
+if redis.call('EXISTS', lock) == 0 then
+  if reserved and reserved > 0 and first and not is_for_it then
+    return refuse(reserved, string.gsub(first, '%*$', '') .. ':next', first)
+  end
+  local token, stored = accept(clock, proposal, ahead, now)
+  enter(lock, field, stored, keeps_token)
+  redis.call('PEXPIRE', lock, lease)
+  if reserved == 0 and first and not is_for_it then
+    -- It has not come in time: it has lost its place.
+    tried('ZREM', turns, first)
+  end
+  if reserved then
+    tried('ZREM', turns, 'reserved')
+  end
+  return {1, token, now}
+end
+
+if redis.call('HEXISTS', lock, field) == 1 then
+  raise(lock, lease)
+  return {1, tonumber(redis.call('HGET', lock, 'token') or redis.call('GET', clock) or now), now}
+end
+
+-- One that knows of no reservation was faster.
+if reserved == 0 and first and not is_for_it then
+  tried('ZREM', turns, first)
+end
+if reserved then
+  tried('ZREM', turns, 'reserved')
+end
+local holder = ''
+for _, name in ipairs(redis.call('HKEYS', lock)) do
+  if name ~= 'token' then
+    holder = name
+  end
+end
+return refuse(redis.call('PTTL', lock), holder)
