@@ -31,6 +31,14 @@ public abstract class Site implements AutoCloseable {
                 return of(LockClient.connect(servers.get(0).url(), options));
             }
         },
+        /** The same, which asks the server at each hand-over. */
+        ASKING {
+            @Override
+            public Site connect(List<RedisServer> servers, ClientOptions options) {
+                ClientOptions asking = options.toBuilder().localHandOver(false).build();
+                return of(LockClient.connect(servers.get(0).url(), asking));
+            }
+        },
         /** The same over the server's Unix socket. */
         SOCKET {
             @Override
