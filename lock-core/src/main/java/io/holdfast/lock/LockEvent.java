@@ -46,6 +46,14 @@ public interface LockEvent {
     /** Whether a lock that was acquired came from another call of this client, which handed it over; false for everything else. */
     boolean handedOver();
 
+    /**
+     * Whether a lock went from one call of this client to another one without the server being asked: of a lock that was acquired and
+     * handed over, and of the hold that it was transferred from; false for everything else.
+     */
+    default boolean isLocal() {
+        return false;
+    }
+
     /** What {@link LockListener#started} of this listener gave back for the call that this belongs to; null if nothing. */
     @Nullable
     Object context();

@@ -20,4 +20,12 @@ public interface LockLoss {
 
     /** The reason in words. */
     String detail();
+
+    /**
+     * How often this client had handed the lock on to another of its calls since the server last said that it knew it. The lock may have
+     * been gone since the first of them: their owners gave it back, and were told of no loss. 0 where the server is asked at each hand-over.
+     */
+    default int handedOutUnconfirmed() {
+        return 0;
+    }
 }

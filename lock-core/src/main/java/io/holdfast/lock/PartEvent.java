@@ -56,6 +56,11 @@ record PartEvent(LockEvent event, @Nullable Object context) implements LockEvent
     }
 
     @Override
+    public boolean isLocal() {
+        return event.isLocal();
+    }
+
+    @Override
     public String toString() {
         return Printable.message(event);
     }

@@ -15,6 +15,7 @@ import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
 import io.holdfast.lock.engine.multi.MultiLocks;
+import io.holdfast.lock.engine.step.Outcome;
 import io.holdfast.lock.spi.Fault;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,7 +45,7 @@ class EventOrderTest {
 
         @Override
         public void acquired(LockEvent event) {
-            hear(event.handedOver() ? "acquired, handed over" : "acquired", event);
+            hear(event.handedOver() ? "acquired, handed " + (event.isLocal() ? "on" : "over") : "acquired", event);
         }
 
         @Override
@@ -59,7 +60,7 @@ class EventOrderTest {
 
         @Override
         public void transferred(LockEvent event) {
-            hear("transferred", event);
+            hear(event.isLocal() ? "transferred by itself" : "transferred", event);
         }
 
         @Override
@@ -186,6 +187,21 @@ class EventOrderTest {
                         "2 waiting at 1",
                         "1 transferred",
                         "2 acquired, handed over");
+    }
+
+    @Test
+    void aHandOverOfWhichTheServerIsNotAskedSaysSo() {
+        lock.lockAsync(1);
+        backend.next("acquire").granted(7);
+        lock.lockAsync(2);
+        lock.lockAsync(3);
+        lock.unlockAsync(1);
+        backend.next("transfer").handedOver(8, 256, Outcome.Others.NONE);
+        told.heard.clear();
+
+        lock.unlockAsync(2);
+
+        assertThat(told.heard).containsExactly("2 transferred by itself", "3 acquired, handed on");
     }
 
     /** A dependent may see the loss before the step that brought the grant has told of it. */

@@ -308,6 +308,7 @@ class HandOnTest {
         assertThat(losses.get(0).reason()).isEqualTo(LossReason.KEY_GONE);
         assertThat(losses.get(0).fencingToken()).isEqualTo(101);
         assertThat(losses.get(0).detail()).contains("handed on 1 times");
+        assertThat(losses.get(0).handedOutUnconfirmed()).isOne();
     }
 
     @Test

@@ -240,12 +240,17 @@ public final class Hold extends OperationLine implements Holds {
      * @return false if the hold had ended before
      */
     public boolean lose(LossReason reason, String detail) {
-        LockLoss loss = new Loss(cell.keys.name(), ownerText(), token, cell.node(), reason, detail);
+        LockLoss loss = loss(reason, detail);
         if (!ENDING.compareAndSet(this, null, loss)) {
             return false;
         }
         cell.lost(this, loss);
         return true;
+    }
+
+    private Loss loss(LossReason reason, String detail) {
+        int handedOn = leases.unconfirmedHandOvers();
+        return new Loss(cell.keys.name(), ownerText(), token, cell.node(), reason, detail, handedOn);
     }
 
     /**
@@ -260,7 +265,7 @@ public final class Hold extends OperationLine implements Holds {
     /** The first release found nothing on the server: the hold had been lost without a sign. */
     public LockLoss lostBeforeRelease() {
         Gone gone = leases.gone("the server did not know this hold any more when it was released");
-        LockLoss loss = new Loss(cell.keys.name(), ownerText(), token, cell.node(), gone.reason(), gone.detail());
+        LockLoss loss = loss(gone.reason(), gone.detail());
         ENDING.compareAndSet(this, RELEASED, loss);
         return loss;
     }

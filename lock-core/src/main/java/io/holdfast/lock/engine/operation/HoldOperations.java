@@ -243,9 +243,9 @@ public final class HoldOperations implements HoldSteps {
     private void handOn(Hold hold, Turns turns, Ticket receiver, Share next, Pending<Done> result) {
         turns.handedOn();
         if (hold.isDelivered()) {
-            tools.events().transferred(hold);
+            tools.events().transferred(hold, true);
         }
-        calls.handedOver(receiver);
+        calls.handedOver(receiver, true);
         calls.begin(hold.cell, receiver, hold.field, new Outcome.Granted(next.token(), next));
         // Its lease may have gone while it changed hands.
         next.get(0).hold().state();

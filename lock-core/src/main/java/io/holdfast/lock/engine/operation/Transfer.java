@@ -100,10 +100,10 @@ final class Transfer extends Exchange {
             granted.leases().askedBefore();
         }
         if (hold.isDelivered()) {
-            tools.events().transferred(hold);
+            tools.events().transferred(hold, false);
         }
         if (receiver.received(field)) {
-            calls.handedOver(receiver);
+            calls.handedOver(receiver, false);
             calls.grant(hold.cell, receiver, field, granted);
         } else {
             // The receiver has given up unanswered. Its field is being undone; this makes sure of it.

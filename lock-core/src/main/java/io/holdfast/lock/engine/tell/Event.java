@@ -22,6 +22,7 @@ record Event(
         Optional<String> detail,
         OptionalInt position,
         boolean handedOver,
+        boolean isLocal,
         @Nullable Object context)
         implements LockEvent {
 
@@ -39,6 +40,7 @@ record Event(
                         detail,
                         position,
                         handedOver,
+                        isLocal,
                         itsContext);
     }
 
@@ -52,6 +54,6 @@ record Event(
                 + lossReason.map(LossReason::name).orElse("none") + ", detail="
                 + detail.orElse("none") + ", position="
                 + (position.isPresent() ? Integer.toString(position.getAsInt()) : "none")
-                + (handedOver ? ", handed over" : "") + ']');
+                + (handedOver ? ", handed over" : "") + (isLocal ? ", local" : "") + ']');
     }
 }

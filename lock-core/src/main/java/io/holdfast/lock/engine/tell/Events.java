@@ -103,15 +103,20 @@ public final class Events {
                             Optional.empty(),
                             OptionalInt.of(position),
                             false,
+                            false,
                             null));
         }
     }
 
-    /** The lock is handed over to this call, and will be granted to it. */
-    public void handedOver(Terms terms) {
+    /**
+     * The lock is handed over to this call, and will be granted to it.
+     *
+     * @param isLocal whether the server is not asked
+     */
+    public void handedOver(Terms terms, boolean isLocal) {
         ToldCall call = call(terms.telling());
         if (call != null) {
-            call.handOver();
+            call.handOver(isLocal);
         }
     }
 
@@ -121,7 +126,9 @@ public final class Events {
         }
         ToldCall call = call(hold.terms().telling());
         if (call != null) {
-            call.tell(LockListener::acquired, event(hold, waitedNanos, null, null, "", call.isHandedOver()));
+            call.tell(
+                    LockListener::acquired,
+                    event(hold, waitedNanos, null, null, "", call.isHandedOver(), call.isHandedOn()));
             LockLoss early = call.begun(hold);
             if (early != null) {
                 tellLoss(call, hold, early);
@@ -133,7 +140,7 @@ public final class Events {
     public void reentered(Terms terms, Hold hold, long waitedNanos) {
         ToldCall call = call(terms.telling());
         if (call != null) {
-            call.tell(LockListener::reentered, event(hold, waitedNanos, null, null, "", false));
+            call.tell(LockListener::reentered, event(hold, waitedNanos, null, null, "", false, false));
         }
     }
 
@@ -158,14 +165,23 @@ public final class Events {
                             detail(detail),
                             OptionalInt.empty(),
                             false,
+                            false,
                             null));
         }
     }
 
     // --- holds ---
 
-    public void transferred(Hold hold) {
-        tell(hold, LockListener::transferred, hold.heldNanos(), null, "");
+    /**
+     * A hold is handed over to another call.
+     *
+     * @param isLocal whether the server is not asked
+     */
+    public void transferred(Hold hold, boolean isLocal) {
+        ToldCall call = call(hold.terms().telling());
+        if (call != null && call.hasBegun(hold)) {
+            call.tell(LockListener::transferred, event(hold, hold.heldNanos(), null, null, "", false, isLocal));
+        }
     }
 
     public void released(Hold hold) {
@@ -187,7 +203,7 @@ public final class Events {
     public void renewalFailed(Hold hold, long tookNanos, FailureReason reason, String detail) {
         tell(hold, LockListener::renewalFailed, tookNanos, reason, detail);
         if (isOlderThanRecording(hold)) {
-            Logging.attempt(() -> recording.renewalFailed(event(hold, tookNanos, reason, null, detail, false)));
+            Logging.attempt(() -> recording.renewalFailed(event(hold, tookNanos, reason, null, detail, false, false)));
         }
     }
 
@@ -206,7 +222,7 @@ public final class Events {
     }
 
     private static Event lossOf(Hold hold, LockLoss loss) {
-        return event(hold, hold.heldNanos(), null, loss, loss.detail(), false);
+        return event(hold, hold.heldNanos(), null, loss, loss.detail(), false, false);
     }
 
     /** Recordings begin when something is wrong, and what goes wrong then may be held for days: so its end is not left out. */
@@ -223,7 +239,7 @@ public final class Events {
             String detail) {
         ToldCall call = call(hold.terms().telling());
         if (call != null && call.hasBegun(hold)) {
-            call.tell(method, event(hold, tookNanos, reason, null, detail, false));
+            call.tell(method, event(hold, tookNanos, reason, null, detail, false, false));
         }
     }
 
@@ -233,7 +249,8 @@ public final class Events {
             @Nullable FailureReason reason,
             @Nullable LockLoss loss,
             String detail,
-            boolean handedOver) {
+            boolean handedOver,
+            boolean isLocal) {
         return new Event(
                 hold.cell.keys.name(),
                 hold.ownerText(),
@@ -244,6 +261,7 @@ public final class Events {
                 detail(detail),
                 OptionalInt.empty(),
                 handedOver,
+                isLocal,
                 null);
     }
 

@@ -34,6 +34,7 @@ final class ToldCall implements Telling {
 
     private volatile boolean waits;
     private volatile boolean handedOver;
+    private volatile boolean handedOn;
 
     ToldCall(Hearer[] hearers, FlightRecording recording, @Nullable Object recorded) {
         this.hearers = hearers;
@@ -74,12 +75,18 @@ final class ToldCall implements Telling {
     }
 
     /** The lock was handed over to this call. */
-    void handOver() {
+    void handOver(boolean isLocal) {
         handedOver = true;
+        handedOn = isLocal;
     }
 
     boolean isHandedOver() {
         return handedOver;
+    }
+
+    /** Whether the server was not asked for that. */
+    boolean isHandedOn() {
+        return handedOn;
     }
 
     /** Listeners were told of this hold; returns its loss if that came before. */

@@ -316,9 +316,13 @@ public final class Acquisitions {
         }
     }
 
-    /** The lock is handed over to the ticket. */
-    public void handedOver(Ticket ticket) {
-        events.handedOver(ticket.terms);
+    /**
+     * The lock is handed over to the ticket.
+     *
+     * @param isLocal whether the server is not asked
+     */
+    public void handedOver(Ticket ticket, boolean isLocal) {
+        events.handedOver(ticket.terms, isLocal);
     }
 
     /** The ticket's owner has the lock once more. */

@@ -84,7 +84,7 @@ class FailuresTest {
     @Test
     void aLossNamesTheTokenToo() {
         LockLostException lost =
-                Failures.lost(new Loss("stock", "c:17", 33, "redis:6379", LossReason.KEY_GONE, "it vanished"));
+                Failures.lost(new Loss("stock", "c:17", 33, "redis:6379", LossReason.KEY_GONE, "it vanished", 0));
 
         assertThat(lost)
                 .hasMessage("lock 'stock', owner c:17, redis:6379: the hold with token 33 was lost: KEY_GONE: it"

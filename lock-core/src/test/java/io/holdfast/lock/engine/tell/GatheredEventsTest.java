@@ -94,6 +94,7 @@ class GatheredEventsTest {
                 Optional.empty(),
                 OptionalInt.empty(),
                 false,
+                false,
                 null);
     }
 }

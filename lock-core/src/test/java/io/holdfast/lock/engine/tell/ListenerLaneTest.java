@@ -203,6 +203,7 @@ class ListenerLaneTest {
                 Optional.empty(),
                 OptionalInt.empty(),
                 false,
+                false,
                 null);
     }
 }
