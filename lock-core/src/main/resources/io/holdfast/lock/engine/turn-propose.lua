@@ -17,10 +17,16 @@ local since, slow = tonumber(ARGV[6]), ARGV[7] == '*'
 local client = client_of(field)
 local now = now_micros()
 
+-- A client that no message may reach looks often at first: the lock may be reserved for it any moment.
+local young, look = 200000, 40
+
 local function refuse(left, holder, ahead_of_it)
   if since >= 0 then
     -- What is reserved already stays so, though the call of the other client may wait for longer.
-    local score = math.max(since == 0 and now or since, ahead_of_it and tried('ZSCORE', turns, ahead_of_it) + 1 or 0)
+    local score = math.max(since == 0 and now or since, ahead_of_it and (tried('ZSCORE', turns, ahead_of_it) or 0) + 1 or 0)
+    if slow and now - score < young then
+      left = left < 0 and look or math.min(left, look)
+    end
     tried('ZREM', turns, client .. (slow and '' or '*'))
     if tried('ZADD', turns, digits(score), client .. (slow and '*' or '')) then
       redis.call('PEXPIRE', turns, word_lasts)

@@ -269,6 +269,50 @@ class QuorumWaitTest {
         quorum.each("propose", Sent::toString);
     }
 
+    /** As after a node was restarted, or beside clients of older versions: the lock may be free, and whose turn it is, is not known. */
+    @Test
+    void whereNoMajorityAgreesAllMayAskALittleLater() {
+        waiter(1);
+        refuseAll();
+        call("d", 0);
+        ring(1);
+
+        quorum.runtime.advanceMillis(9);
+        quorum.assertNothingOpen();
+        quorum.runtime.advanceMillis(1);
+        quorum.each("propose", Sent::toString);
+    }
+
+    /** A client of one of the nodes alone wants the lock: that is no word of a release, and takes none's place. */
+    @Test
+    void thatAClientWaitsAtANodeIsNoWordOfARelease() {
+        waiter(1);
+        refuseAll();
+        call("c", 0);
+        quorum.node(0).topic().publish("wanted");
+        quorum.node(2).topic().publish("wanted");
+        quorum.assertNothingOpen();
+
+        call("c", 1);
+
+        quorum.each("propose", Sent::toString);
+    }
+
+    /** Else a client would never ask where others have the lock for less than a grace. */
+    @Test
+    void oneReservationBehindTheOtherDoesNotPutTheLookOff() {
+        waiter(1);
+        refuseAll();
+        call("d", 0, 1, 2);
+        quorum.runtime.advanceMillis(6);
+        call("e", 0, 1, 2);
+
+        quorum.runtime.advanceMillis(4);
+        quorum.assertNothingOpen();
+        quorum.runtime.advanceMillis(1);
+        quorum.each("propose", Sent::toString);
+    }
+
     @Test
     void whatNodesSayLaterThanTheMajorityIsNoNews() {
         waiter(1);

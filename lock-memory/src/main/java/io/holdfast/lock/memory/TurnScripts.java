@@ -167,31 +167,44 @@ final class TurnScripts {
         boolean isForOther = first != null && !Turns.isOf(client, first);
         boolean isFree = !store.exists(lock);
         if (isFree && reserved > 0 && first != null && isForOther) {
-            keepWord(turns, words, client, first);
-            return List.of(0L, reserved, store.timeMicros(), Turns.client(first) + ":next");
+            long look = keepWord(turns, words, client, first, reserved);
+            return List.of(0L, look, store.timeMicros(), Turns.client(first) + ":next");
         }
         boolean isRepeated = !isFree && store.hexists(lock, words.arg(0));
-        Object reply = QuorumScripts.propose(store, words);
+        List<?> reply = (List<?>) QuorumScripts.propose(store, words);
         if (!isRepeated) {
             if (reserved == 0 && first != null && isForOther) {
                 turns.remove(first);
             }
             turns.remove(RESERVED);
         }
-        if (!isFree && !isRepeated) {
-            keepWord(turns, words, client, null);
+        if (isFree || isRepeated) {
+            return reply;
         }
-        return reply;
+        long look = keepWord(turns, words, client, null, (Long) reply.get(1));
+        return List.of(0L, look, reply.get(2), reply.get(3));
     }
 
-    /** @param behind what is reserved already; null if nothing is */
-    private static void keepWord(Turns turns, Words words, String client, @Nullable String behind) {
+    /**
+     * Leaves word of a call that is refused.
+     *
+     * @param behind what is reserved already; null if nothing is
+     * @param millis in how long the call is to look otherwise
+     * @return in how long it is to look
+     */
+    private static long keepWord(Turns turns, Words words, String client, @Nullable String behind, long millis) {
         long since = Numbers.integer(words.arg(5));
-        if (since >= 0) {
-            long own = since == 0 ? turns.store.timeMicros() : since;
-            Long reserved = behind == null ? null : turns.score(behind);
-            turns.tell(client, words.argIs(6, SLOW), reserved == null ? own : Math.max(own, reserved + 1));
+        if (since < 0) {
+            return millis;
         }
+        boolean slow = words.argIs(6, SLOW);
+        long own = since == 0 ? turns.store.timeMicros() : since;
+        Long reserved = behind == null ? null : turns.score(behind);
+        long score = reserved == null ? own : Math.max(own, reserved + 1);
+        turns.tell(client, slow, score);
+        boolean looksOften = slow && turns.store.timeMicros() - score < YOUNG_MICROS;
+        long look = millis < 0 ? LOOK_MILLIS : Math.min(millis, LOOK_MILLIS);
+        return looksOften ? look : millis;
     }
 
     private static long others(Keyspace store, Words words, String field) {

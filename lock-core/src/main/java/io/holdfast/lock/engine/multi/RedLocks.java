@@ -43,14 +43,17 @@ public final class RedLocks {
                         + "' has a failoverGuard (expected: clients without; no node of a quorum fails over)");
             }
         }
+        boolean allTakeTurns = members.stream().allMatch(member -> member.kind.takesTurns());
         if (members.stream()
-                        .map(member -> Optional.ofNullable(member.kind.overNodes()))
+                        .map(member ->
+                                Optional.ofNullable(member.kind.withoutTurns().overNodes()))
                         .distinct()
                         .count()
                 > 1) {
             throw new IllegalArgumentException("RedLock: locks of different kinds (expected: one kind)");
         }
-        LockKind kind = members.get(0).kind.overNodes();
+        LockKind kindOfFirst = members.get(0).kind;
+        LockKind kind = (allTakeTurns ? kindOfFirst : kindOfFirst.withoutTurns()).overNodes();
         if (kind == null) {
             EngineLock first = members.get(0);
             throw new IllegalArgumentException("RedLock: lock '" + first.keys + "' at " + first.facts.node() + " is a "

@@ -381,6 +381,7 @@ final class QuorumAcquire implements Asked {
 
         private void askWithoutTurns(Fault fault) {
             if (decided) {
+                vote.at(quorum).isWithoutTurns(fault);
                 QuorumAcquire.this.onFault(vote, fault);
             } else {
                 send(new Ask(vote, proposal, words.withoutTurns(), fault));

@@ -143,12 +143,12 @@ abstract class QuorumStep {
             }
         }
         if (done >= quorum.majority()) {
-            end(new Outcome.Applied(listeners()));
+            end(applied());
         } else if (grantedBefore - gone < quorum.majority() && done + failed + waiting < quorum.majority()) {
             end(new Outcome.Gone());
         } else if (isFinal() && answers.length - failed - waiting >= quorum.majority()) {
             // Where it has been refused or is gone it is not held either.
-            end(new Outcome.Applied(listeners()));
+            end(applied());
         } else if (waiting == 0) {
             end(failure());
         }
@@ -174,6 +174,14 @@ abstract class QuorumStep {
         if (isFinal() && !(ended instanceof Outcome.Failed) && answers[index] instanceof Outcome.Failed) {
             quorum.undoer().undo(hold, hold.leases.get(index));
         }
+    }
+
+    /** The lock is reserved for a client if a majority has reserved it. */
+    private Outcome applied() {
+        long reserved = Arrays.stream(answers)
+                .filter(answer -> answer instanceof Outcome.Applied done && done.reserved())
+                .count();
+        return Outcome.Applied.toldTo(listeners(), reserved >= quorum.majority());
     }
 
     private long listeners() {

@@ -91,7 +91,7 @@ public sealed interface Outcome {
             this(listeners, false);
         }
 
-        static Applied toldTo(long listeners, boolean reserved) {
+        public static Applied toldTo(long listeners, boolean reserved) {
             return listeners == 0 && !reserved ? UNHEARD : new Applied(listeners, reserved);
         }
     }

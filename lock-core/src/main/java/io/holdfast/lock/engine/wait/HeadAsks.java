@@ -150,7 +150,7 @@ public final class HeadAsks extends AcquisitionLoop {
         Ticket head = queue.head();
         if (head != null) {
             reservation = new Reservation(cell, head.isInFlight());
-            plannedLook().after(ReservedTurns.GRACE_IS_OVER_NANOS);
+            plannedLook().within(ReservedTurns.GRACE_IS_OVER_NANOS);
         }
     }
 

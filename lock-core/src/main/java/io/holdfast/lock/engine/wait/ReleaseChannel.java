@@ -27,6 +27,9 @@ public final class ReleaseChannel {
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long STRAGGLERS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
+    /** What a release says that names no client. */
+    private static final String FREE = "0";
+
     /** The part that is told of messages. */
     public interface Listener {
 
@@ -43,7 +46,7 @@ public final class ReleaseChannel {
         /**
          * The lock was freed; or what is awaited in its place has come.
          *
-         * @param message what was published; over several nodes, by most of those that were heard
+         * @param message what was published; over several nodes, by a majority of them, else 0
          */
         void released(String message);
 
@@ -158,6 +161,10 @@ public final class ReleaseChannel {
         if (closed) {
             return;
         }
+        if (stores.size() > 1 && HeadAsks.isOfWaiter(message)) {
+            // No release is behind it, and it must not take the place of a word of one.
+            return;
+        }
         if (isBehind(store, message)) {
             return;
         }
@@ -191,11 +198,11 @@ public final class ReleaseChannel {
         return stores;
     }
 
-    /** Tells the listener what most of the stores have said. */
+    /** Tells the listener what a majority of the stores has said; if there is none, that the lock may be free for all. */
     private void tell() {
-        String most = "";
+        String most = FREE;
         for (int i = heard.nextSetBit(0); i >= 0; i = heard.nextSetBit(i + 1)) {
-            most = saidBy(said[i]) > saidBy(most) ? said[i] : most;
+            most = saidBy(said[i]) >= majority ? said[i] : most;
         }
         behind.clear();
         if (heard.cardinality() >= majority) {

@@ -74,6 +74,14 @@ class NodeTurnScriptTest {
         assertThat(word()).containsExactly("b");
     }
 
+    @Test
+    void suchAClientLooksOftenAtFirst() {
+        propose("a:1:1", NO_WORD);
+
+        assertThat((Long) propose("b:1:1", now(), "*").get(1)).isEqualTo(40);
+        assertThat((Long) propose("b:1:2", now() - 300_000, "*").get(1)).isGreaterThan(4_000);
+    }
+
     // --- reservation ---
 
     @Test

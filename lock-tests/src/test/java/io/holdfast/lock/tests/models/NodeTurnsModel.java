@@ -182,7 +182,7 @@ final class NodeTurnsModel implements Model<NodeTurnsState> {
         Node refusing = at.holder() == NodeTurnsState.NONE ? at : at.dropsReservation();
         if (rules.contains(NodeTurnsRule.LEAVES_WORD) && self.waits()) {
             // What is reserved already stays so, though the call of the other may wait for longer.
-            int behind = isReserved && rules.contains(NodeTurnsRule.STAYS_RESERVED) ? at.since(first) + 1 : 0;
+            int behind = isReserved ? at.since(first) + 1 : 0;
             refusing = refusing.hears(number, Math.max(self.since(), behind));
         }
         NodeTurnsState refused = state.withNode(node, refusing);
@@ -200,9 +200,7 @@ final class NodeTurnsModel implements Model<NodeTurnsState> {
             return state;
         }
         Client self = state.client(number);
-        Node rest = givesWay && rules.contains(NodeTurnsRule.KEEPS_PLACE)
-                ? (self.waits() ? at.hears(number, self.since()) : at)
-                : at.without(number);
+        Node rest = givesWay ? (self.waits() ? at.hears(number, self.since()) : at) : at.without(number);
         int first = rest.first(rules.contains(NodeTurnsRule.SAME_ORDER));
         boolean reserves = first != NodeTurnsState.NONE && rules.contains(NodeTurnsRule.RESERVED);
         NodeTurnsState after = state.withNode(node, rest.freed(reserves));
@@ -227,7 +225,7 @@ final class NodeTurnsModel implements Model<NodeTurnsState> {
                 ? heard.heard(message) >= NodeTurnsState.MAJORITY
                 : heard.heard(NodeTurnsState.NOTHING) <= NodeTurnsState.NODES - NodeTurnsState.MAJORITY;
         return all || most
-                ? acts(state.with(number, heard), number, most ? message : mostOf(heard))
+                ? acts(state.with(number, heard), number, most ? message : agreedOn(heard))
                 : state.with(number, heard);
     }
 
@@ -240,6 +238,12 @@ final class NodeTurnsModel implements Model<NodeTurnsState> {
         return most;
     }
 
+    /** What a majority says; if there is none, the lock may be free for all. */
+    private static int agreedOn(Client client) {
+        int most = mostOf(client);
+        return client.heard(most) >= NodeTurnsState.MAJORITY ? most : NodeTurnsState.NONE;
+    }
+
     private NodeTurnsState acts(NodeTurnsState state, int number, int message) {
         Client self = state.client(number).acts(message);
         boolean isForIt = message == NodeTurnsState.NONE || message == number;
@@ -249,7 +253,7 @@ final class NodeTurnsModel implements Model<NodeTurnsState> {
         if (self.phase() == Phase.WAITING) {
             return state.with(number, self.asks());
         }
-        return state.with(number, rules.contains(NodeTurnsRule.NAMED_ASKS) ? self.isToAskAgain() : self);
+        return state.with(number, self.isToAskAgain());
     }
 
     // Time.
@@ -280,7 +284,7 @@ final class NodeTurnsModel implements Model<NodeTurnsState> {
                 if (client.look() > 0) {
                     after = after.with(number, client.looksIn(client.look() - 1));
                 } else if (message != NodeTurnsState.NOTHING) {
-                    after = acts(after, number, message);
+                    after = acts(after, number, agreedOn(client));
                 }
             }
         }

@@ -5,10 +5,7 @@ enum NodeTurnsRule implements Rule {
     LEAVES_WORD(121, NodeTurnsBounds.HELD, NodeTurnsModel.NO_SPLIT, "who is refused leaves word at the node"),
     RESERVED(121, NodeTurnsBounds.HELD, NodeTurnsModel.NO_SPLIT, "what is freed is reserved at the node"),
     SAME_ORDER(121, NodeTurnsBounds.HELD, NodeTurnsModel.IN_ORDER, "the order is that of the calls, at all nodes"),
-    KEEPS_PLACE(121, NodeTurnsBounds.TWO, NodeTurnsModel.NOT_IDLE, "who gives way keeps its place"),
-    STAYS_RESERVED(121, NodeTurnsBounds.TWO, NodeTurnsModel.NOT_IDLE, "an older call does not take what is reserved"),
     MOST_COUNT(121, NodeTurnsBounds.HELD, NodeTurnsModel.NO_SPLIT, "what most nodes say counts"),
-    NAMED_ASKS(121, NodeTurnsBounds.TWO, NodeTurnsModel.NOT_IDLE, "who is named while it asks asks again"),
     GRACE_ENDS(121, NodeTurnsBounds.DEAD, NodeTurnsModel.NOT_IDLE, "a reservation ends by itself"),
     LOOKS(121, NodeTurnsBounds.DEAD, NodeTurnsModel.NOT_STUCK, "the others look when it has ended");
 
