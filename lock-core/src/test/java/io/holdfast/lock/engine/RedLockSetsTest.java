@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.multi.MultiLocks;
@@ -63,6 +65,22 @@ class RedLockSetsTest {
         assertThat(nodes.open()).hasSize(3).allSatisfy(release -> {
             assertThat(release.script()).isEqualTo("release");
             assertThat(release.keys).anyMatch(key -> key.endsWith(":turns"));
+        });
+    }
+
+    /** As while its members move to Redisson's keys, or away from them, one after the other. */
+    @Test
+    void besideAMemberOnRedissonsKeysNoneTakesTurns() {
+        LockOptions shared = LockOptions.builder().keyScheme(KeyScheme.REDISSON).build();
+        RLock onRedissonsKeys = clients.get(0).getLock("stock", shared);
+        RLock lock =
+                RedLocks.of(List.of(onRedissonsKeys, lock(1, "stock"), lock(2, "stock")), QuorumOptions.defaults());
+
+        lock.lockAsync(OWNER);
+
+        assertThat(nodes.open()).hasSize(3).allSatisfy(asked -> {
+            assertThat(asked.script()).isEqualTo("propose");
+            assertThat(asked.keys).noneMatch(key -> key.endsWith(":turns"));
         });
     }
 
