@@ -63,6 +63,12 @@ public interface LockInfo {
         /** Whether the owner is of this client. */
         boolean ofThisClient();
 
+        /**
+         * Whether the owner's client may have handed the lock on to another of its calls without asking the server: then owner, token and
+         * {@code since} are those of the call for which the server granted it. Never true of this client's own.
+         */
+        boolean mayHaveHandedOn();
+
         /** What the owner's client has written down about itself; empty if it has not, or its record has run out. */
         Optional<ClientInfo> client();
     }

@@ -40,6 +40,7 @@ record LockView(
             @Nullable Long fencingToken,
             @Nullable String since,
             boolean ofThisClient,
+            boolean mayHaveHandedOn,
             @Nullable Process process) {
 
         static Holder of(LockInfo.Holder holder) {
@@ -50,6 +51,7 @@ record LockView(
                     ClientView.orNull(holder.fencingToken()),
                     holder.since().map(Instant::toString).orElse(null),
                     holder.ofThisClient(),
+                    holder.mayHaveHandedOn(),
                     holder.client().map(Process::of).orElse(null));
         }
     }

@@ -23,6 +23,9 @@ public interface Blocker {
      */
     void await(Awaited awaited);
 
+    /** Lets other threads have the processor for a moment, if they want it. */
+    default void giveWay() {}
+
     /** Wakes a thread that waits. */
     void unblock(Thread thread);
 }

@@ -1,6 +1,7 @@
 package io.holdfast.lock.netty;
 
 import io.holdfast.lock.netty.CallbackPool.CallbackThread;
+import io.holdfast.lock.netty.connection.LookingCredit;
 import io.holdfast.lock.spi.Awaited;
 import io.holdfast.lock.spi.Blocker;
 import io.holdfast.lock.text.Printable;
@@ -23,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * of a round trip. It costs a processor, though: with many callers spinning, the thread that reads the replies would
  * get none. So two threads of a process may spin at a time, whatever their clients: where a lock is handed over, the one
  * that gives it away and the one that has just got it. None spins on a machine with a single processor, and none that
- * is known to wait for more than an answer. A spinning thread yields at every turn to threads that have something to
+ * is known to wait for more than an answer, or where answers came later than a thread spins. A spinning thread yields at every turn to threads that have something to
  * do, those of servers on the same machine among them. If it gets its processor back late, others need it more, and no
  * thread spins for a while.
  */
@@ -36,12 +37,12 @@ final class ParkingBlocker implements Blocker {
     private static final long CROWDED_NANOS = 500_000;
 
     private static final long CROWDED_PAUSE_NANOS = 10_000_000;
-    private static final boolean MAY_SPIN = Runtime.getRuntime().availableProcessors() > 1;
     private static final Semaphore SPINNERS = new Semaphore(2);
 
     /** Until when no thread spins. */
     private static volatile long crowdedUntilNanos = System.nanoTime();
 
+    private final LookingCredit credit = new LookingCredit();
     private final @Nullable Executor chosen;
 
     /**
@@ -90,10 +91,15 @@ final class ParkingBlocker implements Blocker {
         LockSupport.unpark(thread);
     }
 
+    @Override
     @SuppressWarnings(
             "ThreadPriorityCheck") // the yield is a courtesy; nothing depends on what the scheduler makes of it
+    public void giveWay() {
+        Thread.yield();
+    }
+
     private boolean spin(Awaited awaited) {
-        if (!MAY_SPIN || !awaited.needsOnlyAnAnswer() || !SPINNERS.tryAcquire()) {
+        if (!awaited.needsOnlyAnAnswer() || !credit.pays() || !SPINNERS.tryAcquire()) {
             return false;
         }
         try {
@@ -101,14 +107,18 @@ final class ParkingBlocker implements Blocker {
             long now = start;
             while (now - crowdedUntilNanos >= 0 && now - start < SPIN_NANOS && awaited.needsOnlyAnAnswer()) {
                 long before = now;
-                Thread.yield();
+                giveWay();
                 if (ended(awaited)) {
+                    credit.found();
                     return true;
                 }
                 now = System.nanoTime();
                 if (now - before > CROWDED_NANOS) {
                     crowdedUntilNanos = now + CROWDED_PAUSE_NANOS;
                 }
+            }
+            if (now - start >= SPIN_NANOS && awaited.needsOnlyAnAnswer()) {
+                credit.foundNothing();
             }
             return false;
         } finally {

@@ -12,6 +12,7 @@ import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.text.Durations;
 import io.holdfast.lock.text.Printable;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -157,6 +158,11 @@ public final class ClientFacts {
         return clientId + ':' + owner.text();
     }
 
+    /** A field as stores know it. */
+    public String fieldText(byte[] field) {
+        return clientId + ':' + new String(field, StandardCharsets.US_ASCII);
+    }
+
     /** A field that was never used and never will be again (rule 1). */
     public byte[] newField(Owner owner) {
         return fields.next(owner);
@@ -207,6 +213,13 @@ public final class ClientFacts {
             throw new IllegalArgumentException(what + ": lease: "
                     + Durations.of(Duration.ofMillis(leaseMillis)) + " (expected: at most failoverGuard, "
                     + Durations.of(Duration.ofMillis(longestLeaseMillis)) + ")");
+        }
+    }
+
+    /** The same for a lock, at each of its calls: its name is put together only where that throws. */
+    public void checkLease(LockKeys keys, long leaseMillis) {
+        if (leaseMillis > longestLeaseMillis) {
+            checkLease(keys.named(), leaseMillis);
         }
     }
 

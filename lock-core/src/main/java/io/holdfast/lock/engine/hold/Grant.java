@@ -27,7 +27,7 @@ public final class Grant {
     private final StoreLease lease;
     private final long leaseMillis;
     private final boolean watched;
-    private final long closesNanos;
+    private final long sentNanos;
     private final long lastToken;
     private final int disconnections;
 
@@ -59,7 +59,7 @@ public final class Grant {
         this.watched = watched;
         this.token = token;
         this.lastToken = token + tokens - 1;
-        this.closesNanos = sentNanos + WINDOW_NANOS;
+        this.sentNanos = sentNanos;
         this.disconnections = disconnections;
     }
 
@@ -81,7 +81,7 @@ public final class Grant {
     @Nullable
     Share next(long promisedMillis, boolean isWatched, long now) {
         boolean isMeant = promisedMillis == leaseMillis && isWatched == watched;
-        if (!isMeant || closed || token >= lastToken || now - closesNanos >= 0 || !isSound(now)) {
+        if (!isMeant || closed || token >= lastToken || now - sentNanos >= WINDOW_NANOS || !isSound(now)) {
             return null;
         }
         token++;
@@ -106,6 +106,10 @@ public final class Grant {
 
     long leaseMillis() {
         return leaseMillis;
+    }
+
+    long sentNanos() {
+        return sentNanos;
     }
 
     boolean isWatched() {

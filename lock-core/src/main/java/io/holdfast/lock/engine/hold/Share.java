@@ -26,6 +26,11 @@ public final class Share implements HoldLeases {
         return token;
     }
 
+    /** When the server was asked for what it is a part of. */
+    public long grantedNanos() {
+        return grant.sentNanos();
+    }
+
     /**
      * The part of the next hold, if the lock may be handed on to it without asking the server.
      *

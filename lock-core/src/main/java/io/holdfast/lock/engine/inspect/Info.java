@@ -31,6 +31,7 @@ public record Info(
             OptionalLong fencingToken,
             Optional<Instant> since,
             boolean ofThisClient,
+            boolean mayHaveHandedOn,
             Optional<ClientInfo> client)
             implements LockInfo.Holder {
 
@@ -40,8 +41,10 @@ public record Info(
                     + holdCount
                     + ", fencingToken="
                     + (fencingToken.isPresent() ? Long.toString(fencingToken.getAsLong()) : "none") + ", since="
-                    + since.map(Instant::toString).orElse("unknown") + ", ofThisClient=" + ofThisClient + ", client="
-                    + Printable.message(client.isPresent() ? client.get() : "unknown") + ']');
+                    + since.map(Instant::toString).orElse("unknown") + ", ofThisClient=" + ofThisClient
+                    + ", mayHaveHandedOn="
+                    + mayHaveHandedOn + ", client=" + Printable.message(client.isPresent() ? client.get() : "unknown")
+                    + ']');
         }
     }
 

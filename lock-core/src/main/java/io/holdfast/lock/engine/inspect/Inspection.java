@@ -5,8 +5,11 @@ import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.hold.Cells;
+import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.HoldLeases;
+import io.holdfast.lock.engine.hold.Holds;
 import io.holdfast.lock.engine.hold.LockCell;
+import io.holdfast.lock.engine.hold.Share;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.kind.Scripts;
@@ -112,7 +115,7 @@ public final class Inspection {
     static LockInfo info(ClientFacts facts, Cells cells, LockKeys keys, LockSnapshot seen, Holders known) {
         LockCell cell = cells.ifPresent(keys);
         List<LockInfo.Holder> holders = seen.fields().stream()
-                .map(field -> holder(facts, seen, field, known))
+                .map(field -> holder(facts, cell, seen, field, known))
                 .toList();
         return new Info(
                 keys.name(),
@@ -131,18 +134,47 @@ public final class Inspection {
                         .toList());
     }
 
-    /** A reader's levels and token are known to its client only. */
-    private static LockInfo.Holder holder(ClientFacts facts, LockSnapshot seen, String field, Holders known) {
+    /**
+     * A reader's levels and token are known to its client only; and which of a client's calls has the lock, if the client has handed
+     * it on.
+     */
+    private static LockInfo.Holder holder(
+            ClientFacts facts, @Nullable LockCell cell, LockSnapshot seen, String field, Holders known) {
         boolean reads = !field.equals(seen.field());
         OptionalLong token = reads ? OptionalLong.empty() : seen.token();
-        return new Info.Holder(
+        boolean ours = field.startsWith(facts.clientId() + ':');
+        Info.Holder holder = new Info.Holder(
                 field,
                 reads,
                 reads ? 1 : seen.count(),
                 token,
                 token.isPresent() ? Optional.of(since(token.getAsLong())) : Optional.empty(),
-                field.startsWith(facts.clientId() + ':'),
+                ours,
+                !ours && token.isPresent() && !facts.isQuorum(),
                 known.of(field));
+        return ours && cell != null ? asHandedOn(facts, cell.holds(), holder) : holder;
+    }
+
+    /** What this client has handed on is held by another of its calls than the server knows. */
+    private static Info.Holder asHandedOn(ClientFacts facts, Holds holds, Info.Holder granted) {
+        for (int i = 0; i < holds.size(); i++) {
+            Hold hold = holds.get(i);
+            if (hold.leases instanceof Share share
+                    && granted.fencingToken().orElse(share.token()) != share.token()
+                    && granted.owner().equals(facts.fieldText(hold.field))) {
+                String number = granted.owner().substring(granted.owner().lastIndexOf(':'));
+                return new Info.Holder(
+                        hold.ownerText() + number,
+                        false,
+                        hold.count(),
+                        OptionalLong.of(share.token()),
+                        granted.since().map(since -> since.plusNanos(hold.acquiredNanos - share.grantedNanos())),
+                        true,
+                        false,
+                        granted.client());
+            }
+        }
+        return granted;
     }
 
     /** Tokens are the server's time in microseconds, unless many were given out within one. */

@@ -91,7 +91,7 @@ public class EngineLock extends LockFacade<Hold, Ticket> {
     public Ticket begin(
             Owner owner, LeaseTerm lease, long waitNanos, @Nullable Thread thread, Pending<Optional<Hold>> result) {
         refuseOwn(owner);
-        facts.checkLease(keys.named(), lease.millis());
+        facts.checkLease(keys, lease.millis());
         Ticket ticket = new Ticket(
                 keys,
                 calls.events().started(terms, keys),
@@ -118,6 +118,15 @@ public class EngineLock extends LockFacade<Hold, Ticket> {
     @Override
     public LockHold handle(Hold hold) {
         return new HoldView(hold, operations);
+    }
+
+    @Override
+    public void beforeUnlock(Owner owner) {
+        LockCell cell = site.cells().ifPresent(keys);
+        Hold hold = cell == null ? null : cell.find(owner, kind);
+        if (hold != null) {
+            NextCaller.lookFor(hold);
+        }
     }
 
     @Override

@@ -135,6 +135,7 @@ public final class HoldView implements LockHold {
         // First of all, for it refuses threads that must not wait; the hold is then as open as before.
         Parked<Done> parked = new Parked<>(facts.runtime().blocker(), "release of " + hold.cell.keys.named());
         if (closed.compareAndSet(false, true)) {
+            NextCaller.lookFor(hold);
             sendRelease(parked);
             parked.await();
         }
@@ -201,7 +202,7 @@ public final class HoldView implements LockHold {
                         + " ms would exceed maxHold: " + Durations.of(longest));
             }
         });
-        facts.checkLease(hold.cell.keys.named(), lease.millis());
+        facts.checkLease(hold.cell.keys, lease.millis());
         return lease.millis();
     }
 

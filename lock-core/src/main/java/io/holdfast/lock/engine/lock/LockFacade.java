@@ -76,6 +76,9 @@ public abstract class LockFacade<H, C> implements RLock {
 
     public abstract LockHold handle(H granted);
 
+    /** A thread is about to give back its hold, and may take a moment for it. */
+    public void beforeUnlock(Owner owner) {}
+
     public abstract void release(Owner owner, Pending<Done> result);
 
     public abstract void force(Pending<Boolean> result);
@@ -140,6 +143,7 @@ public abstract class LockFacade<H, C> implements RLock {
     @Override
     public void unlock() {
         Parked<Done> parked = parked("unlock");
+        beforeUnlock(currentOwner());
         release(currentOwner(), parked);
         parked.await();
     }

@@ -115,7 +115,7 @@ public final class MultiLocks {
             for (EngineLock member : members) {
                 member.refuseOwn(owner);
                 long collecting = shared.collecting(member.options).millis();
-                member.facts.checkLease(member.keys.named(), Math.max(lease.millis(), collecting));
+                member.facts.checkLease(member.keys, Math.max(lease.millis(), collecting));
             }
             MultiAcquire all = new MultiAcquire(this, owner, lease, waitNanos, thread, result);
             all.start();

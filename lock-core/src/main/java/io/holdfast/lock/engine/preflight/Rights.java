@@ -33,6 +33,14 @@ final class Rights {
             "After a reconnect, a request that the server had not read yet may leave a lock behind that no client holds,"
                     + " for one lease";
 
+    private static final String NO_QUEUES = "Fair and read/write locks and semaphores fail with NOPERM";
+
+    /** What plain locks need, too, to go from client to client by turns. */
+    private static final List<String> TURNS = List.of("zadd", "zrange", "zrem", "zscore");
+
+    private static final String NO_TURNS =
+            "; clients that share a plain lock take no turns: one of them may have it for half a second while others wait";
+
     private static final String STEP = "Steps that need it fail with NOPERM";
 
     static final List<Right> ALL = all();
@@ -71,8 +79,8 @@ final class Rights {
                 "zrem KEY m",
                 "zremrangebyscore KEY 0 0",
                 "zscore KEY m")) {
-            rights.add(used(
-                    step.split(" ", -1)[0], step, NOTE, "Fair and read/write locks and semaphores fail with NOPERM"));
+            String name = step.split(" ", -1)[0];
+            rights.add(used(name, step, NOTE, TURNS.contains(name) ? NO_QUEUES + NO_TURNS : NO_QUEUES));
         }
         rights.add(used("zmscore", "zmscore KEY m", NOTE, "Semaphores give no permits; nothing else needs it"));
         for (String step : List.of("sadd KEY f", "scard KEY", "persist KEY")) {

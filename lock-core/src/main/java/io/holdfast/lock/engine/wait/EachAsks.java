@@ -110,7 +110,7 @@ class EachAsks extends AcquisitionLoop {
     @Override
     public void released(String message) {
         Ticket head = queue.head();
-        if (head == null || HeadAsks.isOfWaiter(message)) {
+        if (head == null || ReleaseChannel.isOfWaiter(message)) {
             return;
         }
         int end = message.indexOf(';');

@@ -23,14 +23,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HeadAsks extends AcquisitionLoop {
 
-    /** The message of a client that has left word that it wants the lock. */
-    private static final String WANTED = "wanted";
     /** How the message begins of a release that is reserved for a client, whose id follows. */
     private static final String NEXT = "next ";
 
     private final Contention contention;
-    /** Null until the lock is given back while a call of this client waits. */
-    private @Nullable Turns turns;
+    /** Null until the lock is given back while a call of this client waits. Any thread may look whether it is. */
+    private volatile @Nullable Turns turns;
     /** Null until the lock is reserved for another client, and from the next grant on. */
     private @Nullable Reservation reservation;
     /** Whether a message has named this client while the head's request was in flight. */
@@ -113,7 +111,7 @@ public final class HeadAsks extends AcquisitionLoop {
 
     @Override
     public void released(String message) {
-        if (message.equals(WANTED)) {
+        if (ReleaseChannel.isOfWaiter(message)) {
             if (turns != null) {
                 turns.wanted(cell.nanos());
             }
@@ -152,11 +150,6 @@ public final class HeadAsks extends AcquisitionLoop {
             reservation = new Reservation(cell, head.isInFlight());
             plannedLook().within(ReservedTurns.GRACE_IS_OVER_NANOS);
         }
-    }
-
-    /** Whether a message is that of a client that wants the lock, which is not free. */
-    static boolean isOfWaiter(String message) {
-        return message.equals(WANTED);
     }
 
     @Override
@@ -307,6 +300,11 @@ public final class HeadAsks extends AcquisitionLoop {
             turns = known;
         }
         return known;
+    }
+
+    /** Whether the lock was given back lately while a call of this client waited. Any thread. */
+    public boolean wasHandedOver() {
+        return turns != null;
     }
 
     @Override

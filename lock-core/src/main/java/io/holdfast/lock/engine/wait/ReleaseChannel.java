@@ -30,6 +30,9 @@ public final class ReleaseChannel {
     /** What a release says that names no client. */
     private static final String FREE = "0";
 
+    /** The message of a client that has left word that it wants the lock. */
+    private static final String WANTED = "wanted";
+
     /** The part that is told of messages. */
     public interface Listener {
 
@@ -157,11 +160,16 @@ public final class ReleaseChannel {
         }
     }
 
+    /** Whether a message is that of a client that wants the lock, which is not free. */
+    static boolean isOfWaiter(String message) {
+        return message.equals(WANTED);
+    }
+
     private void heard(Store store, String message) {
         if (closed) {
             return;
         }
-        if (stores.size() > 1 && HeadAsks.isOfWaiter(message)) {
+        if (stores.size() > 1 && isOfWaiter(message)) {
             // No release is behind it, and it must not take the place of a word of one.
             return;
         }

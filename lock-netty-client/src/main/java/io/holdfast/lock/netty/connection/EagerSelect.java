@@ -28,13 +28,7 @@ class EagerSelect implements SelectStrategy {
     /** Giving way takes longer than this only if another thread wanted the processor. */
     private static final long CROWDED_NANOS = 500_000;
 
-    private static final int MOST_CREDIT = 32;
-    private static final int CREDIT_FOR_A_HIT = 3;
-    private static final int SLEEPS_BETWEEN_TRIALS = 32;
-    private static final boolean MAY_LOOK = Runtime.getRuntime().availableProcessors() > 1;
-
-    private int credit = MOST_CREDIT;
-    private int sleeps;
+    private final LookingCredit credit = new LookingCredit();
     private boolean looking;
     private long lookingSinceNanos;
 
@@ -51,14 +45,18 @@ class EagerSelect implements SelectStrategy {
         }
         long now = nanos();
         if (!looking) {
-            if (!pays()) {
+            if (!credit.pays()) {
                 return SELECT;
             }
             looking = true;
             lookingSinceNanos = now;
         } else if (now - lookingSinceNanos >= LOOK_NANOS) {
             looking = false;
-            credit = now - lookingSinceNanos >= CROWDED_NANOS ? 0 : Math.max(0, credit - 1);
+            if (now - lookingSinceNanos >= CROWDED_NANOS) {
+                credit.isCrowded();
+            } else {
+                credit.foundNothing();
+            }
             return SELECT;
         }
         int ready = selectNow.get();
@@ -70,21 +68,10 @@ class EagerSelect implements SelectStrategy {
         return CONTINUE;
     }
 
-    private boolean pays() {
-        if (!MAY_LOOK) {
-            return false;
-        }
-        if (credit > 0) {
-            return true;
-        }
-        sleeps = (sleeps + 1) % SLEEPS_BETWEEN_TRIALS;
-        return sleeps == 0;
-    }
-
     private void hit() {
         if (looking) {
             looking = false;
-            credit = Math.min(MOST_CREDIT, credit + CREDIT_FOR_A_HIT);
+            credit.found();
         }
     }
 

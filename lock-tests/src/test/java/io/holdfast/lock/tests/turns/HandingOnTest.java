@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockInfo;
+import io.holdfast.lock.tests.support.Futures;
 import io.holdfast.lock.tests.support.ServerTest;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -46,6 +48,45 @@ class HandingOnTest extends ServerTest {
             assertThat(scripts() - scriptsBefore).isLessThan(MANY / 4);
         }
         assertThat(site.broken()).isZero();
+    }
+
+    /** Each of them wants the lock again as soon as it has given it back, which takes longer than the other one has it. */
+    @Test
+    void twoThreadsHandTheLockOnToo() {
+        try (HotClient one = new HotClient(connect(), HOT, site, 2)) {
+            eventually(Duration.ofSeconds(20), () -> {
+                long scriptsBefore = scripts();
+                int grantsBefore = one.grants();
+                eventually(Duration.ofSeconds(20), () -> assertThat(one.grants() - grantsBefore)
+                        .isGreaterThan(MANY));
+                assertThat(scripts() - scriptsBefore).isLessThan(MANY / 4);
+            });
+        }
+        assertThat(site.broken()).isZero();
+    }
+
+    @Test
+    void theOwnClientSaysWhichCallHoldsTheLock() throws Exception {
+        LockClient own = connect();
+        LockClient other = connect();
+        LockHold first = own.getLock(HOT).acquire();
+        var second = own.getLock(HOT).tryAcquireAsync(Duration.ofSeconds(10));
+        var third = own.getLock(HOT).tryAcquireAsync(Duration.ofSeconds(10));
+        eventually(() -> assertThat(own.inspect(HOT).localWaiters()).isEqualTo(2));
+        first.release();
+        LockHold granted = Futures.get(second).orElseThrow();
+        granted.release();
+        LockHold present = Futures.get(third).orElseThrow();
+        LockInfo.Holder seen = own.inspect(HOT).holders().get(0);
+        assertThat(seen.owner()).startsWith(present.owner() + ":");
+        assertThat(seen.fencingToken()).hasValue(present.fencingToken());
+        assertThat(seen.mayHaveHandedOn()).isFalse();
+        LockInfo.Holder seenByOther = other.inspect(HOT).holders().get(0);
+        assertThat(seenByOther.owner()).startsWith(granted.owner() + ":");
+        assertThat(seenByOther.fencingToken()).hasValue(granted.fencingToken());
+        assertThat(seenByOther.mayHaveHandedOn()).isTrue();
+        assertThat(seen.since().orElseThrow()).isAfter(seenByOther.since().orElseThrow());
+        present.release();
     }
 
     @Test
