@@ -26,6 +26,12 @@ public final class HoldfastPeer implements Peer {
         return new HoldfastPeer(LockClient.connect(url, options(transport).build()));
     }
 
+    /** One that asks the server each time that a lock goes from call to call. */
+    static HoldfastPeer connectAsking(String url, Transport transport) {
+        return new HoldfastPeer(
+                LockClient.connect(url, options(transport).localHandOver(false).build()));
+    }
+
     /** With a listener that hears of every lock. */
     static HoldfastPeer connect(String url, Transport transport, LockListener listener) {
         ClientOptions listened = options(transport)

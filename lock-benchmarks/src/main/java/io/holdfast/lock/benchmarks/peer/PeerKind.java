@@ -3,6 +3,7 @@ package io.holdfast.lock.benchmarks.peer;
 /** The kinds of peer, in the order in which they are shown. */
 public enum PeerKind {
     HOLDFAST("Holdfast", "io.holdfast:lock-netty-client"),
+    ASKING("Holdfast asking each time", "io.holdfast:lock-netty-client"),
     METERS("Holdfast, with meters", "io.holdfast:lock-micrometer"),
     SPANS("Holdfast, with spans", "io.holdfast:lock-micrometer"),
     REDISSON("Redisson", "org.redisson:redisson"),

@@ -13,6 +13,7 @@ public final class Peers {
         return switch (kind) {
             case HOLDFAST ->
                 one ? HoldfastPeer.connect(urls.get(0), transport) : HoldfastPeer.connectQuorum(urls, transport);
+            case ASKING -> HoldfastPeer.connectAsking(single(kind, urls), transport);
             case METERS -> HoldfastPeer.connect(single(kind, urls), transport, ListenedTo.meters());
             case SPANS -> HoldfastPeer.connect(single(kind, urls), transport, ListenedTo.spans());
             case REDISSON ->

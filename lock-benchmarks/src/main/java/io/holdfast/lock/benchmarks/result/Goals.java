@@ -1,5 +1,6 @@
 package io.holdfast.lock.benchmarks.result;
 
+import static io.holdfast.lock.benchmarks.peer.PeerKind.ASKING;
 import static io.holdfast.lock.benchmarks.peer.PeerKind.LETTUCE;
 import static io.holdfast.lock.benchmarks.peer.PeerKind.METERS;
 import static io.holdfast.lock.benchmarks.peer.PeerKind.PIPELINE;
@@ -35,13 +36,16 @@ public final class Goals {
         goals.add(atLeast(2.5, "own-locks-16", Metric.THROUGHPUT, REDISSON));
         goals.add(atLeast(1.3, "own-locks-16", Metric.THROUGHPUT, LETTUCE));
         for (String contended : List.of("same-lock-2", "same-lock-16", "same-lock-64")) {
-            goals.add(atLeast(5, contended, Metric.THROUGHPUT, REDISSON));
-            goals.add(atMost(0.1, contended, Metric.P99, REDISSON));
-            goals.add(atLeast(0.5, contended, Metric.FAIRNESS));
+            goals.add(atLeast(7, contended, Metric.THROUGHPUT, REDISSON));
+            goals.add(atMost(0.05, contended, Metric.P99, REDISSON));
+            goals.add(atLeast(0.9, contended, Metric.FAIRNESS));
         }
-        goals.add(atLeast(4, "same-lock-clients", Metric.THROUGHPUT, REDISSON));
+        goals.add(atLeast(4, "same-lock-16", Metric.THROUGHPUT, ASKING));
+        goals.add(atLeast(6, "same-lock-clients", Metric.THROUGHPUT, REDISSON));
         goals.add(atMost(0.2, "same-lock-clients", Metric.P99, REDISSON));
-        goals.add(atLeast(0.5, "same-lock-clients", Metric.FAIRNESS));
+        goals.add(atLeast(0.7, "same-lock-clients", Metric.FAIRNESS));
+        goals.add(atLeast(30, "delay-500us-same-lock", Metric.THROUGHPUT, REDISSON));
+        goals.add(atMost(1, "delay-2000us-uncontended", Metric.CLIENT_CPU, REDISSON));
         for (String fair : List.of("fair-16", "fair-clients")) {
             goals.add(atLeast(4, fair, Metric.THROUGHPUT, REDISSON));
             goals.add(atMost(0.2, fair, Metric.P99, REDISSON));
@@ -49,6 +53,11 @@ public final class Goals {
         goals.add(atLeast(3, "read-write", Metric.THROUGHPUT, REDISSON));
         for (String permits : List.of("permits-32", "permits-clients")) {
             goals.add(atLeast(3, permits, Metric.THROUGHPUT, REDISSON));
+        }
+        for (String quorum : List.of("redlock-5-clients-4", "redlock-5-clients-8")) {
+            goals.add(atLeast(2, quorum, Metric.THROUGHPUT, REDISSON));
+            goals.add(atMost(0.5, quorum, Metric.P99, REDISSON));
+            goals.add(atLeast(0.5, quorum, Metric.FAIRNESS));
         }
         goals.add(atLeast(4, "async", Metric.THROUGHPUT, REDISSON));
         goals.add(atLeast(1.4, "async", Metric.THROUGHPUT, LETTUCE));

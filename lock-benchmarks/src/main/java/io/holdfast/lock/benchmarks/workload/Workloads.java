@@ -1,5 +1,6 @@
 package io.holdfast.lock.benchmarks.workload;
 
+import static io.holdfast.lock.benchmarks.peer.PeerKind.ASKING;
 import static io.holdfast.lock.benchmarks.peer.PeerKind.HOLDFAST;
 import static io.holdfast.lock.benchmarks.peer.PeerKind.JEDIS;
 import static io.holdfast.lock.benchmarks.peer.PeerKind.LETTUCE;
@@ -132,7 +133,8 @@ public final class Workloads {
                 "same lock, " + threads + " threads, one client",
                 "Threads of one client that all want one lock and give it back at once." + CLOSED,
                 Metric.THROUGHPUT);
-        return new LoopWorkload(about, WAITING, 1, threads, true, LockType.PLAIN, HoldMode.LEASE, 0, 0);
+        List<PeerKind> peers = List.of(HOLDFAST, ASKING, REDISSON);
+        return new LoopWorkload(about, peers, 1, threads, true, LockType.PLAIN, HoldMode.LEASE, 0, 0);
     }
 
     private static Workload clients() {
