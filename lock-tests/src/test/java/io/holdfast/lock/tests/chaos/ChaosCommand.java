@@ -33,7 +33,7 @@ final class ChaosCommand {
         Terminal terminal = new Terminal();
         List<RowResult> results = new ArrayList<>();
         long start = System.nanoTime();
-        try (Conductor conductor = new Conductor(choices.seed(), choices.brief())) {
+        try (Conductor conductor = new Conductor(choices.manner())) {
             terminal.begin(choices);
             for (Row row : choices.rows()) {
                 Journal journal = new Journal();

@@ -111,7 +111,7 @@ class ChecksTest {
     }
 
     private static RowResult played(Row.Scenario scenario) {
-        try (Conductor conductor = new Conductor(1, true)) {
+        try (Conductor conductor = new Conductor(new Manner(1, true, false))) {
             return conductor.play(new Row("1", "fault", "cause", "must", Set.of(), scenario), new Journal());
         }
     }

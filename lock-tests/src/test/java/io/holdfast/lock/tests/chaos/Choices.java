@@ -7,18 +7,19 @@ import java.util.List;
 /**
  * What the command was asked for.
  *
- * @param brief fewer rounds of each row
+ * @param manner how its rows are played
  * @param page whether what became of the rows is written into the documentation
  */
-record Choices(List<Row> rows, boolean brief, long seed, Path out, boolean page, boolean help) {
+record Choices(List<Row> rows, Manner manner, Path out, boolean page, boolean help) {
 
     static final String HELP =
             """
-            usage: lock-tests/chaos [--short] [--only ROWS] [--seed N] [--out DIR] [--page]
+            usage: lock-tests/chaos [--short] [--only ROWS] [--asking] [--seed N] [--out DIR] [--page]
 
               without arguments  every row of the fault matrix, in about ten minutes
               --short            the most telling rows, with fewer rounds, in less than five minutes
               --only 4,5,37      these rows; 45 stands for 45a to 45e
+              --asking           clients ask the server at each hand-over: ClientOptions.localHandOver(false)
               --seed N           what is random follows from it; without, from the time
               --out DIR          where chaos-report.html goes; without, lock-tests/target
               --page             write what became of the rows into docs/faults.md
@@ -29,6 +30,7 @@ record Choices(List<Row> rows, boolean brief, long seed, Path out, boolean page,
 
     static Choices parse(String... arguments) {
         boolean brief = false;
+        boolean asking = false;
         boolean page = false;
         boolean help = false;
         long seed = System.nanoTime() & 0xffff_ffffL;
@@ -37,6 +39,7 @@ record Choices(List<Row> rows, boolean brief, long seed, Path out, boolean page,
         for (int i = 0; i < arguments.length; i++) {
             switch (arguments[i]) {
                 case "--short" -> brief = true;
+                case "--asking" -> asking = true;
                 case "--page" -> page = true;
                 case "--help", "-h" -> help = true;
                 case "--seed" -> seed = number(value(arguments, i++));
@@ -51,7 +54,7 @@ record Choices(List<Row> rows, boolean brief, long seed, Path out, boolean page,
                     .filter(row -> !shortened || row.is(Row.Trait.SHORT))
                     .toList();
         }
-        return new Choices(rows, brief, seed, out, page, help);
+        return new Choices(rows, new Manner(seed, brief, asking), out, page, help);
     }
 
     private static String value(String[] arguments, int at) {

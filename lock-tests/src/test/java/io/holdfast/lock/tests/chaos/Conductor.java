@@ -13,19 +13,17 @@ import org.opentest4j.TestAbortedException;
 final class Conductor implements AutoCloseable {
 
     private final Troupe troupe = new Troupe();
-    private final long seed;
-    private final boolean brief;
+    private final Manner manner;
 
-    Conductor(long seed, boolean brief) {
-        this.seed = seed;
-        this.brief = brief;
+    Conductor(Manner manner) {
+        this.manner = manner;
     }
 
     RowResult play(Row row, Journal journal) {
         long start = System.nanoTime();
         try {
             if (row.is(Row.Trait.NETWORK) && !OwnNetwork.isInside()) {
-                OwnNetwork.play(row, seed, brief, journal);
+                OwnNetwork.play(row, manner, journal);
             } else {
                 playHere(row, journal);
             }
@@ -46,7 +44,7 @@ final class Conductor implements AutoCloseable {
 
     /** Plays it in this process's network. */
     void playHere(Row row, Journal journal) {
-        try (Stage stage = new Stage(row, seed + row.number(), brief, troupe, journal)) {
+        try (Stage stage = new Stage(row, manner, troupe, journal)) {
             try {
                 row.scenario().play(stage);
                 stage.drain();

@@ -106,7 +106,7 @@ public record FaultPage(Path file) {
                 run.seconds() / 60,
                 run.grants(),
                 run.lossesTold(),
-                run.choices().seed());
+                run.choices().manner().seed());
     }
 
     private static String first(List<String> observed) {

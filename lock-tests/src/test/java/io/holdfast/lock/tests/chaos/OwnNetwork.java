@@ -5,9 +5,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 /**
  * A row in a network of its own: this program once more, with servers and clients, in a network namespace whose loopback
@@ -25,7 +27,7 @@ final class OwnNetwork {
         return System.getenv(INSIDE) != null;
     }
 
-    static void play(Row row, long seed, boolean brief, Journal journal) {
+    static void play(Row row, Manner manner, Journal journal) {
         List<String> launcher = launcher();
         AtomicReference<String> skipped = new AtomicReference<>("");
         try (ChildJvm child = ChildJvm.start(
@@ -33,9 +35,7 @@ final class OwnNetwork {
                 Map.of(INSIDE, "yes"),
                 line -> takes(line, journal, skipped),
                 OwnNetwork.class,
-                row.name(),
-                Long.toString(seed),
-                Boolean.toString(brief))) {
+                Stream.concat(Stream.of(row.name()), manner.words().stream()).toArray(String[]::new))) {
             int code = child.awaitEnd(LONGEST);
             if (!skipped.get().isEmpty()) {
                 throw new Skipped(skipped.get());
@@ -104,7 +104,8 @@ final class OwnNetwork {
                 System.out.println(SeenLine.write(seen));
             }
         });
-        try (Conductor conductor = new Conductor(Long.parseLong(arguments[1]), Boolean.parseBoolean(arguments[2]))) {
+        try (Conductor conductor =
+                new Conductor(Manner.parse(Arrays.asList(arguments).subList(1, arguments.length)))) {
             conductor.playHere(row, journal);
         } catch (Skipped reason) {
             System.out.println(SKIPPED + reason.getMessage());

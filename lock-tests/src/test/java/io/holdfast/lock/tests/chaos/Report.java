@@ -30,9 +30,7 @@ final class Report {
         page.append(Timeline.LEGEND);
         run.results().forEach(result -> section(page, result));
         page.append("<footer>lock-tests/chaos")
-                .append(run.choices().brief() ? " --short" : "")
-                .append(" --seed ")
-                .append(run.choices().seed())
+                .append(run.choices().manner().options())
                 .append("</footer>\n</main>\n</body>\n</html>\n");
         return page.toString();
     }
@@ -47,7 +45,7 @@ final class Report {
                 .append("</h1>\n<p class=\"lead\">The fault matrix against real processes, ")
                 .append(LocalDateTime.now().format(DateTimeFormatter.ofPattern("d MMMM yyyy, HH:mm", Locale.ENGLISH)))
                 .append(", seed ")
-                .append(run.choices().seed())
+                .append(run.choices().manner().seed())
                 .append(", Java ")
                 .append(Runtime.version().feature())
                 .append(", ")

@@ -31,6 +31,7 @@ final class Stage implements AutoCloseable {
     final Journal journal;
     final Random random;
     final boolean brief;
+    private final boolean asking;
     final Troupe troupe;
 
     private final List<AutoCloseable> props = new ArrayList<>();
@@ -39,10 +40,11 @@ final class Stage implements AutoCloseable {
     private final List<FaultProxy> proxies = new ArrayList<>();
     private final List<PlayedLoad> loads = new ArrayList<>();
 
-    Stage(Row row, long seed, boolean brief, Troupe troupe, Journal journal) {
+    Stage(Row row, Manner manner, Troupe troupe, Journal journal) {
         this.row = row;
-        this.random = new Random(seed);
-        this.brief = brief;
+        this.random = new Random(manner.seed() + row.number());
+        this.brief = manner.brief();
+        this.asking = manner.asking();
         this.troupe = troupe;
         this.journal = journal;
     }
@@ -85,12 +87,15 @@ final class Stage implements AutoCloseable {
     }
 
     LockClient client(String url, ClientOptions.Builder options) {
-        return closing(LockClient.connect(url, options.clientName("chaos-own").build()));
+        return closing(LockClient.connect(url, own(options)));
+    }
+
+    private ClientOptions own(ClientOptions.Builder options) {
+        return options.clientName("chaos-own").localHandOver(!asking).build();
     }
 
     LockClient quorum(List<String> urls) {
-        return closing(LockClient.connectQuorum(
-                urls, Clients.quick().clientName("chaos-own").build(), Load.PATIENT));
+        return closing(LockClient.connectQuorum(urls, own(Clients.quick()), Load.PATIENT));
     }
 
     /** Somebody of this process who takes locks; the watchdog's lease is two seconds. */
@@ -130,7 +135,8 @@ final class Stage implements AutoCloseable {
     }
 
     LoadPlan plan(String... urls) {
-        return LoadPlan.of(row.name(), List.of(urls)).inTurn(row.is(Row.Trait.IN_TURN));
+        LoadPlan plan = LoadPlan.of(row.name(), List.of(urls)).inTurn(row.is(Row.Trait.IN_TURN));
+        return asking ? plan.askingAtEachHandOver() : plan;
     }
 
     PlayedLoad load(LoadPlan plan) throws Exception {

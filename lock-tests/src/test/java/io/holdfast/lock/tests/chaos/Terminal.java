@@ -35,8 +35,11 @@ final class Terminal {
 
     void begin(Choices choices) {
         System.out.printf(
-                "%d rows of the fault matrix, seed %d%s%n%n",
-                choices.rows().size(), choices.seed(), choices.brief() ? ", short" : "");
+                "%d rows of the fault matrix, seed %d%s%s%n%n",
+                choices.rows().size(),
+                choices.manner().seed(),
+                choices.manner().brief() ? ", short" : "",
+                choices.manner().asking() ? ", the server is asked at each hand-over" : "");
         System.out.println(bold(String.format(
                 "%4s  %-" + FAULT_WIDTH + "s %7s %7s %7s  %s",
                 "row",
@@ -88,8 +91,8 @@ final class Terminal {
                         .toList());
         if (!rows.isEmpty()) {
             System.out.printf(
-                    "again: lock-tests/chaos --only %s --seed %d%n",
-                    rows, run.choices().seed());
+                    "again: lock-tests/chaos --only %s%s%n",
+                    rows, run.choices().manner().options());
         }
     }
 
