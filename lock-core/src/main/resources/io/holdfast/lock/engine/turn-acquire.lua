@@ -4,80 +4,20 @@
 -- not; * if its client may take long to come when it is called), channel, and how many tokens are
 -- put by with which the client may hand the lock on among its own calls, if any.
 -- Reply: {1, token} granted, with tokens as turn-transfer; {0, in how many ms to look again: the time to live, or until a reservation ends} refused.
+--
+-- Where the lock is free and no client has left word, as it mostly is, nothing is needed of what turns need: that and the rest follow.
 local lock, clock, turns = KEYS[1], KEYS[2], KEYS[3]
 local field, lease, keeps_token, waits, channel = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-local client, tokens = client_of(field), tonumber(ARGV[6])
+local tokens = tonumber(ARGV[6])
 
-local function granted(token, how_many)
-  if tokens then
-    return {1, token, how_many, others(turns, KEYS[4], client)}
-  end
-  return {1, token}
-end
-
--- A client that no message may reach looks often at first: who has the lock may be about to end its turn for it.
-local young, look = 200000, 40
-
--- Whether another owner of the client has the lock: what calls of one client want is for the client to settle.
-local function is_own()
-  if redis.call('HLEN', lock) > 3 then
-    return false
-  end
-  for _, holder in ipairs(redis.call('HKEYS', lock)) do
-    if client_of(holder) == client then
-      return true
-    end
-  end
-  return false
-end
-
-local function refuse(left)
-  if waits == '0' or is_own() then
-    return {0, left}
-  end
-  local since = leave_word(turns, client, waits == '*', channel)
-  if waits == '*' and since and now_micros() - since < young then
-    left = left < 0 and look or math.min(left, look)
-  end
-  return {0, left}
-end
-
-if redis.call('EXISTS', lock) == 0 then
-  local first, reserved
-  local wanted = redis.call('EXISTS', turns) == 1
-  if wanted then
-    first, reserved = first_in(turns)
-    if reserved and reserved > 0 and first and not is_of(client, first) then
-      return refuse(reserved)
-    end
-  end
+local function take()
   local token, stored = mint(clock)
   enter(lock, field, stored, keeps_token)
   redis.call('PEXPIRE', lock, lease)
-  if wanted then
-    take_back(turns, client)
-    if reserved == 0 and first then
-      -- It has not come in time: it has lost its place.
-      tried('ZREM', turns, first)
-    end
-    tried('ZREM', turns, 'reserved')
-  end
-  return granted(token, tokens and put_by(clock, token, tokens))
+  return token
 end
 
-if redis.call('HEXISTS', lock, field) == 1 then
-  raise(lock, lease)
-  return granted(tonumber(redis.call('HGET', lock, 'token') or mint(clock)), 1)
+local is_free, is_wanted = redis.call('EXISTS', lock) == 0, redis.call('EXISTS', turns) == 1
+if is_free and not is_wanted and not tokens then
+  return {1, take()}
 end
-
--- One that knows of no reservation was faster: the client for which the lock was reserved keeps its place, unless it had lapsed.
-if redis.call('EXISTS', turns) == 1 then
-  local first, reserved = first_in(turns)
-  if reserved == 0 and first and not is_of(client, first) then
-    tried('ZREM', turns, first)
-  end
-  if reserved then
-    tried('ZREM', turns, 'reserved')
-  end
-end
-return refuse(redis.call('PTTL', lock))

@@ -8,29 +8,6 @@
 local lock, turns, queue = KEYS[1], KEYS[2], KEYS[3]
 local field, channel, again, gives_way = ARGV[1], ARGV[3], ARGV[4] == '1', ARGV[4] == '2'
 
--- Reserves the lock, which is free now. Returns the client that is next; nil if there is none.
-local function reserve()
-  local client, now = client_of(field), now_micros()
-  if not gives_way then
-    take_back(turns, client)
-  elseif not tried('ZSCORE', turns, client .. '*') and tried('ZADD', turns, 'NX', digits(now), client) == 1 then
-    redis.call('PEXPIRE', turns, word_lasts)
-  end
-  local first = first_in(turns)
-  if not first or redis.call('EXISTS', queue) == 1 then
-    return nil
-  end
-  local lasts = string.sub(first, -1) == '*' and long_grace or grace
-  if not tried('ZADD', turns, digits(-(math.floor(now / 1000) + lasts)), 'reserved') then
-    return nil
-  end
-  if again then
-    tried('ZADD', turns, digits(now), client)
-    redis.call('PEXPIRE', turns, word_lasts)
-  end
-  return (string.gsub(first, '%*$', ''))
-end
-
 if redis.call('HEXISTS', lock, field) == 0 then
   return {0, 0}
 end
@@ -40,8 +17,6 @@ if redis.call('HEXISTS', lock, 'readers') == 1 then
   return {1, tell(channel)}
 end
 redis.call('DEL', lock)
-local next_client = (gives_way or redis.call('EXISTS', turns) == 1) and reserve() or nil
-if next_client then
-  return {2, tell_next(channel, next_client)}
+if not gives_way and redis.call('EXISTS', turns) == 0 then
+  return {1, tell(channel)}
 end
-return {1, tell(channel)}

@@ -39,8 +39,8 @@ public final class Scripts {
     static final Script REENTER = urgent("reenter");
     static final Script RELEASE = urgent("release");
     static final Script TRANSFER = urgent("transfer");
-    static final Script TURN_ACQUIRE = behindCommon("turn-acquire", TURNS + read("turn-acquire.lua"));
-    static final Script TURN_RELEASE = urgentBehindCommon("turn-release", TURNS + read("turn-release.lua"));
+    static final Script TURN_ACQUIRE = behindCommon("turn-acquire", whereWanted("turn-acquire"));
+    static final Script TURN_RELEASE = urgentBehindCommon("turn-release", whereWanted("turn-release"));
     static final Script TURN_TRANSFER = urgentBehindCommon("turn-transfer", TURNS + read("turn-transfer.lua"));
     public static final Script RENEW = urgent("renew");
     static final Script TURN_PROPOSE = behindCommon("turn-propose", TURNS + NODES + read("turn-propose.lua"));
@@ -182,6 +182,11 @@ public final class Scripts {
 
     private static Script load(String name) {
         return behindCommon(name, read(name + ".lua"));
+    }
+
+    /** A script whose second part is for a lock that other clients want: what turns need stands in between, and costs no other call. */
+    private static String whereWanted(String name) {
+        return read(name + ".lua") + "\n" + TURNS + read(name + "-wanted.lua");
     }
 
     /** A script for what is held or was asked for already: it never waits behind acquisitions (rule 80). */

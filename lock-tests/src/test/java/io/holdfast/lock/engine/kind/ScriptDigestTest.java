@@ -78,9 +78,9 @@ class ScriptDigestTest {
             Map.entry("tell", "ba71c864ed54f9b042d5454de7bafb88c81507d9"),
             Map.entry("term", "475176b2dfc3571733ffc7895887d08b0304c405"),
             Map.entry("transfer", "ccfa11ad0ca16f06d28e1127f35d20adac8e72d9"),
-            Map.entry("turn-acquire", "22707924b3427313150bc50d2004b4770e8514e2"),
+            Map.entry("turn-acquire", "70fa7fe291cd73251205bd24a31da9bafcf7a71c"),
             Map.entry("turn-propose", "d3deb2f7f64006bc79831e44807804f232a86916"),
-            Map.entry("turn-release", "437b1f4c3cd9a83e3546048ee618b9b000e6c5e1"),
+            Map.entry("turn-release", "a2a8965766d83d3f9a176cb606ba8766886f1700"),
             Map.entry("turn-transfer", "b999b3e5aeb85f1178c1b39c95cbaec756ea01df"));
 
     @Test

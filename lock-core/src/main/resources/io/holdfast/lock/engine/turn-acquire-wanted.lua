@@ -1,0 +1,73 @@
+-- The second part of turn-acquire, with its KEYS, ARGV and reply: the lock is held, or other clients have left word, or tokens are to be put by.
+local client = client_of(field)
+
+local function granted(token, how_many)
+  if tokens then
+    return {1, token, how_many, others(turns, KEYS[4], client)}
+  end
+  return {1, token}
+end
+
+-- A client that no message may reach looks often at first: who has the lock may be about to end its turn for it.
+local young, look = 200000, 40
+
+-- Whether another owner of the client has the lock: what calls of one client want is for the client to settle.
+local function is_own()
+  if redis.call('HLEN', lock) > 3 then
+    return false
+  end
+  for _, holder in ipairs(redis.call('HKEYS', lock)) do
+    if client_of(holder) == client then
+      return true
+    end
+  end
+  return false
+end
+
+local function refuse(left)
+  if waits == '0' or is_own() then
+    return {0, left}
+  end
+  local since = leave_word(turns, client, waits == '*', channel)
+  if waits == '*' and since and now_micros() - since < young then
+    left = left < 0 and look or math.min(left, look)
+  end
+  return {0, left}
+end
+
+if is_free then
+  local first, reserved
+  if is_wanted then
+    first, reserved = first_in(turns)
+    if reserved and reserved > 0 and first and not is_of(client, first) then
+      return refuse(reserved)
+    end
+  end
+  local token = take()
+  if is_wanted then
+    take_back(turns, client)
+    if reserved == 0 and first then
+      -- It has not come in time: it has lost its place.
+      tried('ZREM', turns, first)
+    end
+    tried('ZREM', turns, 'reserved')
+  end
+  return granted(token, tokens and put_by(clock, token, tokens))
+end
+
+if redis.call('HEXISTS', lock, field) == 1 then
+  raise(lock, lease)
+  return granted(tonumber(redis.call('HGET', lock, 'token') or mint(clock)), 1)
+end
+
+-- One that knows of no reservation was faster: the client for which the lock was reserved keeps its place, unless it had lapsed.
+if is_wanted then
+  local first, reserved = first_in(turns)
+  if reserved == 0 and first and not is_of(client, first) then
+    tried('ZREM', turns, first)
+  end
+  if reserved then
+    tried('ZREM', turns, 'reserved')
+  end
+end
+return refuse(redis.call('PTTL', lock))
