@@ -65,10 +65,19 @@ class HandingOnTest extends ServerTest {
         assertThat(site.broken()).isZero();
     }
 
+    /** Again until it was handed on, which it is not where a step took longer than 50 ms. */
     @Test
     void theOwnClientSaysWhichCallHoldsTheLock() throws Exception {
         LockClient own = connect();
         LockClient other = connect();
+        boolean handedOn = false;
+        for (int round = 0; round < 50 && !handedOn; round++) {
+            handedOn = sayWhichCallHoldsTheLock(own, other);
+        }
+        assertThat(handedOn).isTrue();
+    }
+
+    private static boolean sayWhichCallHoldsTheLock(LockClient own, LockClient other) throws Exception {
         LockHold first = own.getLock(HOT).acquire();
         var second = own.getLock(HOT).tryAcquireAsync(Duration.ofSeconds(10));
         var third = own.getLock(HOT).tryAcquireAsync(Duration.ofSeconds(10));
@@ -76,17 +85,21 @@ class HandingOnTest extends ServerTest {
         first.release();
         LockHold granted = Futures.get(second).orElseThrow();
         granted.release();
-        LockHold present = Futures.get(third).orElseThrow();
-        LockInfo.Holder seen = own.inspect(HOT).holders().get(0);
-        assertThat(seen.owner()).startsWith(present.owner() + ":");
-        assertThat(seen.fencingToken()).hasValue(present.fencingToken());
-        assertThat(seen.mayHaveHandedOn()).isFalse();
-        LockInfo.Holder seenByOther = other.inspect(HOT).holders().get(0);
-        assertThat(seenByOther.owner()).startsWith(granted.owner() + ":");
-        assertThat(seenByOther.fencingToken()).hasValue(granted.fencingToken());
-        assertThat(seenByOther.mayHaveHandedOn()).isTrue();
-        assertThat(seen.since().orElseThrow()).isAfter(seenByOther.since().orElseThrow());
-        present.release();
+        try (LockHold present = Futures.get(third).orElseThrow()) {
+            LockInfo.Holder seen = own.inspect(HOT).holders().get(0);
+            assertThat(seen.owner()).startsWith(present.owner() + ":");
+            assertThat(seen.fencingToken()).hasValue(present.fencingToken());
+            assertThat(seen.mayHaveHandedOn()).isFalse();
+            LockInfo.Holder seenByOther = other.inspect(HOT).holders().get(0);
+            assertThat(seenByOther.mayHaveHandedOn()).isTrue();
+            if (seenByOther.fencingToken().equals(seen.fencingToken())) {
+                return false;
+            }
+            assertThat(seenByOther.owner()).startsWith(granted.owner() + ":");
+            assertThat(seenByOther.fencingToken()).hasValue(granted.fencingToken());
+            assertThat(seen.since().orElseThrow()).isAfter(seenByOther.since().orElseThrow());
+            return true;
+        }
     }
 
     @Test
