@@ -151,7 +151,10 @@ public final class StoreLease implements HoldLeases {
             lose("its lease ran out before a renewal was confirmed");
             return false;
         }
-        trouble = null;
+        // What is as it was is not written: a client may renew very many leases, each in a place of its own in memory.
+        if (trouble != null) {
+            trouble = null;
+        }
         long raised = LeaseTerm.validUntil(sentNanos, leaseMillis);
         if (raised - validUntilNanos > 0) {
             validUntilNanos = raised;
@@ -169,8 +172,11 @@ public final class StoreLease implements HoldLeases {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // it is the same object until the store's connection is another
     public void confirmed(StoreLease lease, ServerRun run, long sentNanos) {
-        knownBy = run;
+        if (knownBy != run) {
+            knownBy = run;
+        }
     }
 
     /** The slot of the lock at this store. */

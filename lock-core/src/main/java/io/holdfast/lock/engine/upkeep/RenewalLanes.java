@@ -22,7 +22,8 @@ final class RenewalLanes<B extends ScriptCall> {
     /** The lane of a lease, by what keeps its slot now. */
     RenewalLane<B> of(StoreLease lease) {
         Object keeper = lease.store.backend().keeper(lease.slot());
-        return byKeeper.computeIfAbsent(keeper, first -> new RenewalLane<>(lease.store));
+        RenewalLane<B> known = byKeeper.get(keeper);
+        return known == null ? byKeeper.computeIfAbsent(keeper, first -> new RenewalLane<>(lease.store)) : known;
     }
 
     /** The lanes of now; those that are of no use are forgotten. */
