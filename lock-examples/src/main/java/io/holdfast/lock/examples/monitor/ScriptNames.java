@@ -17,8 +17,8 @@ final class ScriptNames {
     private static final String FOLDER = "/io/holdfast/lock/engine/";
     private static final List<String> NAMES = List.of(
             "acquire", "reenter", "release", "transfer", "renew", "force", "inspect", "fenced-set", "fenced-get");
-    /** Those of locks whose clients take turns. */
-    private static final List<String> OF_TURNS = List.of("turn-acquire", "turn-release", "turn-transfer");
+    /** Those of locks whose clients take turns, whose second part is for locks that others want. */
+    private static final List<String> OF_TURNS = List.of("turn-acquire", "turn-release");
 
     private final Map<String, String> names = new HashMap<>();
 
@@ -27,9 +27,11 @@ final class ScriptNames {
         for (String name : NAMES) {
             names.put(sha1(numbered(common + "\n" + read(name))), name);
         }
+        String turns = read("turns") + "\n";
         for (String name : OF_TURNS) {
-            names.put(sha1(numbered(common + "\n" + read("turns") + "\n" + read(name))), name);
+            names.put(sha1(numbered(common + "\n" + read(name) + "\n" + turns + read(name + "-wanted"))), name);
         }
+        names.put(sha1(numbered(common + "\n" + turns + read("turn-transfer"))), "turn-transfer");
     }
 
     /** The form in which a script is sent: its answer begins with the number of the request. */
