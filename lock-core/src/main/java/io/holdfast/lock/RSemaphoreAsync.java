@@ -1,6 +1,7 @@
 package io.holdfast.lock;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The asynchronous twins of {@link RSemaphore}'s methods. Cancelling the future of an acquisition ends it, and gives back what it
@@ -25,6 +26,12 @@ public interface RSemaphoreAsync {
 
     /** As {@link RSemaphore#tryAcquire(int, Duration)}. */
     RFuture<Boolean> tryAcquireAsync(int permits, Duration wait);
+
+    /** As {@link RSemaphore#tryAcquire(long, TimeUnit)}. */
+    RFuture<Boolean> tryAcquireAsync(long waitTime, TimeUnit unit);
+
+    /** As {@link RSemaphore#tryAcquire(int, long, TimeUnit)}. */
+    RFuture<Boolean> tryAcquireAsync(int permits, long waitTime, TimeUnit unit);
 
     /** As {@link RSemaphore#release()}. */
     RFuture<Void> releaseAsync();

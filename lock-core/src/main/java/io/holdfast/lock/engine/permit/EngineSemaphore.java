@@ -118,6 +118,16 @@ public final class EngineSemaphore extends LimitFacade implements RSemaphore {
         return taking.promise(permits, lease, Taking.waitNanos(wait), granted -> !granted.isEmpty());
     }
 
+    @Override
+    public RFuture<Boolean> tryAcquireAsync(long waitTime, TimeUnit unit) {
+        return tryAcquireAsync(1, waitTime, unit);
+    }
+
+    @Override
+    public RFuture<Boolean> tryAcquireAsync(int permits, long waitTime, TimeUnit unit) {
+        return taking.promise(permits, lease, Taking.waitNanos(waitTime, unit), granted -> !granted.isEmpty());
+    }
+
     // --- giving back ---
 
     @Override

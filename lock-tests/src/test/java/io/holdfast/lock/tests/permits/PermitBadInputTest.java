@@ -4,6 +4,7 @@ import static io.holdfast.lock.tests.support.Futures.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.LockClient;
@@ -13,6 +14,7 @@ import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockNotHeldException;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.LockServerException;
+import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.tests.harness.Stored;
 import java.time.Duration;
@@ -102,19 +104,27 @@ class PermitBadInputTest extends PermitTest {
         assertRefused(() -> client.getPermitExpirableSemaphore(NAME, shared), "semaphore '" + NAME + "'", "HOLDFAST");
     }
 
+    /** Its client asks for no marker, which would be a call of its own. */
     @Test
     void aQuorumHasNone() {
-        try (LockClient quorum = LockClient.connectQuorum(redis.url())) {
+        QuorumOptions withoutMarkers =
+                QuorumOptions.builder().restartGuard(false).build();
+        try (LockClient quorum = LockClient.connectQuorum(
+                List.of(redis.url()),
+                ClientOptions.builder().clientRecord(false).build(),
+                withoutMarkers)) {
             eventually(() -> assertThat(quorum.connections()).isNotEmpty());
+            long before = scripts();
             assertThatThrownBy(() -> quorum.getSemaphore(NAME))
                     .isInstanceOf(UnsupportedOperationException.class)
                     .hasMessageContainingAll("semaphore '" + NAME + "'", "three", "a client of one");
             assertThatThrownBy(() -> quorum.getPermitExpirableSemaphore(NAME))
                     .isInstanceOf(UnsupportedOperationException.class);
+            assertThat(scripts()).as("nothing was sent").isEqualTo(before);
         }
     }
 
-    /** The error says which key holds something else. */
+    /** The error names the semaphore, and neither the key nor what is in it. */
     @Test
     void aKeyOfAnotherType() {
         raw.command("SET", PERMITS, "text");

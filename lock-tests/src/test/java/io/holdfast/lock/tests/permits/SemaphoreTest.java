@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.lock.RFuture;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +33,7 @@ class SemaphoreTest extends PermitTest {
         semaphore(other).acquire(2);
         semaphore(client).acquire();
         String byId = slots(client).acquire();
+        long before = scripts();
         assertThatThrownBy(() -> semaphore(client).release(2))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContainingAll(
@@ -40,6 +42,7 @@ class SemaphoreTest extends PermitTest {
                         "2 to be released, and this client holds 1",
                         "setPermits",
                         "release(permitId)");
+        assertThat(scripts()).as("nothing was sent").isEqualTo(before);
         assertThat(taken()).hasSize(4);
         semaphore(client).release();
         semaphore(other).release(2);
@@ -85,6 +88,10 @@ class SemaphoreTest extends PermitTest {
         semaphore(other).acquire(4);
         RFuture<Void> waits = queued(() -> semaphore(client).acquireAsync(2));
         assertThat(semaphore(client).tryAcquire(1, Duration.ofMillis(30))).isFalse();
+        assertThat(get(semaphore(client).tryAcquireAsync(30, TimeUnit.MILLISECONDS)))
+                .isFalse();
+        assertThat(get(semaphore(client).tryAcquireAsync(2, 30, TimeUnit.MILLISECONDS)))
+                .isFalse();
         waits.cancel(true);
         awaitWaiting(0);
         semaphore(other).release(4);
