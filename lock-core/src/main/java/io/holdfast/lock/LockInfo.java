@@ -65,7 +65,8 @@ public interface LockInfo {
 
         /**
          * Whether the owner's client may have handed the lock on to another of its calls without asking the server: then owner, token and
-         * {@code since} are those of the call for which the server granted it. Never true of this client's own.
+         * {@code since} are those of the call for which the server granted it. Of other clients it is true of each holder with a token, whatever
+         * its kind, which the server does not tell; of this client only while the lock is changing hands.
          */
         boolean mayHaveHandedOn();
 

@@ -10,6 +10,7 @@ import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockInfo;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LossReason;
@@ -105,6 +106,25 @@ class HandOnTest {
         assertThat(backend.sent)
                 .extracting(Sent::script)
                 .containsExactly("acquire", "transfer", "transfer", "transfer");
+    }
+
+    @Test
+    void whoLooksWhileTheLockChangesHandsIsToldThatItMayBeAnotherCalls() {
+        hold();
+        String field = backend.sent.get(0).field();
+        waiter(2);
+        unlock(1);
+        assertThat(seen(field).mayHaveHandedOn()).isTrue();
+
+        backend.next("transfer").handedOver(100, 256, Others.NONE);
+        assertThat(seen(backend.sent.get(1).args.get(1)).mayHaveHandedOn()).isFalse();
+    }
+
+    private LockInfo.Holder seen(String field) {
+        CompletableFuture<LockInfo> looking = client.inspectAsync("stock").toCompletableFuture();
+        Sent inspect = backend.sent.get(backend.sent.size() - 1);
+        inspect.reply(30_000L, 1L, field, 1L, "token", 100L);
+        return now(looking).holders().get(0);
     }
 
     @Test
@@ -517,6 +537,23 @@ class HandOnTest {
         backend.next("transfer").granted(9);
         unlock(3);
         assertThat(backend.next("release").keys).containsExactly("holdfast:{stock}");
+    }
+
+    /** Other clients leave no word there, so a turn is as short as where the server knows of no turns. */
+    @Test
+    void whereTheKeyOfTheTurnsIsRefusedATurnIsShort() {
+        lock.tryLockAsync(1);
+        backend.next("acquire").fault(Fault.Kind.NOPERM, false);
+        backend.next("acquire").granted(7);
+        waiter(2);
+        waiter(3);
+        unlock(1);
+        backend.next("transfer").granted(8);
+        backend.runtime.jumpMillis(50);
+
+        unlock(2);
+
+        backend.next("release");
     }
 
     // --- where it is off ---

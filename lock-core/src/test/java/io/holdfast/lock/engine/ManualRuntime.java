@@ -27,6 +27,7 @@ public final class ManualRuntime implements Runtime {
     private long gatheringNanos;
     private Runnable atTheClock = () -> {};
     private boolean cancelsTooLate;
+    private Blocker blocker = new NoWaiting();
 
     private record Due(long atNanos, long number, Runnable step) {}
 
@@ -133,21 +134,29 @@ public final class ManualRuntime implements Runtime {
         return task -> losses.execute(task);
     }
 
+    /** Threads of the test wait in this way; else they must not. */
+    void waitsBy(Blocker chosen) {
+        blocker = chosen;
+    }
+
     @Override
     public Blocker blocker() {
-        return new Blocker() {
-            @Override
-            public boolean mayWait() {
-                return false;
-            }
+        return blocker;
+    }
 
-            @Override
-            public void await(Awaited awaited) {
-                throw new IllegalStateException("the test's only thread must not wait");
-            }
+    private static final class NoWaiting implements Blocker {
 
-            @Override
-            public void unblock(Thread thread) {}
-        };
+        @Override
+        public boolean mayWait() {
+            return false;
+        }
+
+        @Override
+        public void await(Awaited awaited) {
+            throw new IllegalStateException("the test's only thread must not wait");
+        }
+
+        @Override
+        public void unblock(Thread thread) {}
     }
 }

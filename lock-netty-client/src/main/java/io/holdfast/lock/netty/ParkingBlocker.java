@@ -99,17 +99,23 @@ final class ParkingBlocker implements Blocker {
     }
 
     private boolean spin(Awaited awaited) {
-        if (!awaited.needsOnlyAnAnswer() || !credit.pays() || !SPINNERS.tryAcquire()) {
+        long start = System.nanoTime();
+        if (start - crowdedUntilNanos < 0 || !awaited.needsOnlyAnAnswer() || !SPINNERS.tryAcquire()) {
             return false;
         }
         try {
-            long start = System.nanoTime();
+            if (!credit.pays()) {
+                return false;
+            }
             long now = start;
             while (now - crowdedUntilNanos >= 0 && now - start < SPIN_NANOS && awaited.needsOnlyAnAnswer()) {
                 long before = now;
                 giveWay();
-                if (ended(awaited)) {
+                if (awaited.isDone()) {
                     credit.found();
+                    return true;
+                }
+                if (ended(awaited)) {
                     return true;
                 }
                 now = System.nanoTime();

@@ -119,7 +119,7 @@ public final class LockCell extends SerialGate {
 
     // --- within the gate: calls that want the lock ---
 
-    /** The calls that want the lock; null while there are none. */
+    /** The calls that want the lock; null while there are none. Any thread may look whether there are. */
     @Nullable
     public Waiters wanting() {
         return waiters;

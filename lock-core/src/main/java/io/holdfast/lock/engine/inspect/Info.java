@@ -35,6 +35,11 @@ public record Info(
             Optional<ClientInfo> client)
             implements LockInfo.Holder {
 
+        /** The same as far as it is known; another call may have the lock by now. */
+        Holder beingHandedOn() {
+            return new Holder(owner, reads, holdCount, fencingToken, since, ofThisClient, true, client);
+        }
+
         @Override
         public String toString() {
             return Printable.message("Holder[owner=" + Printable.of(owner) + ", reads=" + reads + ", holdCount="

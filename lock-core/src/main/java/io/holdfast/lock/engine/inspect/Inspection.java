@@ -152,32 +152,37 @@ public final class Inspection {
                 ours,
                 !ours && token.isPresent() && !facts.isQuorum(),
                 known.of(field));
-        return ours && cell != null ? asHandedOn(facts, cell.holds(), holder) : holder;
+        return ours && cell != null && token.isPresent() ? asHandedOn(facts, cell.holds(), holder) : holder;
     }
 
-    /** What this client has handed on is held by another of its calls than the server knows. */
+    /**
+     * What this client has handed on is held by another of its calls than the server knows. If none has it just now, it changes hands, or
+     * has been given back since the server was asked.
+     */
     private static Info.Holder asHandedOn(ClientFacts facts, Holds holds, Info.Holder granted) {
         for (int i = 0; i < holds.size(); i++) {
             Hold hold = holds.get(i);
-            if (hold.leases instanceof Share share
-                    && granted.fencingToken().orElse(share.token()) != share.token()
-                    && granted.owner().equals(facts.fieldText(hold.field))) {
-                String number = granted.owner().substring(granted.owner().lastIndexOf(':'));
-                return new Info.Holder(
-                        hold.ownerText() + number,
-                        false,
-                        hold.count(),
-                        OptionalLong.of(share.token()),
-                        granted.since().map(since -> since.plusNanos(hold.acquiredNanos - share.grantedNanos())),
-                        true,
-                        false,
-                        granted.client());
+            if (!granted.owner().equals(facts.fieldText(hold.field))) {
+                continue;
             }
+            if (!(hold.leases instanceof Share share) || granted.fencingToken().getAsLong() == share.token()) {
+                return granted;
+            }
+            String number = granted.owner().substring(granted.owner().lastIndexOf(':'));
+            return new Info.Holder(
+                    hold.ownerText() + number,
+                    false,
+                    hold.count(),
+                    OptionalLong.of(share.token()),
+                    granted.since().map(since -> since.plusNanos(hold.acquiredNanos - share.grantedNanos())),
+                    true,
+                    false,
+                    granted.client());
         }
-        return granted;
+        return facts.handsOn() ? granted.beingHandedOn() : granted;
     }
 
-    /** Tokens are the server's time in microseconds, unless many were given out within one. */
+    /** Tokens are the server's time in microseconds, or a second ahead of it at most where many are put by to hand locks on with. */
     private static Instant since(long token) {
         return Instant.EPOCH.plus(token, ChronoUnit.MICROS);
     }

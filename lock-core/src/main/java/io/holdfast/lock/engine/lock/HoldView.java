@@ -134,8 +134,8 @@ public final class HoldView implements LockHold {
         }
         // First of all, for it refuses threads that must not wait; the hold is then as open as before.
         Parked<Done> parked = new Parked<>(facts.runtime().blocker(), "release of " + hold.cell.keys.named());
+        NextCaller.lookFor(hold);
         if (closed.compareAndSet(false, true)) {
-            NextCaller.lookFor(hold);
             sendRelease(parked);
             parked.await();
         }

@@ -220,6 +220,7 @@ public final class HoldOperations implements HoldSteps {
                 ? share.next(receiver.leaseMillis(), receiver.watched(), now)
                 : null;
         if (next != null) {
+            turns.handingOver(now);
             handOn(hold, turns, receiver, next, result);
             return;
         }
@@ -228,6 +229,7 @@ public final class HoldOperations implements HoldSteps {
             turns.releasing(now);
             new Release(tools, hold, result, releaseBound(hold, askedNanos), turns).start();
         } else if (movable) {
+            turns.handingOver(now);
             int tokens = wanting.tokens(receiver, turns);
             new Transfer(tools, this, calls, hold, receiver, turns, tokens, askedNanos, result).start();
         } else {

@@ -64,6 +64,11 @@ public final class OneStore implements Place {
         return steps.mayGrant();
     }
 
+    @Override
+    public LockKind spoken(LockKind kind) {
+        return steps.spoken(kind);
+    }
+
     /** One server gives the lock to one of those that ask. */
     @Override
     public Contention contention() {

@@ -47,6 +47,11 @@ public interface Place {
     /** Whether a hold may be handed over to a waiter of the same client, if its kind can be. */
     boolean handsOver();
 
+    /** In whose words a lock of a kind is spoken of here. */
+    default LockKind spoken(LockKind kind) {
+        return kind;
+    }
+
     /** How calls for one lock give way to others where none of them has it. */
     Contention contention();
 }

@@ -63,6 +63,7 @@ final class Courtesy extends Turns {
      * @param sharedWithRedisson whether others may be clients of Redisson
      */
     Courtesy(long turnSinceNanos, boolean sharedWithRedisson) {
+        super(turnSinceNanos);
         this.sharedWithRedisson = sharedWithRedisson;
         this.turnSinceNanos = turnSinceNanos;
     }

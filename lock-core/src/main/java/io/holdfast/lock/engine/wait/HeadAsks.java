@@ -7,6 +7,7 @@ import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.step.Contention;
 import io.holdfast.lock.engine.step.Outcome;
+import io.holdfast.lock.engine.step.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,7 @@ public final class HeadAsks extends AcquisitionLoop {
     private static final String NEXT = "next ";
 
     private final Contention contention;
-    /** Null until the lock is given back while a call of this client waits. Any thread may look whether it is. */
+    /** Null until the lock is given back while a call of this client waits. Any thread may look at it. */
     private volatile @Nullable Turns turns;
     /** Null until the lock is reserved for another client, and from the next grant on. */
     private @Nullable Reservation reservation;
@@ -293,18 +294,27 @@ public final class HeadAsks extends AcquisitionLoop {
     public Turns turns(Hold hold, Ticket receiver) {
         Turns known = turns;
         if (known == null) {
-            boolean handsOver = calls.asking().place().handsOver();
-            known = receiver.kind().takesTurns()
-                    ? new ReservedTurns(hold.acquiredNanos, handsOver && cell.facts.handsOn())
+            Place place = calls.asking().place();
+            known = place.spoken(receiver.kind()).takesTurns()
+                    ? new ReservedTurns(hold.acquiredNanos, place.handsOver() && cell.facts.handsOn())
                     : new Courtesy(hold.acquiredNanos, cell.keys.layout.sharesWithRedisson());
             turns = known;
         }
         return known;
     }
 
-    /** Whether the lock was given back lately while a call of this client waited. Any thread. */
-    public boolean wasHandedOver() {
-        return turns != null;
+    /** Whether the lock has gone from call to call of this client lately. Any thread. */
+    public boolean wasHandedOver(long now) {
+        Turns known = turns;
+        return known != null && known.wasHandedOver(now);
+    }
+
+    /** A thread has let others run for long before it gave the lock back, and no call came. Any thread. */
+    public void hasNoNextCaller(long now) {
+        Turns known = turns;
+        if (known != null) {
+            known.hasNoNextCaller(now);
+        }
     }
 
     @Override

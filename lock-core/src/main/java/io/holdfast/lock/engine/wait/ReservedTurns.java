@@ -52,6 +52,7 @@ final class ReservedTurns extends Turns {
      * @param handsOn whether the lock may be handed on without asking the server
      */
     ReservedTurns(long sinceNanos, boolean handsOn) {
+        super(sinceNanos);
         this.sinceNanos = sinceNanos;
         this.handsOn = handsOn;
     }

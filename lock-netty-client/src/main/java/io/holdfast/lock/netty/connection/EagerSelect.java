@@ -53,7 +53,7 @@ class EagerSelect implements SelectStrategy {
         } else if (now - lookingSinceNanos >= LOOK_NANOS) {
             looking = false;
             if (now - lookingSinceNanos >= CROWDED_NANOS) {
-                credit.isCrowded();
+                credit.crowded();
             } else {
                 credit.foundNothing();
             }

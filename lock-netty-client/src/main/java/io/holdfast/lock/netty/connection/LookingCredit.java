@@ -40,7 +40,7 @@ public final class LookingCredit {
     }
 
     /** Others want the processor more. */
-    public void isCrowded() {
+    public void crowded() {
         credit = 0;
     }
 }
