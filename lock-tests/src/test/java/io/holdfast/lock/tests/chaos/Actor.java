@@ -28,7 +28,7 @@ final class Actor {
     private int handles;
     private @Nullable Exception lastFailure;
 
-    /** @param inTurn whether it takes locks in the server's order: as a fair lock, and as the write half of a read/write lock */
+    /** @param inTurn whether it takes locks in the server's order: as a fair lock, and as a half of a read/write lock */
     Actor(Seen.Sink sink, String lane, LockClient client, LockOptions options, boolean inTurn) {
         this.sink = sink;
         this.lane = lane;
@@ -154,6 +154,14 @@ final class Actor {
         return take(lock, lane + "#" + ++handles, wait.toMillis(), () -> (lease == null
                         ? shared.tryAcquire(wait)
                         : shared.tryAcquire(wait, lease))
+                .orElse(null));
+    }
+
+    /** Takes the read half of a read/write lock as a hold of its own; null if it was not granted. */
+    @Nullable
+    Held tryRead(String lock, Duration wait) {
+        RLock half = client.getReadWriteLock(lock, options).readLock();
+        return take(lock, Hold.reader(lane, ++handles), wait.toMillis(), () -> half.tryAcquire(wait)
                 .orElse(null));
     }
 

@@ -84,7 +84,7 @@ class ChaosCommandTest {
         assertThat(page.lines().stream().filter(line -> !before.contains(line))).hasSize(1);
         assertThat(Files.readString(copy))
                 .contains(
-                        "The last full run: 1 passed, 0 failed, 0 skipped in 3 minutes, 1,280 grants, 2 losses told; seed 77.");
+                        "The last run, of row 9: 1 passed, 0 failed, 0 skipped in 3 minutes, 1,280 grants, 2 losses told; seed 77.");
     }
 
     /** Rows 10 to 13 are about replicas; 47, 48 and 50 are played by tests only. */

@@ -34,6 +34,24 @@ class ChecksTest {
     }
 
     @Test
+    void readersMayOverlap() {
+        hold(Hold.reader("a", 1), 1, 0, 100);
+        hold(Hold.reader("b", 1), 2, 50, 200);
+        assertThat(found()).isEmpty();
+    }
+
+    @Test
+    void aWriterBesideAReaderIsFound() {
+        hold(Hold.reader("a", 1), 1, 0, 100);
+        hold("b", 2, 50, 200);
+        assertThat(found()).extracting(Seen.Problem::check).containsExactly("ME");
+        seen.clear();
+        hold("a", 1, 0, 100);
+        hold(Hold.reader("b", 1), 2, 50, 200);
+        assertThat(found()).extracting(Seen.Problem::check).containsExactly("ME");
+    }
+
+    @Test
     void whatTheStoreForgotIsNoProblem() {
         hold("a", 1, 0, 100, Outcome.LOST);
         hold("b", 2, 50, 200);

@@ -12,11 +12,11 @@ import java.util.Locale;
 
 /**
  * The page about faults. Its rows are the fault matrix: what happens, how it is caused, what must hold, which tests show
- * that, and what became of it in the last full run. The command takes the words from here, and writes the last column.
+ * that, and what became of it when it was played last. The command takes the words from here, and writes the last column.
  */
 public record FaultPage(Path file) {
     private static final String NAME = "docs/faults.md";
-    private static final String SUMMARY = "The last full run: ";
+    private static final String SUMMARY = "The last run, of ";
     private static final int CELLS = 6;
 
     /** A row of the page, as it is written there; it may be one that only tests play. */
@@ -99,7 +99,8 @@ public record FaultPage(Path file) {
     private static String summary(Run run) {
         return String.format(
                 Locale.ROOT,
-                "%d passed, %d failed, %d skipped in %.0f minutes, %,d grants, %,d losses told; seed %d.",
+                "%s: %d passed, %d failed, %d skipped in %.0f minutes, %,d grants, %,d losses told; seed %d.",
+                rows(run),
                 run.count(Verdict.PASSED),
                 run.count(Verdict.FAILED),
                 run.count(Verdict.SKIPPED),
@@ -107,6 +108,16 @@ public record FaultPage(Path file) {
                 run.grants(),
                 run.lossesTold(),
                 run.choices().manner().seed());
+    }
+
+    /** Which rows were played: the lines of the others are of earlier runs. */
+    private static String rows(Run run) {
+        List<String> names =
+                run.results().stream().map(result -> result.row().name()).toList();
+        if (names.size() == Matrix.rows().size()) {
+            return "all rows";
+        }
+        return (names.size() == 1 ? "row " : "rows ") + String.join(", ", names);
     }
 
     private static String first(List<String> observed) {

@@ -24,6 +24,23 @@ record Hold(
         End end)
         implements Turns.Turn {
 
+    /** Behind its lane in the name of an owner that reads. */
+    private static final String READING = "#reads-";
+
+    /** The name of an owner that has the read half. */
+    static String reader(String lane, int number) {
+        return lane + READING + number;
+    }
+
+    /** Whether an owner has the read half, if it has any. */
+    static boolean reads(String owner) {
+        return owner.contains(READING);
+    }
+
+    boolean reads() {
+        return reads(owner);
+    }
+
     /** How a hold ended. */
     enum End {
         RELEASED,

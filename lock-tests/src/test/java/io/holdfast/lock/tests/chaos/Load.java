@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Lanes of one process that contend for locks until they are stopped. */
 final class Load {
@@ -22,6 +23,9 @@ final class Load {
     private static final int HANDLES_OF_TEN = 5;
 
     private static final int TWICE_OF_TEN = 3;
+
+    /** How often of ten a lane that takes locks in the server's order only reads. */
+    private static final int READS_OF_TEN = 3;
 
     private final LoadPlan plan;
     private final Seen.Sink sink;
@@ -69,8 +73,8 @@ final class Load {
     private void turn(Actor actor, String lane, Random random) throws InterruptedException {
         String lock = plan.locks().get(random.nextInt(plan.locks().size()));
         Duration wait = Duration.ofMillis(plan.waitMillis());
-        Actor.Held held =
-                random.nextInt(10) < HANDLES_OF_TEN ? actor.tryAcquire(lock, wait) : actor.tryLock(lock, wait);
+        boolean reads = plan.inTurn() && random.nextInt(10) < READS_OF_TEN;
+        Actor.Held held = reads ? actor.tryRead(lock, wait) : taken(actor, lock, wait, random);
         if (held == null) {
             return;
         }
@@ -81,12 +85,18 @@ final class Load {
                 held.again();
             }
             pause(random.nextInt(plan.holdMillis() + 1));
-            counters.write(reading, lane, sink);
+            if (!reads) {
+                counters.write(reading, lane, sink);
+            }
         } catch (LockException resource) {
             sink.see(new Seen.Problem("LV", lane + ": the counters can't be reached: " + resource.getMessage()));
         }
         held.look();
         held.release();
+    }
+
+    private static Actor.@Nullable Held taken(Actor actor, String lock, Duration wait, Random random) {
+        return random.nextInt(10) < HANDLES_OF_TEN ? actor.tryAcquire(lock, wait) : actor.tryLock(lock, wait);
     }
 
     /** Returns whether the load was stopped meanwhile. */

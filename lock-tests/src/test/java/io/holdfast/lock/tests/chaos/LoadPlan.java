@@ -15,7 +15,7 @@ import java.util.List;
  * @param holdMillis how long it is held at most
  * @param thinkMillis how long a lane pauses at most
  * @param waitMillis how long a lane waits for it
- * @param inTurn whether it is taken as a fair lock and as the write half of a read/write lock; else plainly
+ * @param inTurn whether it is taken as a fair lock and as either half of a read/write lock; else plainly
  * @param asking whether each hand-over is asked for: then what a server forgets is missed at the next one
  * @param urls the servers, or the cluster; several make a quorum
  */

@@ -54,7 +54,7 @@ class ClusterInShortTest {
 
             for (int i = 0; i < names.size(); i++) {
                 holds.get(i).close();
-                LockHold next = waiters.get(i).result();
+                LockHold next = waiters.get(i).result(ClusterTest.WOKEN);
                 assertThat(next.fencingToken()).isGreaterThan(holds.get(i).fencingToken());
                 next.close();
             }

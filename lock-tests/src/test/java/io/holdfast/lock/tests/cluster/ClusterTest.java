@@ -35,6 +35,9 @@ abstract class ClusterTest {
     /** Longer than a failover takes on a busy machine. */
     static final Duration PATIENCE = Duration.ofSeconds(40);
 
+    /** By a message: a waiter that is not woken looks by itself after 4.5 s at the earliest. */
+    static final Duration WOKEN = Duration.ofSeconds(3);
+
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
     ServerCluster cluster;

@@ -35,8 +35,8 @@ class MixedClusterFleetTest extends ClusterTest {
     private static final LockOptions SHARED =
             LockOptions.builder().keyScheme(KeyScheme.REDISSON).build();
 
-    /** Less than a lease of either: a waiter that is not woken is not granted in this time. */
-    private static final Duration WOKEN = Duration.ofSeconds(15);
+    /** Less than a lease: a waiter of theirs that is not woken is not granted in this time. */
+    private static final Duration THEIRS_WOKEN = Duration.ofSeconds(15);
 
     private RedissonClient redisson;
     private RLock ours;
@@ -124,7 +124,7 @@ class MixedClusterFleetTest extends ClusterTest {
         Background<Boolean> theirWaiter = theirTurn();
         awaitSubscribers(1);
         held.release();
-        assertThat(theirWaiter.result(WOKEN)).isTrue();
+        assertThat(theirWaiter.result(THEIRS_WOKEN)).isTrue();
         awaitSubscribers(0);
 
         theirs.lock();

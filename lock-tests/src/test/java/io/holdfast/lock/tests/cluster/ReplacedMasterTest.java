@@ -1,14 +1,23 @@
 package io.holdfast.lock.tests.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.lock.ConnectionEvent;
+import io.holdfast.lock.ConnectionEvent.Change;
+import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockListener;
 import io.holdfast.lock.LockLoss;
+import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.LockUnavailableException;
 import io.holdfast.lock.LossReason;
+import io.holdfast.lock.RFuture;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
+import io.holdfast.lock.tests.harness.Background;
 import io.holdfast.lock.tests.harness.Clients;
 import io.holdfast.lock.tests.harness.Stored;
 import io.holdfast.lock.tests.support.Futures;
@@ -98,6 +107,94 @@ class ReplacedMasterTest extends ClusterTest {
             workers.awaitTurns();
             assertThat(workers.together).hasValue(0);
         }
+    }
+
+    /** No replica takes over at first: so it is not since a map names another master that the connection is closed. */
+    @Test
+    void theConnectionToAMasterThatHasFailedIsClosedAtOnce() throws Exception {
+        List<ConnectionEvent> lost = new CopyOnWriteArrayList<>();
+        LockListener listener = new LockListener() {
+            @Override
+            public void connection(ConnectionEvent event) {
+                if (event.change() == Change.DOWN) {
+                    lost.add(event);
+                }
+            }
+        };
+        LockClient client = connect(patient()
+                .heartbeat(Duration.ofSeconds(30))
+                .commandTimeout(PATIENCE)
+                .maxOutage(PATIENCE.multipliedBy(2))
+                .lockOptions(LockOptions.builder().listener(listener).build())
+                .build());
+        List<String> names = oneOfEach();
+        names.forEach(name -> assertThat(client.getLock(name).isLocked()).isFalse());
+        int slot = slotOf(names.get(0));
+        RedisServer master = cluster.masterOf(slot);
+        RedisServer other = cluster.masterOf(slotOf(names.get(1)));
+        RedisServer replica = cluster.replicaOf(master);
+        mayTakeOver(replica, false);
+        master.pause();
+        RFuture<LockHold> inFlight = client.getLock(names.get(0)).acquireAsync();
+        awaitDown(other);
+        // It hears that the cluster is down, for which the client asks for a map.
+        RFuture<LockHold> elsewhere = client.getLock(names.get(1)).acquireAsync();
+        eventually(() -> assertThat(lost).anySatisfy(event -> {
+            assertThat(event.node()).isEqualTo(cluster.addressOf(master));
+            assertThat(event.detail()).hasValueSatisfying(why -> assertThat(why).contains("calls this node failed"));
+        }));
+
+        mayTakeOver(replica, true);
+        cluster.awaitOtherMaster(slot, master);
+        long served = System.nanoTime();
+        Futures.get(inFlight).close();
+        assertThat(Duration.ofNanos(System.nanoTime() - served)).isLessThan(Duration.ofSeconds(1));
+        Futures.get(elsewhere).close();
+        master.resume();
+        cluster.awaitSettled();
+    }
+
+    @Test
+    void callsAreRepeatedWhileTheClusterIsDownUntilTheirDeadline() throws Exception {
+        LockClient client = connect();
+        Duration limit = Duration.ofMillis(500);
+        List<String> names = oneOfEach();
+        int slot = slotOf(names.get(0));
+        RedisServer master = cluster.masterOf(slot);
+        RedisServer other = cluster.masterOf(slotOf(names.get(1)));
+        RedisServer replica = cluster.replicaOf(master);
+        mayTakeOver(replica, false);
+        master.kill();
+        awaitDown(other);
+        Background<LockHold> waiter =
+                Background.call(() -> client.getLock(names.get(1)).acquire());
+        long began = System.nanoTime();
+        assertThatThrownBy(() -> client.getLock(names.get(2)).tryAcquire(limit))
+                .isInstanceOfSatisfying(LockUnavailableException.class, unavailable -> assertThat(unavailable.reason())
+                        .isEqualTo(FailureReason.CLUSTERDOWN));
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThanOrEqualTo(limit);
+        assertThat(waiter.isDone()).isFalse();
+
+        mayTakeOver(replica, true);
+        cluster.awaitOtherMaster(slot, master);
+        waiter.result(WOKEN).close();
+        master.restart();
+        cluster.awaitSettled();
+    }
+
+    private static void mayTakeOver(RedisServer replica, boolean may) {
+        try (RawRedis raw = replica.connect()) {
+            raw.command("CONFIG", "SET", "cluster-replica-no-failover", may ? "no" : "yes");
+        }
+    }
+
+    /** Waits until a master refuses calls for slots of its own, since those of another one are served by none. */
+    private static void awaitDown(RedisServer master) {
+        eventually(() -> {
+            try (RawRedis raw = master.connect()) {
+                assertThat(raw.text("CLUSTER", "INFO")).contains("cluster_state:fail");
+            }
+        });
     }
 
     @Test

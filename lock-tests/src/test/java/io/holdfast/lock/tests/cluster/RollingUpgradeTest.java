@@ -67,7 +67,7 @@ class RollingUpgradeTest extends ClusterTest {
                 assertThat(waiter.isDone()).isFalse();
                 assertThat(hold.state()).isEqualTo(HoldState.HELD);
                 hold.close();
-                LockHold next = waiter.result(PATIENCE);
+                LockHold next = waiter.result(WOKEN);
                 assertThat(next.fencingToken()).isGreaterThan(hold.fencingToken());
                 next.close();
                 workers.awaitTurns();
@@ -119,7 +119,7 @@ class RollingUpgradeTest extends ClusterTest {
         for (int i = 0; i < names.size(); i++) {
             assertThat(waiters.get(i).isDone()).isFalse();
             holds.get(i).close();
-            LockHold next = waiters.get(i).result(PATIENCE);
+            LockHold next = waiters.get(i).result(WOKEN);
             assertThat(next.fencingToken()).isGreaterThan(holds.get(i).fencingToken());
             next.close();
         }

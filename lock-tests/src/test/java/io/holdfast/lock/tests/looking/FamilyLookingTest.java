@@ -123,7 +123,7 @@ class FamilyLookingTest extends ServerTest {
         assertThat(info.heldByThisClient()).isFalse();
     }
 
-    /** Also one that is only read; and never what is beside it, nor what is no lock. */
+    /** Also one that is only read; and never what is beside it, as the record of a leader that has resigned, nor what is no lock. */
     @Test
     void aStoreNamesALockOnce() throws Exception {
         LockClient client = connect();
@@ -139,6 +139,7 @@ class FamilyLookingTest extends ServerTest {
         latch.trySetCount(2);
         latch.countDown();
         client.getSignal("signal").send();
+        client.getElection("jobs").campaign("first", new byte[0]).resign();
         RPermitExpirableSemaphore slots = client.getPermitExpirableSemaphore("slots");
         slots.setPermits(1);
         String permit = slots.acquire();
@@ -155,6 +156,7 @@ class FamilyLookingTest extends ServerTest {
                         "holdfast:{latch}:latch",
                         "holdfast:{latch}:latch:counted",
                         "holdfast:{signal}:signal",
+                        "holdfast:{jobs}:leader",
                         "holdfast:{slots}:limit",
                         "holdfast:{slots}:permits",
                         "holdfast:{slots}:permits:queue",
@@ -191,7 +193,7 @@ class FamilyLookingTest extends ServerTest {
         latch.delete();
         slots.release(permit);
         slots.release(Futures.get(nextPermit));
-        raw.command("DEL", "holdfast:{signal}:signal", "holdfast:{slots}:limit");
+        raw.command("DEL", "holdfast:{signal}:signal", "holdfast:{jobs}:leader", "holdfast:{slots}:limit");
         assertThat(locks(client, LockQuery.all())).isEmpty();
     }
 

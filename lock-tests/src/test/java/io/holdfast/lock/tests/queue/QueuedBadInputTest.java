@@ -143,10 +143,10 @@ class QueuedBadInputTest extends QueueTest {
         }
     }
 
-    /** Whichever of the lock's keys holds something else: the answer names the lock and the node, and the key stays. */
+    /** Whichever of the lock's keys holds something else: the error names the lock and the node, not the key, which stays. */
     @ParameterizedTest
     @ValueSource(strings = {"", ":readers", ":queue"})
-    void aKeyOfAnotherKindOfObjectIsNamedAndStays(String suffix) throws Exception {
+    void aKeyOfAnotherKindOfObjectIsRefusedAndStays(String suffix) throws Exception {
         raw.command("SET", KEY + suffix, "precious");
         for (RLock lock : locks()) {
             for (ThrowingCallable call : List.<ThrowingCallable>of(

@@ -180,14 +180,16 @@ class FamilyBehavioursTest extends SideBySide {
         assertThatThrownBy(ours.writeLock()::unlock).isInstanceOf(LockLostException.class);
     }
 
-    /** An owner that holds both. */
+    /** An owner that holds both: theirs ends both, ours the one. */
     @Test
     void forceOfTheWriteHalfOfAnOwnerThatReadsToo() {
         theirs.writeLock().lock();
         theirs.readLock().lock();
+        assertThat(theirs.readLock().isHeldByCurrentThread()).isTrue();
         assertThat(theirs.writeLock().forceUnlock()).isTrue();
-        System.out.println(
-                "THEIRS read after force of write: " + theirs.readLock().isLocked());
+        assertThat(theirs.readLock().isHeldByCurrentThread())
+                .as("ended with the write half")
+                .isFalse();
         raw.command("FLUSHALL");
 
         ours.writeLock().lock();

@@ -16,15 +16,18 @@ import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.LockServerException;
+import io.holdfast.lock.RCondition;
 import io.holdfast.lock.RCountDownLatch;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.RPermitExpirableSemaphore;
+import io.holdfast.lock.RReadWriteLock;
 import io.holdfast.lock.netty.address.RedisUri;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisErrorReply;
 import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.ReplicatedPair;
+import io.holdfast.lock.tests.support.Futures;
 import io.holdfast.lock.tests.support.MinimalAcl;
 import io.holdfast.lock.tests.support.NarrowUser;
 import java.nio.file.Files;
@@ -159,6 +162,8 @@ class MinimalAclTest {
                 assertThat(value.set("new", hold.fencingToken())).isTrue();
                 assertThat(value.get()).contains("new");
             }
+            fairLocksAndConditionsWork(client.getFairLock("acl"), other.getFairLock("acl"));
+            bothHalvesWork(client.getReadWriteLock("acl"), other.getReadWriteLock("acl"));
             RCountDownLatch latch = client.getCountDownLatch("acl");
             assertThat(latch.trySetCount(1)).isTrue();
             other.getCountDownLatch("acl").countDown();
@@ -182,6 +187,52 @@ class MinimalAclTest {
             long sent = client.getSignal("acl").send();
             assertThat(other.getSignal("acl").await(0, Duration.ofSeconds(2))).hasValue(sent);
         }
+    }
+
+    private static void fairLocksAndConditionsWork(RLock ours, RLock theirs) throws Exception {
+        ours.lock();
+        RFuture<LockHold> next = theirs.acquireAsync();
+        assertThat(theirs.tryLock(30, TimeUnit.MILLISECONDS))
+                .as("it leaves the queue")
+                .isFalse();
+        ours.unlock();
+        Futures.get(next).close();
+
+        RCondition condition = ours.newCondition("filled");
+        ours.lock();
+        assertThat(condition.await(1, TimeUnit.MILLISECONDS)).isFalse();
+        RFuture<Void> signalled = condition.awaitAsync();
+        theirs.lock();
+        theirs.newCondition("filled").signal();
+        theirs.unlock();
+        Futures.get(signalled);
+        RFuture<Void> cancelled = condition.awaitAsync();
+        theirs.lock();
+        cancelled.toCompletableFuture().cancel(true);
+        theirs.newCondition("filled").signalAll();
+        theirs.unlock();
+
+        LockHold freed = ours.acquire();
+        assertThat(theirs.forceUnlock()).isTrue();
+        assertThatThrownBy(freed::release).isInstanceOf(LockLostException.class);
+    }
+
+    private static void bothHalvesWork(RReadWriteLock ours, RReadWriteLock theirs) throws Exception {
+        ours.writeLock().lock();
+        ours.readLock().lock();
+        RFuture<LockHold> reader = theirs.readLock().acquireAsync();
+        ours.writeLock().unlock();
+        LockHold beside = Futures.get(reader);
+        beside.extend(Duration.ofMinutes(1));
+        assertThat(theirs.readLock().inspect().holders()).hasSize(2);
+        RFuture<LockHold> writer = theirs.writeLock().acquireAsync();
+        beside.close();
+        ours.readLock().unlock();
+        Futures.get(writer).close();
+
+        LockHold freed = ours.readLock().acquire();
+        assertThat(theirs.readLock().forceUnlock()).isTrue();
+        assertThatThrownBy(freed::release).isInstanceOf(LockLostException.class);
     }
 
     @Test

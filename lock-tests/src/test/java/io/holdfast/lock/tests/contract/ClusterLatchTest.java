@@ -1,0 +1,25 @@
+package io.holdfast.lock.tests.contract;
+
+import io.holdfast.lock.testkit.ServerCluster;
+import io.holdfast.lock.tests.support.ClusterGround;
+import io.holdfast.lock.tests.support.SharedServerCluster;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Latches and signals on a cluster. */
+@ExtendWith(SharedServerCluster.class)
+@Tag("proof")
+class ClusterLatchTest extends LatchContract {
+
+    @BeforeEach
+    void open(ServerCluster cluster) {
+        begin(new ClusterGround(cluster));
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        end();
+    }
+}
