@@ -36,13 +36,13 @@ import java.util.concurrent.locks.Condition;
  * <p><b>The owner</b> is the calling thread, as for {@link RLock#lock()}, or the thread whose id is given. The holds of
  * {@link RLock#acquire()} have owners of their own, which no thread is: there are no conditions for them.
  *
- * <p><b>Failures.</b> A call that awaits never returns without the lock. It <em>throws</em> without it: {@link LockLostException} if
- * the hold was lost before it was given up; {@link LockClientClosedException}; {@link LockUnavailableException} or
- * {@link LockOutcomeUnknownException} after an outage longer than the client puts up with. Then the owner does not hold the
- * lock, and {@code unlock()} says so. {@link InterruptedException} is thrown by an owner that has the lock again.
- * {@link IllegalMonitorStateException} is thrown by each method, and nothing is sent, if the owner does not hold the lock
- * exclusively; and by those that await if it also holds the read lock of the same name or has taken the lock by a
- * {@link MultiLock}, for these it would keep.
+ * <p><b>Failures.</b> A call that awaits never returns without the lock: neither at the end of its time nor at an interrupt, and in a
+ * cluster not while the lock's slot is being moved. It <em>throws</em> without the lock: {@link LockLostException} if the hold was lost
+ * before it was given up; {@link LockClientClosedException}; {@link LockUnavailableException} or {@link LockOutcomeUnknownException}
+ * after an outage longer than the client puts up with. Then the owner does not hold the lock, and {@code unlock()} says so.
+ * {@link InterruptedException} is thrown by an owner that has the lock again. {@link IllegalMonitorStateException} is thrown by each
+ * method, and nothing is sent, if the owner does not hold the lock exclusively; and by those that await if it also holds the read lock
+ * of the same name or has taken the lock by a {@link MultiLock}, for these it would keep.
  */
 public interface RCondition extends Condition {
 
