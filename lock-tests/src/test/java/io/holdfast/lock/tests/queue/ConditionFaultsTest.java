@@ -2,7 +2,6 @@ package io.holdfast.lock.tests.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockException;
@@ -168,7 +167,9 @@ class ConditionFaultsTest extends QueueTest {
             }));
         }
         while (calls.stream().anyMatch(call -> !call.isDone())) {
-            await().pollDelay(Duration.ofMillis(60)).until(() -> true);
+            int before = taken.get();
+            eventually(PATIENCE, () -> assertThat(taken.get() > before + 5 || taken.get() == 3 * ITEMS)
+                    .isTrue());
             proxy.cutAll();
             assertThat(calls).allSatisfy(call -> {
                 if (call.isDone()) {
