@@ -109,7 +109,7 @@ class HandOnTest {
     }
 
     @Test
-    void whoLooksWhileTheLockChangesHandsIsToldThatItMayBeAnotherCalls() {
+    void whoLooksWhileItChangesHandsIsTold() {
         hold();
         String field = backend.sent.get(0).field();
         waiter(2);
