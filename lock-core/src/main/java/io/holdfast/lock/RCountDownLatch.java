@@ -53,7 +53,8 @@ public interface RCountDownLatch extends RCountDownLatchAsync {
      * Counts down by one, and opens the latch if that was the last. Does nothing if the latch is open or was never set. It
      * waits for a server that can't be reached for as long as a release does; an interrupt does not end that.
      *
-     * @throws LockOutcomeUnknownException if no answer came, and it may have counted; a new call would count again
+     * @throws LockOutcomeUnknownException if no answer came, and it may have counted; or if an answer was lost, and the latch was set
+     *     again before or after it. A new call would count again
      */
     void countDown();
 
@@ -80,7 +81,8 @@ public interface RCountDownLatch extends RCountDownLatchAsync {
      * Deletes the latch. Who awaits it gets a {@link LockLostException}.
      *
      * @return whether there was one. If an answer was lost and another client deleted it at the same time, both say so.
-     * @throws LockOutcomeUnknownException if no answer came, and it may have been deleted
+     * @throws LockOutcomeUnknownException if no answer came, and it may have been deleted; or if an answer was lost, and there is
+     *     another latch, which was set before or after it
      */
     boolean delete();
 }

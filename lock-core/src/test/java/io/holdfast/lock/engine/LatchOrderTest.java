@@ -63,11 +63,32 @@ class LatchOrderTest {
 
     @Test
     void aRepeatedCountIsDoneWhenItsGenerationIsOver() {
+        CompletableFuture<Void> call = count();
+        backend.next("latch-count").reply(7L, 3L, 0L);
+        backend.next("latch-count").disconnected();
+        afterAPause("latch-count").reply(8L, 3L, 0L);
+        now(call);
+        backend.assertNothingOpen();
+    }
+
+    @Test
+    void aRepeatedCountIsDoneWhenNoLatchIsClosed() {
+        know(7);
+        CompletableFuture<Void> call = count();
+        backend.next("latch-count").disconnected();
+        afterAPause("latch-count").reply(8L, 0L, 0L);
+        now(call);
+    }
+
+    /** The latch that is closed may have been set before the call, and wait for it. */
+    @Test
+    void aRepeatedCountThatMayNeverHaveCountedIsUnknown() {
         know(7);
         CompletableFuture<Void> call = count();
         backend.next("latch-count").disconnected();
         afterAPause("latch-count").reply(8L, 3L, 0L);
-        now(call);
+        assertThat(call).isCompletedExceptionally();
+        assertFailed(call, LockOutcomeUnknownException.class);
         backend.assertNothingOpen();
     }
 

@@ -1,6 +1,8 @@
 package io.holdfast.lock.engine.latch;
 
+import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.LockException;
+import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.inspect.Query;
 import io.holdfast.lock.engine.key.SharedKeys;
@@ -22,6 +24,8 @@ abstract class LatchChange<T> implements Query.Hearer<LatchState> {
     private final Pending<T> result;
     private final long dueNanos;
     private long meant;
+    /** Whether an answer to this call has told of the generation for which it is meant: then that latch was there meanwhile. */
+    private boolean wasThere;
 
     LatchChange(Latchwork work, SharedKeys keys, Script script, Pending<T> result) {
         this.work = work;
@@ -43,8 +47,20 @@ abstract class LatchChange<T> implements Query.Hearer<LatchState> {
     /** Ends the call, whose request was answered; false if it is to be sent for the generation that the answer tells. */
     abstract boolean end(LatchState told, Pending<T> into);
 
-    /** Ends the call: its request was not applied, but an earlier copy of it may have been. */
-    abstract void endInDoubt(LatchState told, Pending<T> into);
+    /**
+     * Ends the call: its request was not applied, but an earlier copy of it may have been.
+     *
+     * @param wasThere whether the latch for which it was sent was there while the call went on
+     */
+    abstract void endInDoubt(LatchState told, boolean wasThere, Pending<T> into);
+
+    final void endAsUnknown(Pending<T> into) {
+        into.fail(Failures.unknown(
+                keys.named(),
+                work.facts.node(),
+                FailureReason.NO_ANSWER,
+                "the latch has changed since, and an answer to this call was lost"));
+    }
 
     final void start() {
         long generation = meant;
@@ -55,9 +71,10 @@ abstract class LatchChange<T> implements Query.Hearer<LatchState> {
     public final void answered(LatchState told, boolean repeated) {
         work.generations.heard(keys, told.generation());
         if (!told.isDone() && repeated && mayApply(meant)) {
-            endInDoubt(told, result);
+            endInDoubt(told, wasThere, result);
         } else if (!end(told, result)) {
             meant = told.generation();
+            wasThere = true;
             start();
         }
     }

@@ -30,10 +30,17 @@ final class LatchCount extends LatchChange<Done> {
         return (told.isDone() || !told.exists()) && settle(into);
     }
 
-    /** Its generation is over: it has opened, or is gone. */
+    /**
+     * Its generation is over: it has opened, or is gone. But if that was so before the call began, no copy has counted, and the closed
+     * latch of now waits for the count.
+     */
     @Override
-    void endInDoubt(LatchState told, Pending<Done> into) {
-        settle(into);
+    void endInDoubt(LatchState told, boolean wasThere, Pending<Done> into) {
+        if (wasThere || !told.exists() || told.isOpen()) {
+            settle(into);
+        } else {
+            endAsUnknown(into);
+        }
     }
 
     private static boolean settle(Pending<Done> into) {

@@ -27,9 +27,13 @@ final class LatchDeletion extends LatchChange<Boolean> {
         return true;
     }
 
-    /** The latch for which it was sent was there, and is not there any more. */
+    /** The latch for which it was sent is not there any more; but another is, and that may have been so when the call began. */
     @Override
-    void endInDoubt(LatchState told, Pending<Boolean> into) {
-        into.complete(true);
+    void endInDoubt(LatchState told, boolean wasThere, Pending<Boolean> into) {
+        if (wasThere || !told.exists()) {
+            into.complete(true);
+        } else {
+            endAsUnknown(into);
+        }
     }
 }

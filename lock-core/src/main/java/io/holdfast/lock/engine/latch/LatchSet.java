@@ -1,7 +1,5 @@
 package io.holdfast.lock.engine.latch;
 
-import io.holdfast.lock.FailureReason;
-import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.key.Owner;
 import io.holdfast.lock.engine.key.SharedKeys;
@@ -43,11 +41,7 @@ final class LatchSet extends LatchChange<Boolean> {
     }
 
     @Override
-    void endInDoubt(LatchState told, Pending<Boolean> into) {
-        into.fail(Failures.unknown(
-                keys.named(),
-                work.facts.node(),
-                FailureReason.NO_ANSWER,
-                "the latch has changed since, and an answer to this call was lost"));
+    void endInDoubt(LatchState told, boolean wasThere, Pending<Boolean> into) {
+        endAsUnknown(into);
     }
 }
