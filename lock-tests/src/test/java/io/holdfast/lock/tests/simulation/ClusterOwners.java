@@ -47,6 +47,12 @@ final class ClusterOwners extends FamilyOwners {
         return plainOnly ? Form.PLAIN : super.form();
     }
 
+    /** HC asks who has a lock at a node by its holds: those of threads come and go between two looks. */
+    @Override
+    boolean wantsBothHalves() {
+        return false;
+    }
+
     @Override
     void has(Asking asking, Form form, boolean watched, LockHold hold) {
         if (form == Form.PLAIN && hold.state() == HoldState.HELD) {

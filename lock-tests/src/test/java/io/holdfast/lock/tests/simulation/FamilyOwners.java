@@ -1,5 +1,6 @@
 package io.holdfast.lock.tests.simulation;
 
+import io.holdfast.lock.HeldLock;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
@@ -7,18 +8,27 @@ import io.holdfast.lock.LossReason;
 import io.holdfast.lock.RLock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.luaj.vm2.LuaString;
 
 /**
- * Owners that read, write, and take the same locks fairly and plainly; and what must hold for them together. Over several servers
- * they read, write, and take them plainly (rule 66).
+ * Owners that read, write, and take the same locks fairly and plainly; and what must hold for them together. Some are threads, which
+ * go on reading beside what they write, or ask to write what they read. Over several servers there are no fair ones (rule 66).
  */
 class FamilyOwners extends SharedOwners {
 
     /** Over several servers, owners that want a lock at once keep it from each other for some rounds. */
     private static final long AT_WORST_OF_SEVERAL_NANOS = 12 * SECOND;
+
+    private static final long LONGEST_LEASE_NANOS = 6 * SECOND;
+    /** How long an owner of one half waits for the other. */
+    private static final Duration BESIDE = Duration.ofSeconds(2);
 
     /** What an owner wants of a lock. */
     enum Form {
@@ -38,10 +48,20 @@ class FamilyOwners extends SharedOwners {
     }
 
     /** A hold that an owner was told of. */
-    record Held(Form form, SimulatedClient client, LockHold hold) {
+    record Held(Form form, SimulatedClient client, String owner, Supplier<HoldState> state, Runnable back) {
 
         boolean isValid() {
-            return !client.isCrashed() && client.isRunning() && SharedOwners.isValid(hold.state());
+            return !client.isCrashed() && client.isRunning() && SharedOwners.isValid(state.get());
+        }
+
+        /** Whether both may be valid at once: readers may, and the halves of one owner. */
+        boolean isBeside(Held other) {
+            return owner.equals(other.owner) || (form == Form.READ && other.form == Form.READ);
+        }
+
+        @Override
+        public String toString() {
+            return owner + " as " + form;
         }
     }
 
@@ -62,10 +82,17 @@ class FamilyOwners extends SharedOwners {
     }
 
     final List<Site> sites;
+    /** Whether owners are threads, which may want both halves. */
+    private final Chance ofThreads;
+
+    private long threads;
+    /** By client, when what it has at the server was last in doubt. */
+    private final Map<String, Long> doubtNanos = new HashMap<>();
 
     FamilyOwners(Ground ground) {
         super(ground);
         this.sites = names.stream().map(Site::new).toList();
+        this.ofThreads = new Chance(world.seed, 4);
     }
 
     // --- what they do ---
@@ -79,11 +106,19 @@ class FamilyOwners extends SharedOwners {
         boolean fixed = chance.onceIn(3);
         Duration lease = Duration.ofMillis(chance.between(1_100, 4_000));
         long cancelNanos = cancelNanos();
+        boolean both = wantsBothHalves();
         world.after(0, client, () -> {
-            if (client.isInUse()) {
+            if (client.isInUse() && both && (form == Form.READ || form == Form.WRITE)) {
+                takeAsThread(client, lock, form, wait);
+            } else if (client.isInUse()) {
                 take(client, lock, form, wait, fixed ? lease : Duration.ZERO, cancelNanos);
             }
         });
+    }
+
+    /** Whether the next owner wants the other half as well, once it reads or writes. */
+    boolean wantsBothHalves() {
+        return ofThreads.onceIn(4);
     }
 
     /** What the next owner wants. */
@@ -110,24 +145,120 @@ class FamilyOwners extends SharedOwners {
     void has(Asking asking, Form form, boolean watched, LockHold hold) {
         wasGranted();
         hold.onLost(loss -> wasLost(asking, hasNoReason(watched, loss.reason()), loss.reason()));
-        Site site = sites.get(asking.object);
-        site.held.add(new Held(form, asking.client, hold));
-        boolean alive = hold.state() == HoldState.HELD;
-        if (alive && !isForgetful() && hold.fencingToken() <= site.highestOfWriters) {
-            world.fail(
-                    "FM",
-                    asking + ": has token " + hold.fencingToken() + ", after " + site.highestOfWriters
-                            + " of a writer");
+        String id = asking.client.api().id();
+        if (form == Form.PLAIN
+                && world.nanos() - doubtNanos.getOrDefault(id, -LONGEST_LEASE_NANOS) < LONGEST_LEASE_NANOS) {
+            super.doubt(hold.owner() + ':');
         }
-        if (alive && form != Form.READ) {
-            site.highestOfWriters = Math.max(site.highestOfWriters, hold.fencingToken());
+        sites.get(asking.object)
+                .held
+                .add(new Held(form, asking.client, hold.owner(), hold::state, () -> hold.releaseAsync()));
+        if (hold.state() == HoldState.HELD) {
+            seesToken(asking, form, hold.fencingToken());
         }
         world.after(keepsNanos(), asking.client, () -> release(asking, watched, hold));
+    }
+
+    private void seesToken(Asking asking, Form form, long token) {
+        Site site = sites.get(asking.object);
+        if (!isForgetful() && token <= site.highestOfWriters) {
+            world.fail("FM", asking + ": has token " + token + ", after " + site.highestOfWriters + " of a writer");
+        }
+        if (form != Form.READ) {
+            site.highestOfWriters = Math.max(site.highestOfWriters, token);
+        }
     }
 
     /** An owner gives back what it was told that it has. */
     void release(Asking asking, boolean watched, LockHold hold) {
         hold.releaseAsync();
+    }
+
+    // --- both halves ---
+
+    /** A thread writes and goes on reading, or reads and asks to write (rules 50 to 52). */
+    private void takeAsThread(SimulatedClient client, int lock, Form form, Duration wait) {
+        long thread = ++threads;
+        takeHalf(client, lock, form, thread, wait).thenAccept(taken -> {
+            if (taken && form == Form.WRITE) {
+                readBeside(client, lock, thread);
+            } else if (taken) {
+                askToWrite(client, lock, thread);
+            }
+        });
+    }
+
+    private CompletableFuture<Boolean> takeHalf(
+            SimulatedClient client, int lock, Form form, long thread, Duration wait) {
+        Asking asking = new Asking(client, lock, "lock " + lock + ", thread " + thread + " as " + form, wait);
+        RLock half = form.of(client.api(), names.get(lock));
+        String owner = client.api().id() + ':' + thread;
+        return made(asking, half.tryLockAsync(wait.toMillis(), -1, TimeUnit.MILLISECONDS, thread), taken -> {
+            if (taken) {
+                wasGranted();
+                sites.get(lock)
+                        .held
+                        .add(new Held(
+                                form,
+                                client,
+                                owner,
+                                () -> half(client, owner, form)
+                                        .map(HeldLock::state)
+                                        .orElse(HoldState.RELEASED),
+                                () -> half.unlockAsync(thread)));
+                half(client, owner, form)
+                        .filter(hold -> hold.state() == HoldState.HELD)
+                        .ifPresent(hold ->
+                                seesToken(asking, form, hold.fencingToken().orElseThrow()));
+            }
+        });
+    }
+
+    private static Optional<HeldLock> half(SimulatedClient client, String owner, Form form) {
+        return client.api().holds().stream()
+                .filter(hold -> hold.owner().equals(owner) && hold.kind().name().equals(form.name()))
+                .findFirst();
+    }
+
+    private void readBeside(SimulatedClient client, int lock, long thread) {
+        takeHalf(client, lock, Form.READ, thread, BESIDE).whenComplete((taken, failure) -> {
+            boolean both = failure == null && taken;
+            if (calm && !both && !isReturning()) {
+                world.fail("ERR", client.name + ", thread " + thread + ": writes, and may not read: " + failure);
+            }
+            boolean goesOnReading = both && ofThreads.onceIn(2);
+            world.after(
+                    keepsNanos(), client, () -> unlock(client, lock, goesOnReading ? Form.WRITE : Form.READ, thread));
+            world.after(
+                    SECOND + keepsNanos(),
+                    client,
+                    () -> unlock(client, lock, goesOnReading ? Form.READ : Form.WRITE, thread));
+        });
+    }
+
+    private void askToWrite(SimulatedClient client, int lock, long thread) {
+        String owner = client.api().id() + ':' + thread;
+        boolean reads = half(client, owner, Form.READ)
+                .filter(hold -> SharedOwners.isValid(hold.state()))
+                .isPresent();
+        takeHalf(client, lock, Form.WRITE, thread, BESIDE).whenComplete((taken, failure) -> {
+            if (reads && !(failure instanceof IllegalMonitorStateException)) {
+                world.fail("ERR", client.name + ", thread " + thread + ": reads, and asks to write: " + failure);
+            }
+            world.after(keepsNanos(), client, () -> {
+                unlock(client, lock, Form.READ, thread);
+                unlock(client, lock, Form.WRITE, thread);
+            });
+        });
+    }
+
+    private void unlock(SimulatedClient client, int lock, Form form, long thread) {
+        boolean has = half(client, client.api().id() + ':' + thread, form).isPresent();
+        form.of(client.api(), names.get(lock)).unlockAsync(thread).whenComplete((nothing, failure) -> {
+            if (calm && has && failure != null) {
+                world.fail("ERR", client.name + ", thread " + thread + ": can't release " + form + ": " + failure);
+            }
+        });
     }
 
     /** Whether a hold can't be lost so where nothing goes wrong. */
@@ -138,7 +269,7 @@ class FamilyOwners extends SharedOwners {
     @Override
     void giveBack() {
         super.giveBack();
-        sites.forEach(site -> site.held.forEach(each -> world.after(0, each.client, () -> each.hold.releaseAsync())));
+        sites.forEach(site -> site.held.forEach(each -> world.after(0, each.client, each.back)));
     }
 
     @Override
@@ -152,19 +283,32 @@ class FamilyOwners extends SharedOwners {
         }
     }
 
+    /** A client passes a plain lock on among its owners under the field of the first. */
+    @Override
+    void doubt(String field) {
+        super.doubt(field);
+        String id = field.substring(0, field.indexOf(':'));
+        doubtNanos.put(id, world.nanos());
+        for (Site site : sites) {
+            site.held.stream()
+                    .filter(each ->
+                            each.form == Form.PLAIN && each.client.api().id().equals(id))
+                    .forEach(each -> super.doubt(each.owner + ':'));
+        }
+    }
+
     // --- what must hold ---
 
-    /** Readers may be together, and no others. */
+    /** Readers may be together, and the halves of one owner. */
     @Override
     void exclude() {
         for (Site site : sites) {
             site.held.removeIf(each -> each.client.isCrashed()
-                    || isDoubted(each.hold.owner())
-                    || each.hold.state() == HoldState.RELEASED
+                    || isDoubted(each.owner)
+                    || each.state.get() == HoldState.RELEASED
                     || (each.client.isRunning() && !each.isValid()));
             List<Held> valid = site.held.stream().filter(Held::isValid).toList();
-            boolean alone = valid.stream().allMatch(each -> each.form == Form.READ) || valid.size() == 1;
-            if (!valid.isEmpty() && !alone) {
+            if (valid.stream().anyMatch(one -> valid.stream().anyMatch(other -> !one.isBeside(other)))) {
                 world.fail("ME", site.key + " is held by " + valid);
             }
         }

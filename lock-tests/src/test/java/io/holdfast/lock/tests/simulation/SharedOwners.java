@@ -201,7 +201,7 @@ abstract class SharedOwners {
     }
 
     /** What an owner has under a field may meet others. */
-    final void doubt(String field) {
+    void doubt(String field) {
         doubted.add(field.substring(0, field.lastIndexOf(':')));
     }
 
