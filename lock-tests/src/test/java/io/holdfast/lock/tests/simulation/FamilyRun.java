@@ -91,6 +91,7 @@ final class FamilyRun implements Faults.Setting, Doubts {
         return switch (workload.scene) {
             case PERMITS -> new PermitOwners(ground);
             case CONDITIONS -> new ConditionOwners(ground, workload.climate, options);
+            case LATCHES -> new LatchOwners(ground);
             case ELECTIONS -> new ElectionOwners(ground, workload.climate, options);
             default -> new FamilyOwners(ground);
         };
@@ -134,7 +135,7 @@ final class FamilyRun implements Faults.Setting, Doubts {
 
     private void newClient() {
         int index = clients.size();
-        clients.add(new SimulatedClient(
+        SimulatedClient client = new SimulatedClient(
                 world,
                 index,
                 new Clock(world, chance.between(-SECOND, SECOND), drift()),
@@ -143,8 +144,13 @@ final class FamilyRun implements Faults.Setting, Doubts {
                 workload.climate,
                 quorum,
                 servers,
-                true,
-                locks));
+                workload.climate.fenced(),
+                locks);
+        String ambush = workload.climate.ambush();
+        if (!ambush.isEmpty()) {
+            client.heard.whenCalled(ambush, () -> world.after(0, client, () -> faults.called(client)));
+        }
+        clients.add(client);
     }
 
     // --- from the beginning to the end ---
@@ -235,9 +241,14 @@ final class FamilyRun implements Faults.Setting, Doubts {
         over = true;
     }
 
-    /** Tokens have to increase for ever, a limit is what a user has set, and what a leader has said stays for an hour. */
+    /**
+     * Tokens and signals have to increase for ever, a limit is what a user has set, and what a leader has said stays for an hour, as
+     * does an open latch.
+     */
     private static boolean isKept(String key) {
-        return key.contains(":token:") || key.endsWith(":limit") || key.endsWith(":marker") || key.endsWith(":leader");
+        return key.contains(":token:")
+                || List.of(":limit", ":marker", ":leader", ":latch", ":signal").stream()
+                        .anyMatch(key::endsWith);
     }
 
     // --- for the faults ---

@@ -295,6 +295,32 @@ enum Workload {
                             FaultKind.CLOCK_STEP_BACK,
                             FaultKind.CUT_MESSAGES,
                             FaultKind.CLOSED_CLIENT)),
+    /** Callers set latches, count them down and await them, and send and await signals: {@link LatchOwners}. */
+    LATCHES(Scene.LATCHES, 1, 8, FAMILY.climate),
+    /** The same without faults, and one of each. */
+    LATCHES_CALM(Scene.LATCHES, 1, 0, Climate.USUAL.withOneLock()),
+    /** The same, where the server forgets its data, connections break and clients are closed. */
+    LATCHES_FORGETFUL(
+            Scene.LATCHES,
+            1,
+            6,
+            Climate.USUAL
+                    .withOneLock()
+                    .withOnly(
+                            FaultKind.RESTART_WITHOUT_DATA,
+                            FaultKind.CUT_CONNECTION,
+                            FaultKind.CUT_MESSAGES,
+                            FaultKind.CLOSED_CLIENT)),
+    /** The same, where connections break with counts in them, and no fence keeps those from running late. */
+    LATCHES_BREAKS(
+            Scene.LATCHES,
+            1,
+            16,
+            Climate.USUAL
+                    .withoutFence()
+                    .withOneLock()
+                    .withFaultsThatWaitFor("latch-count")
+                    .withOnly(FaultKind.CUT_CONNECTION, FaultKind.STALL_AND_CUT, FaultKind.STALLED_ANSWERS)),
     /** Owners read and write over three servers: {@link FamilyOwners}. */
     HALVES(
             Scene.FAMILY,
@@ -362,7 +388,8 @@ enum Workload {
         FAMILY,
         PERMITS,
         CONDITIONS,
-        ELECTIONS;
+        ELECTIONS,
+        LATCHES;
 
         /** The key of what is wanted. */
         String key(String name) {
