@@ -10,6 +10,7 @@ import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.LockOutcomeUnknownException;
 import io.holdfast.lock.LockServerException;
 import io.holdfast.lock.RCountDownLatch;
 import io.holdfast.lock.RSignal;

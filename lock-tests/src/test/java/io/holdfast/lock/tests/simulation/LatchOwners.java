@@ -73,10 +73,6 @@ final class LatchOwners extends SharedOwners {
 
         final Map<String, Integer> effective = new HashMap<>();
         final Map<String, Integer> owed = new HashMap<>();
-        /** Counts that were refused, since they were meant for an earlier generation, and have not counted since. */
-        final Set<String> refused = new HashSet<>();
-
-        long refusedDeletionNanos = NEVER;
 
         long number;
         long highestNumber;
@@ -224,10 +220,7 @@ final class LatchOwners extends SharedOwners {
         });
     }
 
-    /**
-     * HC: a count that was confirmed has counted, but for a latch that opened meanwhile; and no call counts twice. Where answers are
-     * lost, a repeated request that was meant for an earlier generation is confirmed as well (rule 58).
-     */
+    /** HC: a count that was confirmed has counted, but for a latch that opened meanwhile; and no call counts twice. */
     private void countDown(SimulatedClient client, int object) {
         Site site = sites.get(object);
         String id = client.api().id();
@@ -239,10 +232,7 @@ final class LatchOwners extends SharedOwners {
             }
             int owed = site.owed.merge(id, 1, Integer::sum);
             int effective = site.effective.getOrDefault(id, 0);
-            long doubtful = calm
-                    ? 0
-                    : site.refused.stream().filter(each -> each.startsWith(id)).count();
-            if (owed > effective + doubtful) {
+            if (owed > effective) {
                 world.fail("HC", asking + ": " + owed + " counts were confirmed, and " + effective + " have counted");
             }
         });
@@ -251,9 +241,7 @@ final class LatchOwners extends SharedOwners {
     private void delete(SimulatedClient client, int object) {
         Site site = sites.get(object);
         ask(client, object, "delete", latch(client, object).deleteAsync(), (asking, done) -> {
-            // As for counts.
-            long doubtful = calm ? NEVER : site.refusedDeletionNanos;
-            long since = done ? Math.max(Math.max(site.deletedNanos, site.lostNanos), doubtful) : site.absentNanos;
+            long since = done ? Math.max(site.deletedNanos, site.lostNanos) : site.absentNanos;
             if (since < asking.startNanos) {
                 world.fail("ERR", asking + ": is told " + done + ", and it is not so");
             }
@@ -442,19 +430,10 @@ final class LatchOwners extends SharedOwners {
             long left = site.left;
             refresh(site, data);
             if (request.isCallOf("latch-count") && request.key(1).equals(site.latch)) {
-                counted(
-                        site,
-                        request.argument(1).tojstring(),
-                        request.argument(2).tolong(),
-                        generation,
-                        left);
+                counted(site, request.argument(1).tojstring(), generation, left);
             } else if (request.isCallOf("latch-set") && request.key(1).equals(site.latch)) {
                 set(site, generation, left, data);
             } else if (request.isCallOf("latch-delete") && request.key(1).equals(site.latch)) {
-                long meant = request.argument(1).tolong();
-                if (meant != 0 && meant != generation) {
-                    site.refusedDeletionNanos = world.nanos();
-                }
                 if (site.generation != generation) {
                     site.deletedNanos = world.nanos();
                     setAtOnce(site);
@@ -465,10 +444,7 @@ final class LatchOwners extends SharedOwners {
         }
     }
 
-    private void counted(Site site, String id, long meant, long generation, long left) {
-        if (meant != 0 && meant != generation) {
-            site.refused.add(id);
-        }
+    private void counted(Site site, String id, long generation, long left) {
         long step = left - site.left;
         if (generation != site.generation || step < 0 || step > 1) {
             world.fail("HC", "latch " + site.name + ": " + id + " has counted from " + left + " to " + site.left);
@@ -476,7 +452,6 @@ final class LatchOwners extends SharedOwners {
         if (step == 0) {
             return;
         }
-        site.refused.remove(id);
         if (!site.ids.add(id)) {
             world.fail("HC", "latch " + site.name + ": " + id + " has counted twice");
         }
