@@ -15,21 +15,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the halves of a read/write lock over three nodes exclude each other. Each hold is asked for in one round; a writer's owner
+ * How the halves of a read/write lock over three or five nodes exclude each other. Each hold is asked for in one round; a writer's owner
  * may ask to read beside it. Late answers, and several rounds of one client, are in the model of the RedLock.
  */
 final class HalvesModel implements Model<HalvesState> {
     static final String WRITERS_ALONE = "writers alone";
 
-    private static final int NODES = 3;
-
     private final Set<HalvesRule> rules;
     private final HalvesBounds bounds;
+    private final int nodes;
     private final Numbering numbering = new Numbering();
 
     HalvesModel(Set<HalvesRule> rules, HalvesBounds bounds) {
         this.rules = rules;
         this.bounds = bounds;
+        this.nodes = bounds.nodes;
     }
 
     @Override
@@ -38,7 +38,7 @@ final class HalvesModel implements Model<HalvesState> {
         Node node = new Node(
                 HalvesState.NONE, false, 0, Collections.nCopies(askers, 0), 0, Collections.nCopies(askers, Link.IDLE));
         return new HalvesState(
-                Collections.nCopies(NODES, node),
+                Collections.nCopies(nodes, node),
                 Collections.nCopies(askers, new Asker(Phase.IDLE, bounds.renewals)),
                 bounds.losses,
                 bounds.restarts);
@@ -48,11 +48,11 @@ final class HalvesModel implements Model<HalvesState> {
     public void steps(HalvesState state, Steps<HalvesState> steps) {
         for (int asker = 0; asker < bounds.roles.size(); asker++) {
             ownSteps(state, asker, steps);
-            for (int node = 0; node < NODES; node++) {
+            for (int node = 0; node < nodes; node++) {
                 linkSteps(state, node, asker, steps);
             }
         }
-        for (int node = 0; node < NODES && state.restarts() > 0; node++) {
+        for (int node = 0; node < nodes && state.restarts() > 0; node++) {
             steps.step(restarted(state, node), text("%c restarts without its data", 'A' + node));
         }
         steps.step(tick(state), () -> "time passes");
@@ -64,7 +64,7 @@ final class HalvesModel implements Model<HalvesState> {
         switch (state.asker(asker).phase()) {
             case IDLE -> {
                 if (!isUpgrade(state, asker)) {
-                    steps.step(ask(state, asker), text("hold %d is asked for at A, B, C", asker + 1));
+                    steps.step(ask(state, asker), text("hold %d is asked for at all nodes", asker + 1));
                 }
             }
             case ASKING -> steps.step(undo(state, asker), text("hold %d is given up: undo", asker + 1));
@@ -75,7 +75,7 @@ final class HalvesModel implements Model<HalvesState> {
                 }
             }
             case OVER -> {
-                for (int node = 0; node < NODES; node++) {
+                for (int node = 0; node < nodes; node++) {
                     if (state.link(node, asker).owed()
                             && state.link(node, asker).requests().isEmpty()) {
                         HalvesState repeated =
@@ -126,7 +126,7 @@ final class HalvesModel implements Model<HalvesState> {
                 return told ? after.owed(true).send(Kind.RELEASE) : after;
             });
         }
-        for (int node = 0; node < NODES; node++) {
+        for (int node = 0; node < nodes; node++) {
             over = over.with(node, released(over.nodes().get(node), asker)).with(node, asker, Link.IDLE);
         }
         return over;
@@ -227,7 +227,7 @@ final class HalvesModel implements Model<HalvesState> {
     // Time, and what it takes away.
 
     private HalvesState tick(HalvesState state) {
-        List<Node> nodes = new ArrayList<>(NODES);
+        List<Node> later = new ArrayList<>(nodes);
         for (Node node : state.nodes()) {
             List<Link> links = new ArrayList<>(node.links().size());
             for (Link link : node.links()) {
@@ -238,7 +238,7 @@ final class HalvesModel implements Model<HalvesState> {
                                 : new Link(List.of(), 0, valid, false));
             }
             boolean ends = node.left() <= 1;
-            nodes.add(new Node(
+            later.add(new Node(
                     ends ? HalvesState.NONE : node.writer(),
                     !ends && node.shared(),
                     Math.max(0, node.left() - 1),
@@ -246,7 +246,7 @@ final class HalvesModel implements Model<HalvesState> {
                     Math.max(0, node.young() - 1),
                     List.copyOf(links)));
         }
-        HalvesState after = new HalvesState(List.copyOf(nodes), state.askers(), state.losses(), state.restarts());
+        HalvesState after = new HalvesState(List.copyOf(later), state.askers(), state.losses(), state.restarts());
         for (int asker = 0; asker < bounds.roles.size(); asker++) {
             after = latchLoss(after, asker);
         }
@@ -271,19 +271,19 @@ final class HalvesModel implements Model<HalvesState> {
     // What an owner believes.
 
     private int validity(HalvesState state, int asker) {
-        int[] valid = new int[NODES];
-        for (int node = 0; node < NODES; node++) {
+        int[] valid = new int[nodes];
+        for (int node = 0; node < nodes; node++) {
             valid[node] = state.link(node, asker).valid();
         }
         Arrays.sort(valid);
         boolean perNode = rules.contains(HalvesRule.VALID_PER_NODE)
                 || bounds.roles.get(asker).writes();
-        return perNode ? valid[NODES - majority(asker)] : valid[NODES - 1];
+        return perNode ? valid[nodes - majority(asker)] : valid[nodes - 1];
     }
 
-    private static int granted(HalvesState state, int asker) {
+    private int granted(HalvesState state, int asker) {
         int granted = 0;
-        for (int node = 0; node < NODES; node++) {
+        for (int node = 0; node < nodes; node++) {
             granted += state.link(node, asker).valid() >= 0 ? 1 : 0;
         }
         return granted;
@@ -291,7 +291,7 @@ final class HalvesModel implements Model<HalvesState> {
 
     private int majority(int asker) {
         boolean few = !bounds.roles.get(asker).writes() && !rules.contains(HalvesRule.MAJORITY_READS);
-        return few ? 1 : NODES / 2 + 1;
+        return few ? 1 : nodes / 2 + 1;
     }
 
     // What must hold.

@@ -16,7 +16,9 @@ final class Numbering {
             sorted[i] = number(nodes.get(i));
         }
         Arrays.sort(sorted);
-        return new Identity(sorted[0], sorted[1], sorted[2], number(rest));
+        return sorted.length == 3
+                ? new Identity(sorted[0], sorted[1], sorted[2], number(rest))
+                : List.of(number(Arrays.stream(sorted).boxed().toList()), number(rest));
     }
 
     /** The same for equal states only. */

@@ -4,6 +4,7 @@ import static io.holdfast.lock.tests.models.QueueScope.downgrade;
 import static io.holdfast.lock.tests.models.QueueScope.permits;
 import static io.holdfast.lock.tests.models.QueueScope.plain;
 import static io.holdfast.lock.tests.models.QueueScope.read;
+import static io.holdfast.lock.tests.models.QueueScope.tryRead;
 import static io.holdfast.lock.tests.models.QueueScope.tryWrite;
 import static io.holdfast.lock.tests.models.QueueScope.write;
 
@@ -56,6 +57,18 @@ enum QueueBounds implements Bounds {
             .poll(3)
             .presence(4)
             .idle(1)),
+    TWO_DIE(new QueueScope()
+            .client(write(1))
+            .client(write(1), write(1))
+            .client(write(1))
+            .crashes(2)
+            .idle(2)),
+    DEAD_WRITER(new QueueScope()
+            .client(read(6))
+            .client(write())
+            .client(read(1))
+            .crashes(1)
+            .idle(4)),
     LONG_DEAD(new QueueScope()
             .client(write())
             .client(write(), write())
@@ -64,6 +77,16 @@ enum QueueBounds implements Bounds {
             .poll(3)
             .presence(4)
             .idle(2)
+            .isLong()),
+    LONG_TWO_DIE(new QueueScope()
+            .client(write(1))
+            .client(write(2), write(1))
+            .client(write(1))
+            .crashes(2)
+            .asleep()
+            .poll(3)
+            .presence(4)
+            .idle(3)
             .isLong()),
     BRISK(new QueueScope()
             .client(write(), write(), write())
@@ -75,6 +98,26 @@ enum QueueBounds implements Bounds {
     PLAIN(new QueueScope().client(write()).client(plain()).client(write()).idle(0)),
     DROP(new QueueScope().client(read(), read()).client(write()).drops(1).idle(0)),
     READERS(new QueueScope().client(read(3)).client(read(1)).client(write()).idle(0)),
+    LATE_READERS(new QueueScope()
+            .client(tryRead())
+            .client(tryRead())
+            .client(tryWrite())
+            .presence(1)
+            .poll(1)
+            .reconnects(1)),
+    READERS_LEAVE(new QueueScope()
+            .client(read(3))
+            .client(write())
+            .client(read())
+            .leavings(1)
+            .reconnects(1)
+            .idle(0)),
+    DOWNGRADE_BREAK(new QueueScope()
+            .client(write(), downgrade())
+            .client(write())
+            .leavings(1)
+            .reconnects(1)
+            .idle(0)),
     PLAIN_READERS(
             new QueueScope().client(read()).client(plain()).client(read(3)).idle(0)),
     DOWNGRADE(new QueueScope()
@@ -105,6 +148,41 @@ enum QueueBounds implements Bounds {
             .poll(3)
             .presence(4)
             .idle(0)),
+    PERMITS_BEHIND(new QueueScope()
+            .client(permits(1, 6))
+            .client(permits(2))
+            .client(permits(1))
+            .limit(2)
+            .crashes(1)
+            .idle(4)),
+    PERMITS_LEAVE(new QueueScope()
+            .client(permits(1))
+            .client(permits(2))
+            .client(permits(1))
+            .limit(2)
+            .leavings(2)
+            .idle(0)),
+    PERMITS_DROP(new QueueScope()
+            .client(permits(1), permits(1))
+            .client(permits(2))
+            .limit(2)
+            .drops(1)
+            .idle(0)),
+    LATE_PAIR(new QueueScope()
+            .client(permits(2))
+            .client(permits(1))
+            .limit(2)
+            .leavings(1)
+            .reconnects(1)),
+    LONG_PERMITS(new QueueScope()
+            .client(permits(1))
+            .client(permits(2))
+            .client(permits(1))
+            .limit(2)
+            .leavings(1)
+            .reconnects(1)
+            .idle(0)
+            .isLong()),
     RESIZE(new QueueScope()
             .client(permits(1))
             .client(permits(1))
