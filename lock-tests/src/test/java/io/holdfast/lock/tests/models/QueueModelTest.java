@@ -49,7 +49,7 @@ class QueueModelTest {
     }
 
     @Test
-    void aCallBehindADeadOneForMorePermitsWaitsUntilItLooksAfterThePresence() {
+    void aCallBehindADeadOneForMorePermitsWaitsForItsLook() {
         assertThat(canBeIdle(QueueBounds.PERMITS_BEHIND, QueueBounds.PERMITS_BEHIND.scope.presence))
                 .isTrue();
     }
