@@ -20,6 +20,11 @@ import org.junit.jupiter.api.Test;
 /** A thread that gives back a hot lock looks for a moment whether another call comes for it. */
 class NextCallerTest {
 
+    /** Threads that are none of the test's own, whatever numbers a JVM gives these. */
+    private static final long BEFORE = 1_000_002;
+
+    private static final long NEXT = 1_000_003;
+
     private final ScriptedBackend backend = new ScriptedBackend();
     private final Looking looking = new Looking();
     private final RLock lock;
@@ -34,14 +39,14 @@ class NextCallerTest {
         handedOver();
         looking.each = () -> {
             if (looking.looks == 3) {
-                lock.tryLockAsync(60, -1, SECONDS, 3);
+                lock.tryLockAsync(60, -1, SECONDS, NEXT);
             }
         };
 
         lock.unlock();
 
         assertThat(looking.looks).isEqualTo(3);
-        assertThat(lock.isHeldByThread(3)).isTrue();
+        assertThat(lock.isHeldByThread(NEXT)).isTrue();
         backend.assertNothingOpen();
     }
 
@@ -114,12 +119,12 @@ class NextCallerTest {
         assertThat(elsewhere.get(0)).isCompleted();
     }
 
-    /** The lock goes from thread 2 to this thread, and no other call waits. */
+    /** The lock goes from the thread before to this thread, and no other call waits. */
     private void handedOver() {
-        lock.tryLockAsync(2);
+        lock.tryLockAsync(BEFORE);
         backend.open().forEach(acquire -> acquire.handedOver(7, 1, Others.NONE));
         lock.tryLockAsync(60, -1, SECONDS, Thread.currentThread().getId());
-        lock.unlockAsync(2);
+        lock.unlockAsync(BEFORE);
         backend.open().forEach(transfer -> transfer.handedOver(100, 256, Others.NONE));
         assertThat(lock.isHeldByCurrentThread()).isTrue();
     }
