@@ -111,7 +111,7 @@ final class Checks {
         return history.build();
     }
 
-    /** Of several servers some may be held by nobody who has the lock: votes are split. In turn, a reader may be in the way. */
+    /** At one of several servers a call may hold what it does not get: votes are split. In turn, a reader may be in the way. */
     private void refused(History.Builder history, int number, Seen.Answered answer) {
         if (row.is(Row.Trait.QUORUM) || row.is(Row.Trait.IN_TURN)) {
             history.fail(number, answer.nanos());
