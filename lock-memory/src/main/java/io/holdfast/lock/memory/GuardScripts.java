@@ -32,7 +32,7 @@ final class GuardScripts {
         String term = words.key(0);
         String since = store.hget(term, "since");
         if (since == null && store.exists(term)) {
-            throw Refusal.wrongType();
+            throw Refusal.wrongType(term, store.type(term));
         }
         if (since != null && Numbers.required(since) > store.timeMicros()) {
             store.del(term);

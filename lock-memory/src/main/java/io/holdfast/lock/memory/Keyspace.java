@@ -194,7 +194,7 @@ final class Keyspace {
     String get(String key) {
         Entry entry = find(key);
         if (entry != null && entry.text == null) {
-            throw Refusal.wrongType();
+            throw Refusal.wrongType(key, type(key));
         }
         return entry == null ? null : entry.text;
     }
@@ -213,7 +213,7 @@ final class Keyspace {
     private Map<String, String> hash(String key) {
         Entry entry = find(key);
         if (entry != null && !entry.isHash()) {
-            throw Refusal.wrongType();
+            throw Refusal.wrongType(key, type(key));
         }
         return entry == null ? Map.of() : entry.fields;
     }
@@ -280,7 +280,7 @@ final class Keyspace {
     private Set<String> members(String key) {
         Entry entry = find(key);
         if (entry != null && entry.members == null) {
-            throw Refusal.wrongType();
+            throw Refusal.wrongType(key, type(key));
         }
         return entry == null || entry.members == null ? Set.of() : entry.members;
     }
@@ -290,7 +290,7 @@ final class Keyspace {
     private @Nullable SortedSet ranking(String key) {
         Entry entry = find(key);
         if (entry != null && entry.ranking == null) {
-            throw Refusal.wrongType();
+            throw Refusal.wrongType(key, type(key));
         }
         return entry == null ? null : entry.ranking;
     }

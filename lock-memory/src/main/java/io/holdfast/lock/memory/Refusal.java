@@ -31,8 +31,11 @@ final class Refusal extends RuntimeException {
         return new Fault(kind, false, node, String.valueOf(getMessage()), lasting);
     }
 
-    static Refusal wrongType() {
-        return new Refusal(Fault.Kind.WRONGTYPE, "WRONGTYPE Operation against a key holding the wrong kind of value");
+    static Refusal wrongType(String key, String type) {
+        return new Refusal(
+                Fault.Kind.WRONGTYPE,
+                "WRONGTYPE Operation against a key holding the wrong kind of value (" + MemoryReply.utf8(key) + " is a "
+                        + type + ')');
     }
 
     /** An error without a name of its own. */

@@ -329,7 +329,12 @@ final class CommandSession extends Session {
         if (isNoPrimarysAnswer(fault.kind())) {
             leave(fault);
         }
-        calls.fault(call, fault);
+        if (fault.kind() == Kind.WRONGTYPE && (flags & InFlight.OVERDUE) == 0) {
+            write(new KeyTypes(call, fault), (byte) (flags & InFlight.ASKING));
+            flush();
+        } else {
+            calls.fault(call, fault);
+        }
     }
 
     /** Whether it is what a replica says; in a cluster it says MOVED, and so does a master of other slots. */

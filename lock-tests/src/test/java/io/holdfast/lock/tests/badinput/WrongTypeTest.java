@@ -59,6 +59,7 @@ class WrongTypeTest {
             assertThatThrownBy(call).isInstanceOfSatisfying(LockServerException.class, wrong -> {
                 assertThat(wrong.reason()).isEqualTo(FailureReason.WRONGTYPE);
                 assertThat(wrong.name()).hasValue("job");
+                assertThat(wrong).hasMessageContaining(Stored.key("job") + " is a string");
             });
             assertThat(Duration.ofNanos(System.nanoTime() - startNanos)).isLessThan(Clients.COMMAND_TIMEOUT);
         }

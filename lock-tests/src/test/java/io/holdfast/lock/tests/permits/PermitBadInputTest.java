@@ -124,13 +124,13 @@ class PermitBadInputTest extends PermitTest {
         }
     }
 
-    /** The error names the semaphore, and neither the key nor what is in it. */
+    /** The error names the semaphore and the key, and not what is in it. */
     @Test
     void aKeyOfAnotherType() {
         raw.command("SET", PERMITS, "text");
         assertThatThrownBy(() -> slots(client).acquire())
                 .isInstanceOf(LockServerException.class)
-                .hasMessageContainingAll("semaphore '" + NAME + "'", "WRONGTYPE")
+                .hasMessageContainingAll("semaphore '" + NAME + "'", "WRONGTYPE", PERMITS + " is a string")
                 .satisfies(told ->
                         assertThat(((LockServerException) told).reason()).isEqualTo(FailureReason.WRONGTYPE));
         raw.command("DEL", PERMITS);
@@ -151,7 +151,7 @@ class PermitBadInputTest extends PermitTest {
         assertThat(raw.text("GET", key)).isEqualTo("precious");
         assertThatThrownBy(() -> slots(other).acquire())
                 .isInstanceOf(LockServerException.class)
-                .hasMessageContainingAll("semaphore '" + NAME + "'", "WRONGTYPE");
+                .hasMessageContainingAll("semaphore '" + NAME + "'", "WRONGTYPE", key + " is a string");
         waits.cancel(true);
         raw.command("DEL", key, PERMITS + ":queue", PERMITS + ":seen");
     }

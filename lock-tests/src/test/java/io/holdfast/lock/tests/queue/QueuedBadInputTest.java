@@ -212,7 +212,8 @@ class QueuedBadInputTest extends QueueTest {
                         .isEqualTo(FailureReason.WRONGTYPE))
                 .hasMessageContaining("lock '" + NAME + "'")
                 .hasMessageContaining("127.0.0.1:" + redis.port())
-                .hasMessageContaining("WRONGTYPE");
+                .hasMessageContaining("WRONGTYPE")
+                .hasMessageContaining(" is a string");
     }
 
     private List<RLock> locks() {
