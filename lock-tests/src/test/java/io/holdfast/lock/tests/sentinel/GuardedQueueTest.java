@@ -10,58 +10,124 @@ import io.holdfast.lock.LockException;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LossReason;
 import io.holdfast.lock.RFuture;
-import io.holdfast.lock.RLock;
+import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
+import io.holdfast.lock.tests.harness.Stored;
 import io.holdfast.lock.tests.support.Futures;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The failover guard and locks with a queue: the primary is killed while a lock is held, and while another call stands in its queue. */
+/** The failover guard and what has a queue: the primary is killed while one call holds it, and while another stands in its queue. */
 @Tag("proof")
 class GuardedQueueTest extends GuardedSentinelTest {
 
-    /** As what a lock is held, and wanted by the call behind. */
+    private static final byte[] VALUE = {1};
+
+    /** As what it is held, and wanted by the call behind. */
     enum Kinds {
         FAIR {
             @Override
-            RLock held(LockClient client, String name) {
-                return client.getFairLock(name);
+            RFuture<? extends LockHold> hold(LockClient client, String name) {
+                return client.getFairLock(name).acquireAsync();
             }
 
             @Override
-            RLock wanted(LockClient client, String name) {
-                return client.getFairLock(name);
+            boolean tryHold(LockClient client, String name) throws InterruptedException {
+                return client.getFairLock(name).tryLock(SHORT.toMillis(), TimeUnit.MILLISECONDS);
             }
         },
         READ_AND_WRITE {
             @Override
-            RLock held(LockClient client, String name) {
-                return client.getReadWriteLock(name).readLock();
+            RFuture<? extends LockHold> hold(LockClient client, String name) {
+                return client.getReadWriteLock(name).readLock().acquireAsync();
             }
 
             @Override
-            RLock wanted(LockClient client, String name) {
-                return client.getReadWriteLock(name).writeLock();
+            RFuture<? extends LockHold> want(LockClient client, String name) {
+                return client.getReadWriteLock(name).writeLock().acquireAsync();
+            }
+
+            @Override
+            boolean tryHold(LockClient client, String name) throws InterruptedException {
+                return client.getReadWriteLock(name).readLock().tryLock(SHORT.toMillis(), TimeUnit.MILLISECONDS);
             }
         },
         WRITE_AND_READ {
             @Override
-            RLock held(LockClient client, String name) {
-                return client.getReadWriteLock(name).writeLock();
+            RFuture<? extends LockHold> hold(LockClient client, String name) {
+                return client.getReadWriteLock(name).writeLock().acquireAsync();
             }
 
             @Override
-            RLock wanted(LockClient client, String name) {
-                return client.getReadWriteLock(name).readLock();
+            RFuture<? extends LockHold> want(LockClient client, String name) {
+                return client.getReadWriteLock(name).readLock().acquireAsync();
+            }
+
+            @Override
+            boolean tryHold(LockClient client, String name) throws InterruptedException {
+                return client.getReadWriteLock(name).writeLock().tryLock(SHORT.toMillis(), TimeUnit.MILLISECONDS);
+            }
+        },
+        PERMIT {
+            @Override
+            String key(String name) {
+                return Stored.key(name) + ":permits";
+            }
+
+            @Override
+            void prepare(LockClient client, String name) {
+                client.getPermitExpirableSemaphore(name).setPermits(1);
+            }
+
+            @Override
+            RFuture<? extends LockHold> hold(LockClient client, String name) {
+                return client.getPermitExpirableSemaphore(name).acquireHoldAsync();
+            }
+
+            @Override
+            boolean tryHold(LockClient client, String name) throws InterruptedException {
+                return client.getPermitExpirableSemaphore(name)
+                        .tryAcquireHold(SHORT)
+                        .isPresent();
+            }
+        },
+        ELECTION {
+            @Override
+            RFuture<? extends LockHold> hold(LockClient client, String name) {
+                return client.getElection(name).campaignAsync("candidate", VALUE);
+            }
+
+            @Override
+            boolean tryHold(LockClient client, String name) throws InterruptedException {
+                return client.getElection(name)
+                        .campaign("candidate", VALUE, SHORT)
+                        .isPresent();
             }
         };
 
-        abstract RLock held(LockClient client, String name);
+        private static final Duration SHORT = Duration.ofMillis(200);
 
-        abstract RLock wanted(LockClient client, String name);
+        /** The key that is there while it is held; its queue's begins with it. */
+        String key(String name) {
+            return Stored.key(name);
+        }
+
+        /** What has to be said before it can be held. */
+        void prepare(LockClient client, String name) {}
+
+        abstract RFuture<? extends LockHold> hold(LockClient client, String name);
+
+        /** One that is not let in beside the hold. */
+        RFuture<? extends LockHold> want(LockClient client, String name) {
+            return hold(client, name);
+        }
+
+        abstract boolean tryHold(LockClient client, String name) throws InterruptedException;
     }
 
     /** Two thirds of it outlast a failover and the silence, also on a busy machine. */
@@ -70,24 +136,38 @@ class GuardedQueueTest extends GuardedSentinelTest {
         return Duration.ofSeconds(20);
     }
 
+    /** A limit never expires, nor does a leader's record for an hour. */
+    @AfterEach
+    void forgetLimitsAndRecords() {
+        eventually(() -> {
+            try (RawRedis raw = group.primary().connect()) {
+                for (String name : List.of("stock", "before", "free")) {
+                    raw.command("DEL", Stored.key(name) + ":limit", Stored.key(name) + ":leader");
+                }
+            }
+        });
+    }
+
     @ParameterizedTest
     @EnumSource
     void aHoldThatIsKnownGoesOnAndNoOtherIsGrantedInThePause(Kinds kinds) throws Exception {
-        LockHold hold = kinds.held(connect(), "stock").acquire();
-        RFuture<LockHold> waiting = queued(kinds, connect());
+        LockHold hold = held(kinds);
+        RFuture<? extends LockHold> waiting = queued(kinds);
         LockClient third = connect();
-        kinds.held(third, "before").acquire().release();
-        awaitReplicated("stock");
+        kinds.prepare(third, "before");
+        kinds.prepare(third, "free");
+        Futures.get(kinds.hold(third, "before")).release();
+        awaitKeyAtReplicas(kinds.key("stock"));
         RedisServer old = group.primary();
         old.kill();
         RedisServer now = group.awaitOtherPrimary(old);
         awaitTerm(now);
 
-        eventually(() -> assertThatThrownBy(() -> kinds.held(third, "free").tryLock(200, TimeUnit.MILLISECONDS))
+        eventually(() -> assertThatThrownBy(() -> kinds.tryHold(third, "free"))
                 .isInstanceOfSatisfying(LockException.class, failed -> assertThat(failed.reason())
                         .isEqualTo(FailureReason.PAUSED)));
-        assertThat(has(now, "free")).isFalse();
-        grantedAfterThePause(kinds.held(third, "free").acquireAsync(), now).close();
+        assertThat(hasKey(now, kinds.key("free"))).isFalse();
+        grantedAfterThePause(kinds.hold(third, "free"), now).close();
         // The pause is longer than a lease: so it was renewed in it.
         assertThat(hold.state()).isEqualTo(HoldState.HELD);
         assertThat(hold.validFor()).isPositive();
@@ -103,15 +183,16 @@ class GuardedQueueTest extends GuardedSentinelTest {
     @ParameterizedTest
     @EnumSource
     void aHoldThatIsNotKnownIsToldAndOthersWaitForThePause(Kinds kinds) throws Exception {
-        LockHold hold = kinds.held(connect(), "stock").acquire();
+        LockHold hold = held(kinds);
         long token = hold.fencingToken();
-        RFuture<LockHold> waiting = queued(kinds, connect());
-        forgetAtReplicas("stock");
+        RFuture<? extends LockHold> waiting = queued(kinds);
+        forgetKeyAtReplicas(kinds.key("stock"));
         RedisServer old = group.primary();
         old.kill();
         assertThat(Futures.get(hold.lost().toCompletableFuture()).reason()).isEqualTo(LossReason.FAILED_OVER);
         assertThat(waiting.isDone()).isFalse();
         RedisServer now = group.awaitOtherPrimary(old);
+        kinds.prepare(connect(), "stock");
         try (LockHold next = grantedAfterThePause(waiting, now)) {
             assertThat(next.fencingToken()).isGreaterThan(token);
         }
@@ -121,9 +202,9 @@ class GuardedQueueTest extends GuardedSentinelTest {
     @ParameterizedTest
     @EnumSource
     void aReleaseInThePauseIsNoGrantToTheNext(Kinds kinds) throws Exception {
-        LockHold hold = kinds.held(connect(), "stock").acquire();
-        RFuture<LockHold> waiting = queued(kinds, connect());
-        awaitReplicated("stock");
+        LockHold hold = held(kinds);
+        RFuture<? extends LockHold> waiting = queued(kinds);
+        awaitKeyAtReplicas(kinds.key("stock"));
         RedisServer old = group.primary();
         old.pause();
         RedisServer now = group.awaitOtherPrimary(old);
@@ -134,9 +215,16 @@ class GuardedQueueTest extends GuardedSentinelTest {
         grantedAfterThePause(waiting, now).close();
     }
 
-    private static RFuture<LockHold> queued(Kinds kinds, LockClient client) {
-        RFuture<LockHold> waiting = kinds.wanted(client, "stock").acquireAsync();
-        eventually(() -> assertThat(client.inspect("stock").queue()).hasSize(1));
+    private LockHold held(Kinds kinds) {
+        LockClient client = connect();
+        kinds.prepare(client, "stock");
+        return Futures.get(kinds.hold(client, "stock"));
+    }
+
+    private RFuture<? extends LockHold> queued(Kinds kinds) {
+        RFuture<? extends LockHold> waiting = kinds.want(connect(), "stock");
+        eventually(() -> assertThat(hasKey(group.primary(), kinds.key("stock") + ":queue"))
+                .isTrue());
         return waiting;
     }
 }

@@ -64,7 +64,7 @@ abstract class GuardedSentinelTest extends SentinelTest {
     }
 
     /** Waits for a grant, which comes when the primary's pause is over. */
-    final LockHold grantedAfterThePause(RFuture<LockHold> waiting, RedisServer primary) {
+    final LockHold grantedAfterThePause(RFuture<? extends LockHold> waiting, RedisServer primary) {
         LockHold granted = Futures.get(waiting);
         assertThat(Term.isOwn(primary)).isTrue();
         assertThat(Term.age(primary)).isGreaterThanOrEqualTo(lease().plus(SILENCE));

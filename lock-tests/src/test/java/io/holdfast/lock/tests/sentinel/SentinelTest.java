@@ -72,18 +72,30 @@ abstract class SentinelTest {
     // --- what the servers have ---
 
     static boolean has(RedisServer server, String name) {
+        return hasKey(server, Stored.key(name));
+    }
+
+    static boolean hasKey(RedisServer server, String key) {
         try (RawRedis raw = server.connect()) {
-            return Stored.exists(raw, name);
+            return raw.integer("EXISTS", key) == 1;
         }
     }
 
     final void awaitReplicated(String name) {
-        eventually(() -> assertThat(group.replicas()).allMatch(replica -> has(replica, name)));
+        awaitKeyAtReplicas(Stored.key(name));
+    }
+
+    final void awaitKeyAtReplicas(String key) {
+        eventually(() -> assertThat(group.replicas()).allMatch(replica -> hasKey(replica, key)));
     }
 
     /** As if a primary had died before it could tell its replicas of a lock. */
     final void forgetAtReplicas(String name) {
-        awaitReplicated(name);
+        forgetKeyAtReplicas(Stored.key(name));
+    }
+
+    final void forgetKeyAtReplicas(String key) {
+        awaitKeyAtReplicas(key);
         for (RedisServer replica : group.replicas()) {
             try (RawRedis raw = replica.connect()) {
                 raw.command("CONFIG", "SET", "replica-read-only", "no");
