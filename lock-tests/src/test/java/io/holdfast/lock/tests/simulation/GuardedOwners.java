@@ -5,28 +5,34 @@ import io.holdfast.lock.LockHold;
 import io.holdfast.lock.RLock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Owners in several clients that want a few locks, keep them for a while and give them back; and the look at all of them
- * after each event: never do two hold one lock, by the word of their clients.
+ * after each event: never do two hold one lock, by the word of their clients, but readers. With the family, they want each name as
+ * one of several kinds.
  */
 final class GuardedOwners {
 
     private static final long MILLI = 1_000_000;
     private static final long LONGEST_WAIT_MILLIS = 9_000;
+    /** How long a call waits in the end. */
+    private static final Duration PATIENCE = Duration.ofSeconds(8);
+    /** The same with queues: a promoted replica may bring back places whose calls have left, and each costs a claim window. */
+    private static final Duration PATIENCE_WITH_QUEUES = Duration.ofSeconds(90);
+
     private static final int THREADS = 3;
 
     private final World world;
     private final Chance chance;
     private final long longestLeaseMillis;
     private final List<SimulatedClient> clients;
+    private final List<String> locks;
+    private final boolean family;
+    /** As what the next owner wants a name. */
+    private final Chance wishes;
     /** What owners were told that they hold, for each lock. */
     private final List<List<Held>> held = new ArrayList<>();
 
@@ -39,21 +45,33 @@ final class GuardedOwners {
     private boolean returning;
 
     /** One owner's hold, and how its client is asked about it. */
-    private record Held(String owner, SimulatedClient client, BooleanSupplier valid) {
+    private record Held(GuardedWish as, String owner, SimulatedClient client, BooleanSupplier valid) {
 
         boolean isValid() {
             return !client.isCrashed() && valid.getAsBoolean();
         }
+
+        @Override
+        public String toString() {
+            return owner + " as " + as;
+        }
     }
 
-    GuardedOwners(World world, Chance chance, long longestLeaseMillis, List<SimulatedClient> clients, int locks) {
+    GuardedOwners(
+            World world,
+            Chance chance,
+            long longestLeaseMillis,
+            List<SimulatedClient> clients,
+            List<String> locks,
+            boolean family) {
         this.world = world;
         this.chance = chance;
         this.longestLeaseMillis = longestLeaseMillis;
         this.clients = clients;
-        for (int i = 0; i < locks; i++) {
-            held.add(new ArrayList<>());
-        }
+        this.locks = locks;
+        this.family = family;
+        this.wishes = new Chance(world.seed, 4);
+        locks.forEach(name -> held.add(new ArrayList<>()));
     }
 
     // --- what they do ---
@@ -65,7 +83,7 @@ final class GuardedOwners {
         world.after(0, client, () -> {
             asked++;
             open++;
-            if (chance.onceIn(2)) {
+            if (family || chance.onceIn(2)) {
                 acquire(client, lock, Duration.ofMillis(waitMillis()));
             } else {
                 lock(client, lock, 1 + chance.below(THREADS));
@@ -98,23 +116,24 @@ final class GuardedOwners {
     // --- with handles ---
 
     private void acquire(SimulatedClient client, int lock, Duration wait) {
-        RLock of = client.lock(lock);
-        CompletableFuture<Optional<LockHold>> call = (chance.onceIn(3)
-                        ? of.tryAcquireAsync(wait, Duration.ofMillis(leaseMillis()))
-                        : of.tryAcquireAsync(wait))
-                .toCompletableFuture();
-        call.whenComplete((hold, failure) -> {
+        GuardedWish as = wish();
+        Duration lease = chance.onceIn(3) ? Duration.ofMillis(leaseMillis()) : Duration.ZERO;
+        as.ask(client.api(), locks.get(lock), wait, lease).whenComplete((hold, failure) -> {
             open--;
             if (failure == null && hold.isPresent()) {
-                keep(client, lock, hold.get());
+                keep(client, lock, as, hold.get());
             }
         });
     }
 
-    private void keep(SimulatedClient client, int lock, LockHold hold) {
+    private GuardedWish wish() {
+        return family ? GuardedWish.values()[wishes.below(GuardedWish.values().length)] : GuardedWish.PLAIN;
+    }
+
+    private void keep(SimulatedClient client, int lock, GuardedWish as, LockHold hold) {
         granted++;
         hold.onLost(loss -> lost++);
-        handedOut(lock, new Held(hold.owner(), client, () -> isAlive(hold.state())));
+        handedOut(lock, new Held(as, hold.owner(), client, () -> isAlive(hold.state())));
         if (chance.onceIn(5)) {
             world.after(chance.below(1_000 * MILLI), client, () -> hold.extendAsync(Duration.ofMillis(leaseMillis())));
         }
@@ -141,7 +160,13 @@ final class GuardedOwners {
 
     private void keep(SimulatedClient client, int lock, long thread) {
         RLock of = client.lock(lock);
-        handedOut(lock, new Held(client.name + ", thread " + thread, client, () -> of.isHeldByThread(thread)));
+        handedOut(
+                lock,
+                new Held(
+                        GuardedWish.PLAIN,
+                        client.name + ", thread " + thread,
+                        client,
+                        () -> of.isHeldByThread(thread)));
         world.after(returning ? 0 : keepNanos(), client, () -> unlock(client, lock, thread));
     }
 
@@ -157,18 +182,17 @@ final class GuardedOwners {
         present.add(hold);
     }
 
-    /** Never do two owners hold one lock. */
+    /** Never do two owners hold one lock, but readers; nor two a semaphore of one permit. */
     void exclude() {
         for (int lock = 0; lock < held.size(); lock++) {
-            @Nullable Held first = null;
-            for (Iterator<Held> all = held.get(lock).iterator(); all.hasNext(); ) {
-                Held each = all.next();
-                if (!each.isValid()) {
-                    all.remove();
-                } else if (first == null) {
-                    first = each;
-                } else {
-                    world.fail("ME", "lock " + lock + ": " + first.owner + " and " + each.owner + " hold it");
+            List<Held> present = held.get(lock);
+            present.removeIf(each -> !each.isValid());
+            for (int i = 1; i < present.size(); i++) {
+                for (int j = 0; j < i; j++) {
+                    if (!present.get(i).as.isBeside(present.get(j).as)) {
+                        world.fail(
+                                "ME", "lock " + lock + ": " + present.get(j) + " and " + present.get(i) + " hold it");
+                    }
                 }
             }
         }
@@ -184,24 +208,28 @@ final class GuardedOwners {
     /** With everything in order, and what was held given back, every client is granted every lock in its turn. */
     void askOnceMore() {
         for (SimulatedClient client : clients) {
-            for (int i = 0; i < held.size(); i++) {
-                int lock = i;
-                world.after(0, client, () -> {
-                    askedLast++;
-                    client.lock(lock).tryAcquireAsync(Duration.ofSeconds(8)).whenComplete((hold, failure) -> {
-                        if (failure == null && hold.isPresent()) {
-                            grantedLast++;
-                            hold.get().releaseAsync();
-                        } else {
-                            world.fail(
-                                    "LV",
-                                    client.name + ": is not granted lock " + lock + " in the end: "
-                                            + (failure == null ? "refused" : failure));
-                        }
-                    });
-                });
+            for (String lock : locks) {
+                for (GuardedWish as : family ? List.of(GuardedWish.values()) : List.of(GuardedWish.PLAIN)) {
+                    world.after(0, client, () -> askOnceMore(client, lock, as));
+                }
             }
         }
+    }
+
+    private void askOnceMore(SimulatedClient client, String lock, GuardedWish as) {
+        askedLast++;
+        as.ask(client.api(), lock, family ? PATIENCE_WITH_QUEUES : PATIENCE, Duration.ZERO)
+                .whenComplete((hold, failure) -> {
+                    if (failure == null && hold.isPresent()) {
+                        grantedLast++;
+                        hold.get().releaseAsync();
+                    } else {
+                        world.fail(
+                                "LV",
+                                client.name + ": is not granted lock " + lock + " as " + as + " in the end: "
+                                        + (failure == null ? "refused" : failure));
+                    }
+                });
     }
 
     void allEnded() {

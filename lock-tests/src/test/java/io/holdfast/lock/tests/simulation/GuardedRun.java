@@ -22,9 +22,11 @@ final class GuardedRun {
     private static final List<String> LOCKS = List.of("a", "b");
     private static final long TROUBLE_END = 45 * SECOND;
     private static final long END = 70 * SECOND;
+    private static final long END_WITH_QUEUES = 155 * SECOND;
     private static final long EPOCH_MICROS = 1_700_000_000_000_000L;
     private static final int MOST_DRIFT_PER_MILLION = 4_000;
 
+    private final Workload workload;
     private final World world;
     private final Chance chance;
     private final long longestLeaseMillis;
@@ -36,7 +38,8 @@ final class GuardedRun {
     private int failovers;
     private long undisturbedUntilNanos;
 
-    GuardedRun(long seed, @Nullable Trace trace) {
+    GuardedRun(Workload workload, long seed, @Nullable Trace trace) {
+        this.workload = workload;
         this.world = new World(seed, trace);
         this.chance = new Chance(seed, 1);
         this.longestLeaseMillis = chance.onceIn(2) ? chance.between(3_000, 5_000) : chance.between(800, 4_000);
@@ -65,7 +68,8 @@ final class GuardedRun {
                     !chance.onceIn(4),
                     LOCKS));
         }
-        this.owners = new GuardedOwners(world, new Chance(seed, 3), longestLeaseMillis, clients, LOCKS.size());
+        this.owners = new GuardedOwners(
+                world, new Chance(seed, 3), longestLeaseMillis, clients, LOCKS, workload == Workload.GUARD_FAMILY);
     }
 
     private ClientOptions options() {
@@ -101,7 +105,7 @@ final class GuardedRun {
             world.after(5 * MILLI, this::operate);
             world.after(chance.below(9 * SECOND), this::trouble);
             world.after(TROUBLE_END, this::putRight);
-            world.after(END, this::end);
+            world.after(workload == Workload.GUARD_FAMILY ? END_WITH_QUEUES : END, this::end);
             while (!over) {
                 world.stepOn();
             }
@@ -115,7 +119,7 @@ final class GuardedRun {
         int[] faults = new int[FaultKind.values().length];
         faults[FaultKind.PROMOTION.ordinal()] = failovers;
         return new Verdict(
-                Workload.GUARD.title(),
+                workload.title(),
                 world.seed,
                 broken == null ? "" : broken.checker,
                 broken == null ? "" : String.valueOf(broken.getMessage()),

@@ -22,7 +22,7 @@ public final class Simulation {
         return switch (workload.scene) {
             case LOCKS -> new Run(workload, seed, trace).verdict();
             case MOVES -> new ClusterRun(workload, seed, trace).verdict();
-            case GUARD -> new GuardedRun(seed, trace).verdict();
+            case GUARD -> new GuardedRun(workload, seed, trace).verdict();
             default -> new FamilyRun(workload, seed, trace).verdict();
         };
     }

@@ -364,6 +364,8 @@ enum Workload {
     MOVES_FAMILY_CALM(Scene.MOVES, 6, 0, Climate.USUAL),
     /** Sentinels replace the primary again and again, and clients with the failover guard hear of it late: {@link GuardedRun}. */
     GUARD(Scene.GUARD, 3, 0, Climate.USUAL),
+    /** The same with every kind of lock, permits and elections. */
+    GUARD_FAMILY(Scene.GUARD, 3, 0, Climate.USUAL),
     /** The server is out of reach for longer than clients put up with. */
     OUTAGES(
             1,
