@@ -39,6 +39,25 @@ class ConditionAskTest {
         assertThat(lock.isHeldByThread(1)).isFalse();
     }
 
+    /** Once it is signalled it stands in the lock's queue as well (rule 122). */
+    @Test
+    void aCallThatAwaitsIsOlderThanWhatIsSwept() {
+        taken();
+        condition.awaitAsync(1);
+        awaits(backend.next("cond-await"));
+        lock.lockAsync(2);
+        backend.next("queue-join").reply(0L, LEASE_MILLIS, 0L, 1L);
+        backend.topics.forEach(ScriptedBackend.Topic::confirm);
+        backend.topics.forEach(ScriptedBackend.Topic::silence);
+
+        backend.topics.forEach(ScriptedBackend.Topic::confirm);
+
+        assertThat(backend.open())
+                .filteredOn(sent -> sent.script().equals("sweep"))
+                .isNotEmpty()
+                .allMatch(sent -> sent.args.get(1).equals("2"));
+    }
+
     @Test
     void theEndOfItsTimeMakesItAskOnceMoreAndStay() {
         taken();

@@ -31,6 +31,19 @@ class QueueAskTest {
         backend.assertNothingOpen();
     }
 
+    /** The server behind it may have brought back places of calls that have left (rule 122). */
+    @Test
+    void aConfirmationAfterABreakSweepsTheClientsOldPlaces() {
+        lock.lockAsync(9);
+        backend.next("queue-join").reply(1L, 7L, 0L);
+        waitersThatListen();
+        backend.topic().silence();
+
+        backend.topic().confirm();
+
+        assertThat(backend.next("sweep").args).endsWith("c:", "2");
+    }
+
     @Test
     void aCallThatIsNamedWhileItAsksDoesSoOnceMoreWhenItIsRefused() {
         waitersThatListen();

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The scripts of locks whose waiters stand in a queue at the store, fair and read/write locks, and of readers over several
@@ -13,6 +15,8 @@ class QueueScripts extends Line {
 
     static final String READERS = "readers";
     static final String WRITING = "w";
+
+    private static final int MOST_LOOKED_AT = 5_000;
 
     final String lock;
     final String clock;
@@ -30,9 +34,25 @@ class QueueScripts extends Line {
         bodies.put("queue-part", (store, words) -> new QueueScripts(store, words).part(words));
         bodies.put("queue-force", (store, words) -> new QueueScripts(store, words).force(words));
         bodies.put("keep", QueueScripts::keep);
+        bodies.put("sweep", QueueScripts::sweepPlaces);
     }
 
     // --- the scripts ---
+
+    private static Object sweepPlaces(Keyspace store, Words words) {
+        String queue = words.key(0);
+        Pattern ofClient = Pattern.compile("." + Pattern.quote(words.arg(0)) + ".*:(\\d+)(?:\\*\\d+)?", Pattern.DOTALL);
+        long oldest = Numbers.integer(words.arg(1));
+        long left = 0;
+        for (String member : store.zrange(queue, MOST_LOOKED_AT)) {
+            Matcher field = ofClient.matcher(member);
+            if (field.matches() && Long.parseLong(field.group(1)) < oldest) {
+                store.zrem(queue, member);
+                left++;
+            }
+        }
+        return left;
+    }
 
     static Object join(Keyspace store, Words words) {
         return new QueueScripts(store, words).join(words);

@@ -140,6 +140,7 @@ class StoreDifferenceTest {
                 || script.startsWith("read-")
                 || script.equals("leave")
                 || script.equals("members")
+                || script.equals("sweep")
                 || (script.endsWith("keep") && !isOfPermits(script));
     }
 
@@ -264,7 +265,9 @@ class StoreDifferenceTest {
         String lease = one(TIMES);
         String window = one(TIMES);
         String presence = one(TIMES);
-        switch (random.nextInt(42)) {
+        switch (random.nextInt(43)) {
+            case 41 ->
+                same(where, "sweep", List.of(five.get(3)), one(List.of("c1:", "c2:")), one(List.of("1", "2", "8")));
             case 38 -> same(where, "leave", List.of(five.get(2)), CHANNEL, field, one(FIELDS));
             case 39 -> same(where, "leave", List.of(five.get(3)), "", mode + field);
             case 40 -> {
@@ -335,7 +338,8 @@ class StoreDifferenceTest {
         String waits = random.nextInt(5) == 0 ? "0" : "1";
         List<String> guarded = new ArrayList<>(OF_PERMITS);
         guarded.add(TERM);
-        switch (random.nextInt(27)) {
+        switch (random.nextInt(28)) {
+            case 27 -> same(where, "sweep", List.of(OF_PERMITS.get(3)), "c1:", one(List.of("2", "5")));
             case 25 -> same(where, "leave", List.of(PERMITS), CHANNEL, "c1:h1:1", "c1:h1:2", "c1:h2:4");
             case 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 ->
                 same(where, "permit-join", OF_PERMITS, span, lease, waits, window, presence, CHANNEL);

@@ -53,6 +53,26 @@ public final class Fields {
         return out.arg(letter, client, field);
     }
 
+    /** Writes what all fields of the client begin with. */
+    public Args writeClient(Args out) {
+        return out.arg(client);
+    }
+
+    /** The number at the end of a field, or of the first field of a {@link Span}: the younger of two has the greater. */
+    public static long number(byte[] field) {
+        long number = 0;
+        for (byte character : field) {
+            if (character == ':') {
+                number = 0;
+            } else if (character == Span.TIMES) {
+                break;
+            } else {
+                number = number * 10 + (character - '0');
+            }
+        }
+        return number;
+    }
+
     private static int digits(long number) {
         int digits = number < 0 ? 2 : 1;
         for (long rest = number / 10; rest != 0; rest /= 10) {

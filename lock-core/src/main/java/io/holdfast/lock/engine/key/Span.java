@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
  */
 public final class Span {
 
-    private static final char TIMES = '*';
+    static final char TIMES = '*';
 
     private Span() {}
 

@@ -33,6 +33,9 @@ public final class Scripts {
     /** Tells at the node that such a slot leaves what the next node has told. */
     public static final Script TELL = urgent("tell");
 
+    /** Takes places out of a queue whose calls have left. */
+    public static final Script SWEEP = alone("sweep");
+
     /** Looks at the readers or the queue of a lock of such a slot. */
     public static final Script MEMBERS = alone("members");
 
@@ -105,6 +108,7 @@ public final class Scripts {
                 CONFIRM,
                 LEAVE,
                 TELL,
+                SWEEP,
                 MEMBERS,
                 REENTER,
                 RELEASE,

@@ -55,6 +55,11 @@ public final class OneStore implements Place {
     }
 
     @Override
+    public void sweep(LockCell cell, long oldest, long deadlineNanos) {
+        steps.sweep(cell.keys, oldest, deadlineNanos);
+    }
+
+    @Override
     public void force(LockCell cell, LockKind kind, long deadlineNanos, StepListener step) {
         steps.force(cell.keys, kind, deadlineNanos, step);
     }

@@ -41,6 +41,15 @@ public interface Place {
         throw new UnsupportedOperationException("no lock of several nodes has conditions");
     }
 
+    /**
+     * Takes places of this client out of the server's queue whose calls have left. A place whose locks have none is never asked to.
+     *
+     * @param oldest the number of the oldest call that waits
+     */
+    default void sweep(LockCell cell, long oldest, long deadlineNanos) {
+        throw new UnsupportedOperationException("no lock of several nodes has a queue");
+    }
+
     /** Frees the lock, whichever owner holds it: done, gone or failed. */
     void force(LockCell cell, LockKind kind, long deadlineNanos, StepListener step);
 

@@ -222,6 +222,12 @@ public final class StoreSteps {
         });
     }
 
+    /** Takes places of this client out of a queue whose calls have left: those that are older than this number. */
+    void sweep(LockKeys lock, long oldest, long deadlineNanos) {
+        long now = store.backend().runtime().nanos();
+        store.backend().send(new Sweep(lock.at(store), fields, oldest, now, deadlineNanos));
+    }
+
     /** Frees the lock, whichever owner holds it: done, gone or failed. */
     public void force(LockKeys lock, LockKind kind, long deadlineNanos, StepListener step) {
         send(new Call(this, kind.script(Verb.FORCE), lock, deadlineNanos, step) {

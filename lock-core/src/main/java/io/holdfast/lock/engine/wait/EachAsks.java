@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The loop of locks whose server keeps a queue: each call asks when it comes, which gives it a place there, and waits for its
- * turn (rules 39 to 48).
+ * turn (rules 39 to 48, 122).
  *
  * <p><b>When a call asks again:</b> when a message names it, since the lock is reserved for it then; when a subscription is
  * confirmed, because that message may have been missed; when another of its client has lost its place. Only the oldest, the head, asks for other reasons: when the lease
@@ -104,7 +104,24 @@ class EachAsks extends AcquisitionLoop {
     @Override
     public void listening(boolean again) {
         calls.asking().silence().heard();
+        if (again && !queue.isEmpty()) {
+            sweep();
+        }
         queue.forEach(this::hear);
+    }
+
+    /**
+     * The server may have been replaced by one that knows an older queue, where calls stand that have left since. Those that wait
+     * for conditions stand there too, once they were signalled.
+     */
+    private void sweep() {
+        long oldest = Long.MAX_VALUE;
+        for (AcquisitionLoop loop : all(cell)) {
+            oldest = Math.min(oldest, loop.queue.oldestField());
+        }
+        if (oldest < Long.MAX_VALUE) {
+            calls.asking().place().sweep(cell, oldest, cell.nanos() + cell.facts.commandNanos());
+        }
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine.wait;
 
 import io.holdfast.lock.engine.hold.Waiter;
+import io.holdfast.lock.engine.key.Fields;
 import io.holdfast.lock.engine.key.Owner;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -180,6 +181,16 @@ final class WaitQueue {
             }
         }
         return null;
+    }
+
+    /** The smallest number of the fields of its tickets; the greatest there is if none has one. */
+    long oldestField() {
+        long oldest = Long.MAX_VALUE;
+        for (Ticket ticket = head; ticket != null; ticket = ticket.next) {
+            byte[] field = ticket.field;
+            oldest = field == null ? oldest : Math.min(oldest, Fields.number(field));
+        }
+        return oldest;
     }
 
     /** Visits every ticket; the visitor may remove the one it is given. */

@@ -63,6 +63,7 @@ class UrgentScriptsTest {
                         "turn-propose",
                         "take",
                         "members",
+                        "sweep",
                         "propose",
                         "read-propose",
                         "queue-join",

@@ -6,6 +6,10 @@ import io.holdfast.lock.spi.Reply;
 import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.spi.ScriptCall;
 import io.holdfast.lock.text.Printable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 
 /**
  * Asks in the place of a call that met a key of a wrong type what its keys are, and ends the call with that: the server's
@@ -13,18 +17,7 @@ import io.holdfast.lock.text.Printable;
  */
 final class KeyTypes extends ScriptCall {
 
-    private static final Script SCRIPT = Script.urgent(
-            "key-types",
-            """
-            local types = {}
-            for _, key in ipairs(KEYS) do
-              local type = redis.pcall('TYPE', key).ok or 'none'
-              if type ~= 'none' then
-                types[#types + 1] = key .. ' is a ' .. type
-              end
-            end
-            return table.concat(types, ', ')
-            """);
+    private static final Script SCRIPT = Script.urgent("types", read("types.lua"));
 
     private final ScriptCall call;
     private final Fault wrongType;
@@ -63,5 +56,16 @@ final class KeyTypes extends ScriptCall {
     @Override
     public void onFault(Fault unanswered) {
         call.onFault(wrongType);
+    }
+
+    private static String read(String file) {
+        try (InputStream in = KeyTypes.class.getResourceAsStream(file)) {
+            if (in == null) {
+                throw new IllegalStateException("the script " + file + " is missing from the jar of lock-netty-client");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException("the script " + file + " cannot be read", unreadable);
+        }
     }
 }

@@ -74,6 +74,7 @@ class ScriptDigestTest {
             Map.entry("scan", "3c9c77d293e2a68e77649d32b5aa05a753c67fd8"),
             Map.entry("signal-look", "a2df1c7a7dce8a4680b5e455ab145e746ac671e3"),
             Map.entry("signal-send", "2c35ddf643f616b4bb16915de9282ca4a208db48"),
+            Map.entry("sweep", "b3b26c3cad3523b822ded7e1530f090ff6be59fe"),
             Map.entry("take", "2150161081cdfae7c4719f09fe3348488e1c36f0"),
             Map.entry("tell", "ba71c864ed54f9b042d5454de7bafb88c81507d9"),
             Map.entry("term", "475176b2dfc3571733ffc7895887d08b0304c405"),

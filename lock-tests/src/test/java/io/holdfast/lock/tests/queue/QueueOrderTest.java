@@ -113,6 +113,21 @@ class QueueOrderTest extends QueueTest {
         get(two);
     }
 
+    /** As after a restart with data that is some time old (rule 122); without the sweep each of them costs a claim window. */
+    @Test
+    void placesOfCallsThatHaveLeftAreSwept() throws Exception {
+        fair(client).acquire().close();
+        LockHold first = fair(other).acquire();
+        RFuture<LockHold> waits = queued(fair(client));
+        String place = waiting().get(0);
+        raw.command("ZADD", KEY + ":queue", "-1", "w" + client.id() + ":h1:1");
+        awaitSubscribers(1);
+        raw.command("CLIENT", "KILL", "TYPE", "pubsub");
+        eventually(() -> assertThat(waiting()).containsExactly(place));
+        first.close();
+        get(waits).close();
+    }
+
     @Test
     void aReEntryPassesThoseWhoWait() throws Exception {
         fair(client).lock();

@@ -21,7 +21,7 @@ final class GuardedOwners {
     /** How long a call waits in the end. */
     private static final Duration PATIENCE = Duration.ofSeconds(8);
     /** The same with queues: a promoted replica may bring back places whose calls have left, and each costs a claim window. */
-    private static final Duration PATIENCE_WITH_QUEUES = Duration.ofSeconds(90);
+    private static final Duration PATIENCE_WITH_QUEUES = Duration.ofSeconds(24);
 
     private static final int THREADS = 3;
 

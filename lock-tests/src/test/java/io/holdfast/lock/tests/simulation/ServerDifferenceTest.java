@@ -154,8 +154,11 @@ class ServerDifferenceTest {
         String lease = TIMES.get(chance.below(3));
         String window = TIMES.get(chance.below(3));
         String presence = TIMES.get(chance.below(3));
-        int lot = chance.below(22);
-        if (lot >= 20) {
+        int lot = chance.below(23);
+        if (lot == 22) {
+            String client = chance.onceIn(2) ? "c1:" : "c2:";
+            same(where, "sweep", List.of(QUEUE), client, chance.onceIn(2) ? "2" : "8");
+        } else if (lot >= 20) {
             overNodes(where, five, field, lease);
         } else if (lot < 10) {
             String beside = chance.onceIn(4) ? FIELDS.get(chance.below(4)) : "";
