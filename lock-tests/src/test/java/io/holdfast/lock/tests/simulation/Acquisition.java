@@ -5,6 +5,9 @@ import org.jspecify.annotations.Nullable;
 /** A lock that a server has granted to a field: what really happened, whatever the client heard of it. */
 final class Acquisition {
 
+    /** For so long a client hands a lock on without asking; and what its clock may be slow by. */
+    private static final long LONGEST_UNHEARD_NANOS = 51_000_000;
+
     final int server;
     final int lock;
     final String field;
@@ -47,6 +50,11 @@ final class Acquisition {
     /** Whether it was there at a time or later. */
     boolean wasThereAfter(long nanos) {
         return end == null || endNanos >= nanos;
+    }
+
+    /** Whether what an owner asked for at a time or later may rest on it: it may be handed on for a moment when it is gone. */
+    boolean isRestedOnAfter(long nanos) {
+        return wasThereAfter(tokens > 1 ? nanos - LONGEST_UNHEARD_NANOS : nanos);
     }
 
     /** Whether it is an owner's, or may be handed on to it by its client. */

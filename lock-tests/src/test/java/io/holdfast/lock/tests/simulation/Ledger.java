@@ -85,7 +85,7 @@ final class Ledger implements Doubts {
             Acquisition each = all.get(i);
             if (each.doubtedNanos < doubted
                     && each.lock == lock
-                    && each.wasThereAfter(sinceNanos)
+                    && each.isRestedOnAfter(sinceNanos)
                     && each.isOf(owner)) {
                 doubted = each.doubtedNanos;
             }
