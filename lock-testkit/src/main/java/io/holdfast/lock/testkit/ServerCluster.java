@@ -210,6 +210,36 @@ public final class ServerCluster implements AutoCloseable {
         awaitMaster(slot, target);
     }
 
+    /** Whether its servers move a slot with all its keys at one moment: Valkey does from 9.0 on, and Redis from 8.4 on. */
+    public boolean movesWholeSlots() {
+        RedisServer node = nodes().get(0);
+        return knows(node, "CLUSTER", "GETSLOTMIGRATIONS") || knows(node, "CLUSTER", "MIGRATION", "STATUS", "ALL");
+    }
+
+    /**
+     * Has a slot moved to another node with all its keys at one moment, and returns when all nodes that answer know.
+     *
+     * @throws RedisErrorReply if the servers {@linkplain #movesWholeSlots() don't do that}
+     */
+    public void moveWholeSlot(int slot, RedisServer target) {
+        String number = Integer.toString(slot);
+        if (knows(target, "CLUSTER", "GETSLOTMIGRATIONS")) {
+            command(masterOf(slot), "CLUSTER", "MIGRATESLOTS", "SLOTSRANGE", number, number, "NODE", idOf(target));
+        } else {
+            command(target, "CLUSTER", "MIGRATION", "IMPORT", number, number);
+        }
+        awaitMaster(slot, target);
+    }
+
+    private static boolean knows(RedisServer node, String... question) {
+        try {
+            command(node, question);
+            return true;
+        } catch (RedisErrorReply unknown) {
+            return false;
+        }
+    }
+
     /**
      * Opens a slot, to be moved to another node: its owner and that node know that it is being moved, and the keys are where
      * they were.
