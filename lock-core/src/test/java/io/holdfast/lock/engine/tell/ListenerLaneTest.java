@@ -143,6 +143,7 @@ class ListenerLaneTest {
         int each = 100_000;
         AtomicLong told = new AtomicLong();
         AtomicLong missed = new AtomicLong();
+        AtomicLong made = new AtomicLong();
         CountDownLatch goOn = new CountDownLatch(1);
         LockListener slow = new LockListener() {
             @Override
@@ -166,7 +167,7 @@ class ListenerLaneTest {
                 pool.execute(() -> {
                     for (int n = 0; n < each; n++) {
                         lane.tell(LockListener::acquired, event);
-                        if (n == each / 2) {
+                        if (made.incrementAndGet() == ListenerLane.BACKLOG + 1_000) {
                             goOn.countDown();
                         }
                     }

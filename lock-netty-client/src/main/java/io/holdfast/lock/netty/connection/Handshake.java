@@ -187,7 +187,14 @@ final class Handshake {
         }
         Kind kind = ErrorReplies.kind(reply);
         switch (kind) {
-            case NOAUTH -> refuse(kind, "the server wants a password, and none was given");
+            case NOAUTH -> {
+                if (login == null) {
+                    refuse(kind, "the server wants a password, and none was given");
+                } else {
+                    // It had one: before the login, Valkey 9.1 says so of commands that it does not know.
+                    withoutHello(reply);
+                }
+            }
             case WRONGPASS -> refuse(kind, "user name or password are wrong, or the user is disabled");
             case NOPERM, SERVER_ERROR -> withoutHello(reply);
             default -> refuse(kind, "HELLO was refused");

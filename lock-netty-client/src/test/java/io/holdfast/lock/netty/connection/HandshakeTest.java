@@ -156,11 +156,16 @@ class HandshakeTest {
         }
     }
 
-    @Test
-    void fallsBackToAuthWhereHelloIsUnknown() {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-ERR unknown command `HELLO`, with args beginning with: `3`, `AUTH`, `ann`, `secret`,",
+                "-NOAUTH Authentication required."
+            })
+    void fallsBackToAuthWhereHelloIsUnknown(String refusal) {
         Handshake handshake = handshake("redis://ann:secret@h", true);
         sent.clear();
-        answer(handshake, "-ERR unknown command `HELLO`, with args beginning with: `3`, `AUTH`, `ann`, `secret`,\r\n");
+        answer(handshake, refusal + "\r\n");
         assertThat(sent).containsExactly("AUTH ann secret");
         answer(handshake, OK);
         assertThat(sent)
