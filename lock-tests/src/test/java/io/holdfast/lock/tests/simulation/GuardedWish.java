@@ -4,6 +4,7 @@ import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.RPermitExpirableSemaphore;
+import io.holdfast.lock.tests.simulation.FamilyOwners.Form;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -23,10 +24,10 @@ enum GuardedWish {
     CompletableFuture<? extends Optional<? extends LockHold>> ask(
             LockClient client, String name, Duration wait, Duration lease) {
         return switch (this) {
-            case PLAIN -> acquire(client.getLock(name), wait, lease);
-            case FAIR -> acquire(client.getFairLock(name), wait, lease);
-            case READ -> acquire(client.getReadWriteLock(name).readLock(), wait, lease);
-            case WRITE -> acquire(client.getReadWriteLock(name).writeLock(), wait, lease);
+            case PLAIN -> acquire(Form.PLAIN.of(client, name), wait, lease);
+            case FAIR -> acquire(Form.FAIR.of(client, name), wait, lease);
+            case READ -> acquire(Form.READ.of(client, name), wait, lease);
+            case WRITE -> acquire(Form.WRITE.of(client, name), wait, lease);
             case ELECTION ->
                 client.getElection(name).campaignAsync(client.id(), VALUE, wait).toCompletableFuture();
             case PERMIT -> permit(client.getPermitExpirableSemaphore(name), wait, lease);
