@@ -4,79 +4,69 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
-import redis.embedded.core.ExecutableProvider;
-import redis.embedded.model.OsArchitecture;
+import java.util.Locale;
 
 /**
- * The servers that the {@code embedded-redis} jar brings. Only its binaries are used: its own code to run them has no
- * clean-up for a killed JVM.
+ * A server's binary in a jar. The jars bring code to run it as well, which stays unused: it has no clean-up for a
+ * killed JVM.
  */
 final class EmbeddedBinary implements LocalInstallation.Binary {
-    private final String resource;
 
-    private EmbeddedBinary(String resource) {
-        this.resource = resource;
+    private final String file;
+
+    private EmbeddedBinary(String file) {
+        this.file = file;
     }
 
-    static LocalInstallation installation() throws SourceUnavailableException {
-        PosixShell.requirePresent();
-        try {
-            String system = System.getProperty("os.name");
-            String processor = System.getProperty("os.arch");
-            OsArchitecture platform = platform(system, processor);
-            String name = platform == null
-                    ? null
-                    : ExecutableProvider.newProvidedVersionsMap().get(platform);
-            return installation(name, system + " on " + processor);
-        } catch (NoClassDefFoundError e) {
-            throw new SourceUnavailableException(
-                    "the jar com.github.codemonstur:embedded-redis is not on the class path", e);
-        }
+    static LocalInstallation installation(RedisSource source) throws SourceUnavailableException {
+        return source == RedisSource.OLDEST
+                ? installation(
+                        source,
+                        "com.github.codemonstur:embedded-redis",
+                        "redis-server-6.2.6-v5-linux-amd64",
+                        "redis-server-6.2.7-linux-arm64",
+                        "redis-server-6.2.6-v5-darwin-amd64",
+                        "redis-server-6.2.6-v5-darwin-arm64")
+                : installation(
+                        source,
+                        "org.signal:embedded-redis",
+                        "redis-server-7.0.15-linux-amd64",
+                        "redis-server-7.0.15-linux-arm64",
+                        "redis-server-7.0.15-darwin-amd64",
+                        "redis-server-7.0.15-darwin-arm64");
     }
 
-    /** The jar's own detection runs {@code uname}, which need not be on the path. */
-    private static @Nullable OsArchitecture platform(String system, String processor) {
-        boolean arm = processor.equals("aarch64");
-        boolean intel = processor.equals("amd64") || processor.equals("x86_64");
-        if (system.startsWith("Mac")) {
-            return arm ? OsArchitecture.MAC_OS_X_ARM64 : intel ? OsArchitecture.MAC_OS_X_x86_64 : null;
-        }
-        if (system.equals("Linux")) {
-            return arm ? OsArchitecture.UNIX_AARCH64 : intel ? OsArchitecture.UNIX_x86_64 : null;
-        }
-        return null;
-    }
-
-    private static LocalInstallation installation(@Nullable String name, String platform)
+    private static LocalInstallation installation(RedisSource source, String jar, String... files)
             throws SourceUnavailableException {
-        if (name == null) {
-            throw new SourceUnavailableException("embedded-redis brings no server for " + platform);
+        PosixShell.requirePresent();
+        String platform = platform(System.getProperty("os.name"), System.getProperty("os.arch"));
+        for (String file : files) {
+            if (file.endsWith(platform)) {
+                if (EmbeddedBinary.class.getResource("/" + file) == null) {
+                    throw new SourceUnavailableException("the jar " + jar + " is not on the class path");
+                }
+                return new LocalInstallation(source, new EmbeddedBinary(file), RedisVersion.parse(file));
+            }
         }
-        // The names look like redis-server-6.2.7-linux-arm64.
-        RedisVersion version = RedisVersion.parse(name);
-        if (!version.isSupported()) {
-            throw new SourceUnavailableException("embedded-redis brings version " + version + " for " + platform
-                    + " (expected: " + RedisVersion.OLDEST_SUPPORTED + " or later)");
-        }
-        return new LocalInstallation(RedisSource.EMBEDDED, new EmbeddedBinary(name), version);
+        throw new SourceUnavailableException("the jar " + jar + " brings no server for" + platform.replace('-', ' '));
+    }
+
+    private static String platform(String system, String processor) {
+        return (system.startsWith("Mac") ? "-darwin" : "-" + system.toLowerCase(Locale.ROOT))
+                + (processor.equals("aarch64") ? "-arm64" : processor.equals("x86_64") ? "-amd64" : "-" + processor);
     }
 
     @Override
     public Path executable(Path room) {
         Path executable = room.resolve("redis-server");
-        try (InputStream bytes = ExecutableProvider.class.getResourceAsStream(absolute(resource))) {
+        try (InputStream bytes = EmbeddedBinary.class.getResourceAsStream("/" + file)) {
             if (bytes == null) {
-                throw new IllegalStateException("embedded-redis names " + resource + ", and does not contain it");
+                throw new IllegalStateException(file + " was on the class path, and is there no more");
             }
             PosixShell.writeExecutable(bytes, executable);
             return executable;
         } catch (IOException e) {
-            throw new UncheckedIOException("can't unpack " + resource + " to " + executable, e);
+            throw new UncheckedIOException("can't unpack " + file + " to " + executable, e);
         }
-    }
-
-    private static String absolute(String resource) {
-        return resource.startsWith("/") ? resource : "/" + resource;
     }
 }

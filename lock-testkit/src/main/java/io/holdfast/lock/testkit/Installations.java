@@ -26,7 +26,7 @@ final class Installations {
         return switch (source) {
             case PATH -> LocalInstallation.onPath();
             case DOCKER -> container();
-            case EMBEDDED -> EmbeddedBinary.installation();
+            case EMBEDDED, OLDEST -> EmbeddedBinary.installation(source);
         };
     }
 

@@ -7,8 +7,8 @@ import java.util.Optional;
 /**
  * Where a server comes from, in the order in which the sources are tried.
  *
- * <p>The system property {@code holdfast.redis} ({@code path}, {@code docker} or {@code embedded}) forces one for a
- * whole run, {@link RedisServerBuilder#source(RedisSource)} for a single server. A forced source is never replaced by
+ * <p>The system property {@code holdfast.redis} ({@code path}, {@code docker}, {@code embedded} or {@code oldest}) forces
+ * one for a whole run, {@link RedisServerBuilder#source(RedisSource)} for a single server. A forced source is never replaced by
  * another one: when it can't be had, starting fails and says why.
  */
 public enum RedisSource {
@@ -24,8 +24,11 @@ public enum RedisSource {
      */
     DOCKER,
 
-    /** The binary bundled in the {@code embedded-redis} jar: Redis 6.2, always there on Linux and macOS. */
-    EMBEDDED;
+    /** Redis 7.0, from the jar {@code org.signal:embedded-redis}: always there on Linux and macOS. */
+    EMBEDDED,
+
+    /** Redis 6.2, the oldest that Holdfast supports, from the jar {@code com.github.codemonstur:embedded-redis}. */
+    OLDEST;
 
     /** The system property that forces a source. */
     public static final String PROPERTY = "holdfast.redis";

@@ -55,7 +55,8 @@ final class Startup {
     }
 
     private IllegalStateException ended(String log) {
-        if (log.contains("Address already in use")) {
+        // As glibc says it, and as musl does, of which the embedded server is made.
+        if (log.contains("Address already in use") || log.contains("Address in use")) {
             return new PortTakenException(server + ": port " + server.port() + " is taken. Its log:\n" + log);
         }
         return new IllegalStateException(server + ": ended before it answered. Its log:\n" + log);

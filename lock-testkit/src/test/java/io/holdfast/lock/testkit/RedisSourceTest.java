@@ -119,7 +119,8 @@ class RedisSourceTest {
                 .isEqualTo("no Redis or Valkey server can be started. Tried:\n"
                         + "  path: neither redis-server nor valkey-server is on the PATH (" + empty + ")\n"
                         + "  docker: Testcontainers is not on the class path (add org.testcontainers:testcontainers)\n"
-                        + "  embedded: the jar com.github.codemonstur:embedded-redis is not on the class path");
+                        + "  embedded: the jar org.signal:embedded-redis is not on the class path\n"
+                        + "  oldest: the jar com.github.codemonstur:embedded-redis is not on the class path");
     }
 
     @Test
@@ -129,12 +130,12 @@ class RedisSourceTest {
                 .isEqualTo("no Redis or Valkey server can be started from the forced source. Tried:\n"
                         + "  path: neither redis-server nor valkey-server is on the PATH (" + empty + ")");
         assertThat(found(entry -> true, "-Dholdfast.redis=cloud"))
-                .isEqualTo("-Dholdfast.redis=cloud: expected one of [path, docker, embedded]");
+                .isEqualTo("-Dholdfast.redis=cloud: expected one of [path, docker, embedded, oldest]");
     }
 
     @Test
     void aPortThatSomebodyElseTookMeanwhileIsReplaced() throws Exception {
-        Installation real = EmbeddedBinary.installation();
+        Installation real = EmbeddedBinary.installation(RedisSource.EMBEDDED);
         List<ServerSocket> somebodyElse = new ArrayList<>();
         Installation unlucky = new Installation() {
             @Override

@@ -180,12 +180,12 @@ class ServerClusterKindsTest {
     void oneNodeMayBeOfAnOlderVersion() {
         try (ServerCluster cluster = ServerCluster.builder()
                 .replicas(0)
-                .source(RedisSource.PATH)
-                .node(2, node -> node.source(RedisSource.EMBEDDED))
+                .source(RedisSource.EMBEDDED)
+                .node(2, node -> node.source(RedisSource.OLDEST))
                 .start()) {
             assertThat(cluster.nodes())
                     .extracting(RedisServer::source)
-                    .containsExactly(RedisSource.PATH, RedisSource.PATH, RedisSource.EMBEDDED);
+                    .containsExactly(RedisSource.EMBEDDED, RedisSource.EMBEDDED, RedisSource.OLDEST);
             RedisServer older = cluster.nodes().get(2);
             String key = "{" + cluster.tagAt(older) + "}a";
             Answer.of(older, "SET", key, "1");

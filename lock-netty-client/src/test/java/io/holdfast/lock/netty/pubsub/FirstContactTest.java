@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Level;
 import io.holdfast.lock.netty.Logs;
 import io.holdfast.lock.netty.TestNode;
 import io.holdfast.lock.spi.Wakeup;
+import io.holdfast.lock.testkit.NeedsServer;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.ServerMode;
@@ -16,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /** A subscription before the first call, at a server that tells messages at the node of their slot. */
+@NeedsServer(major = 7, because = "messages of a slot travel at its node since then")
 class FirstContactTest {
 
     private static final String CHANNEL = "{stock}:free";

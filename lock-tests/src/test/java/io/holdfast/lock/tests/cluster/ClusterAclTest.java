@@ -324,7 +324,7 @@ class ClusterAclTest extends ClusterTest {
         try (ServerCluster old = ServerCluster.builder()
                 .masters(3)
                 .replicas(0)
-                .source(RedisSource.EMBEDDED)
+                .source(RedisSource.OLDEST)
                 .start()) {
             user(old, rights);
             try (LockClient client =

@@ -13,6 +13,6 @@ public @interface ClusterShape {
     /** How many nodes run beside the cluster. */
     int spares() default 0;
 
-    /** Which nodes are of the version that the test kit brings, 6.2; the three masters are the first. */
+    /** Which nodes are of the oldest supported version, 6.2; the three masters are the first. */
     int[] older() default {};
 }

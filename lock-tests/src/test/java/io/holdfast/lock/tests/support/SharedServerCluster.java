@@ -35,7 +35,7 @@ public class SharedServerCluster implements ParameterResolver {
         Optional.ofNullable(test.getAnnotation(ClusterShape.class)).ifPresent(shape -> {
             cluster.spares(shape.spares());
             for (int older : shape.older()) {
-                cluster.node(older, node -> node.source(RedisSource.EMBEDDED));
+                cluster.node(older, node -> node.source(RedisSource.OLDEST));
             }
         });
         return cluster;
