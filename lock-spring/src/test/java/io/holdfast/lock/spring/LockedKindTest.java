@@ -262,7 +262,7 @@ class LockedKindTest {
     @Test
     void whatIsReadIsKeptAsLongAsAsked() {
         RLock writer = application.other.getReadWriteLock("report").writeLock();
-        locks.kind(Kind.READ).atLeast(Duration.ofMillis(200)).run("report", hold -> {});
+        locks.kind(Kind.READ).atLeast(Duration.ofSeconds(1)).run("report", hold -> {});
         assertThat(isTaken(writer)).isTrue();
         assertThat(isTaken(application.other.getReadWriteLock("report").readLock()))
                 .isFalse();

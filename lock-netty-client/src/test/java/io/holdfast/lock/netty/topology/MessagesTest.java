@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -129,8 +130,11 @@ class MessagesTest {
             node.subscribe("news", Recorder.into(news));
             await().until(() -> news.contains("ready"));
             proxy.connections().get(1).holdReplies();
-            String large = "x".repeat(500_000);
-            await().until(() -> raw.integer("PUBLISH", "news", large) == 0);
+            // Valkey from 9.0 on copies no larger messages, and does not count them.
+            String message = "x".repeat(15_000);
+            await().until(() -> IntStream.range(0, 32)
+                    .mapToLong(i -> raw.integer("PUBLISH", "news", message))
+                    .anyMatch(listeners -> listeners == 0));
             proxy.heal();
             await().until(() -> news.stream().filter("ready"::equals).count() == 2);
         }

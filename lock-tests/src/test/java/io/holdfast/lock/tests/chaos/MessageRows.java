@@ -139,7 +139,6 @@ final class MessageRows {
         LockClient holder = stage.client(server.url());
         LockClient waiting = stage.client(proxy.url());
         withMessages(stage, proxy, waiting, holder, raw);
-        String flood = "x".repeat(200_000);
         for (int round = 0; round < stage.rounds(1, 4); round++) {
             load.awaitGrants(10);
             LockHold hold = holder.getLock("mine").acquire();
@@ -149,7 +148,7 @@ final class MessageRows {
                 messageLinks(proxy, raw).forEach(FaultProxy.Link::holdReplies);
                 int[] sent = new int[1];
                 stage.await("the server gives the subscriber up", () -> {
-                    raw.command("PUBLISH", Stored.key("mine") + ":free", flood);
+                    Stored.flood(raw, "mine");
                     sent[0]++;
                     return Stored.subscribers(raw, "mine") == 0;
                 });
@@ -159,7 +158,7 @@ final class MessageRows {
                 waiter.get(SOON.toMillis(), TimeUnit.MILLISECONDS).close();
                 stage.bite(
                         1,
-                        "subscriber overrun by " + sent[0] * flood.length() / 1_000 + " kB and dropped; granted "
+                        "subscriber overrun by " + sent[0] * 200 + " kB and dropped; granted "
                                 + Stage.millisSince(healed) + " ms after it could know");
             });
         }

@@ -163,10 +163,9 @@ class PubSubTest {
 
     /** Publishes to a subscriber whose reading is held back, until the server gives it up. */
     private static void overrun(FaultProxy.Link messages, RawRedis raw) {
-        String flood = "x".repeat(200_000);
         messages.holdReplies();
         await().atMost(Duration.ofSeconds(20)).until(() -> {
-            raw.command("PUBLISH", Stored.key("job") + ":free", flood);
+            Stored.flood(raw, "job");
             return Stored.subscribers(raw, "job") == 0;
         });
     }

@@ -63,6 +63,18 @@ public final class Stored {
         }
     }
 
+    /**
+     * Publishes 200 kB to the lock's channel at once, in messages that are small enough to be copied for each subscriber: Valkey
+     * from 9.0 on does not count others.
+     */
+    public static void flood(RawRedis raw, String name) {
+        raw.command(
+                "EVAL",
+                "for i = 1, 20 do redis.call('PUBLISH', ARGV[1], string.rep('x', 10000)) end",
+                "0",
+                key(name) + ":free");
+    }
+
     private static long subscribers(RawRedis raw, String name, String question) {
         return Long.parseLong(raw.list("PUBSUB", question, key(name) + ":free").get(1));
     }
