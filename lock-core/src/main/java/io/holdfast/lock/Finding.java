@@ -40,7 +40,7 @@ public interface Finding {
         UNREACHABLE,
         /** The transport has no way to ask its servers. */
         NOT_ASKED,
-        /** The server runs no scripts for this user. */
+        /** The server runs no scripts for this user, or has none of ours and would not take them from this user. */
         SCRIPTS_REFUSED,
         /** The user lacks a right that the client uses. */
         MISSING_RIGHT,
@@ -50,7 +50,7 @@ public interface Finding {
         UNKNOWN_RIGHTS,
         /** The server deletes keys when its memory is full. */
         EVICTION,
-        /** A node of a quorum forgets all locks when it is restarted, or a server has no disk where each grant waits for disks. */
+        /** A server forgets locks when it is restarted, or has no disk where each grant waits for disks. */
         NO_PERSISTENCE,
         /** The server does not tell its replication id, which the failover guard needs. */
         NO_REPLICATION_ID,

@@ -14,6 +14,6 @@ public interface LockFailure {
     /** The address of the server concerned. */
     Optional<String> node();
 
-    /** What happened. */
+    /** What happened. Of a hold that was lost it is {@link FailureReason#HOLD_LOST}, and {@link LockLostException#lossReason()} says why. */
     FailureReason reason();
 }

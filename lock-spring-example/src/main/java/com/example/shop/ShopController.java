@@ -1,10 +1,14 @@
 package com.example.shop;
 
 import io.holdfast.lock.LockException;
+import io.holdfast.lock.LockLostException;
+import io.holdfast.lock.LockServerException;
 import java.util.List;
 import java.util.Optional;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -58,9 +62,20 @@ class ShopController {
         return report.written();
     }
 
-    /** Another buyer had the item for the whole wait, or the locks can't be reached, or this one was lost meanwhile. */
+    /**
+     * Another buyer had the item for the whole wait, or the locks can't be reached, or this one was lost meanwhile, which is
+     * no {@link LockException}. In each case nothing was sold.
+     */
+    @ExceptionHandler({LockException.class, LockLostException.class})
+    ResponseEntity<ProblemDetail> later(RuntimeException failure) {
+        return ResponseEntity.of(ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, failure.getMessage()))
+                .headers(headers -> headers.set(HttpHeaders.RETRY_AFTER, "1"))
+                .build();
+    }
+
+    /** What an operator has to mend first. */
     @ExceptionHandler
-    ProblemDetail busy(LockException failure) {
-        return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, failure.getMessage());
+    ProblemDetail refused(LockServerException failure) {
+        return ProblemDetail.forStatusAndDetail(HttpStatus.INTERNAL_SERVER_ERROR, failure.getMessage());
     }
 }

@@ -96,6 +96,11 @@ final class LockClients {
             return connectTo(client, room, destination, options);
         } catch (IllegalArgumentException | UnsupportedOperationException unusable) {
             throw unusable(client, room, unusable);
+        } catch (IllegalStateException missing) {
+            throw new HoldfastConfigurationException(
+                    String.valueOf(missing.getMessage()),
+                    "Add what the sentence names to the dependencies, in the version that it names.",
+                    missing);
         }
     }
 

@@ -39,16 +39,20 @@ final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<Unbou
     private static String shown(ConfigurationProperty property) {
         String name = property.getName().toString();
         String origin = property.getOrigin() == null ? "" : ", in " + Printable.of(property.getOrigin());
-        return "property " + Printable.of(name) + " is unknown (the nearest is " + nearest(name) + ")" + origin;
+        return "property " + Printable.of(name) + " is unknown (" + hint(name) + ")" + origin;
     }
 
-    static String nearest(String name) {
+    private static String hint(String name) {
         String room = HoldfastProperties.PREFIX + ".";
         String clients = room + "clients.";
+        List<String> known = PropertyNames.ALL;
         if (name.startsWith(clients) && name.indexOf('.', clients.length()) > 0) {
             room = name.substring(0, name.indexOf('.', clients.length()) + 1);
-            return Printable.of(room) + NearestName.of(name.substring(room.length()), PropertyNames.OF_A_CLIENT);
+            known = PropertyNames.OF_A_CLIENT;
         }
-        return room + NearestName.of(name.substring(room.length()), PropertyNames.ALL);
+        String shown = Printable.of(room);
+        return NearestName.of(name.substring(room.length()), known)
+                .map(nearest -> "the nearest is " + shown + nearest)
+                .orElse("expected: one of docs/spring-boot.md; the address is " + shown + "url");
     }
 }

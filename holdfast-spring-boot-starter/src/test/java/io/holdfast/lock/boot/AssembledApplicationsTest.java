@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -48,6 +49,21 @@ class AssembledApplicationsTest {
         ACTUATOR + "|" + MICROMETER + "|" + TX + "|" + REACTOR + "|" + DATA_REDIS + ", reactor.core.publisher.Mono"
     })
     void locksWithout(String libraries, String absent, RedisServer redis) throws Exception {
+        assertThat(printed(libraries, absent, redis.url()))
+                .containsPattern("locked by token [1-9][0-9]*, later, template")
+                .doesNotContain("WARN", "ERROR")
+                .endsWith("exit 0");
+    }
+
+    @Test
+    void anAddressWithTlsWithoutItsModuleIsReported() throws Exception {
+        String absent = "io.netty.handler.ssl.SslHandler";
+        assertThat(printed("netty-handler|" + DATA_REDIS, absent, "rediss://localhost:6380"))
+                .contains("APPLICATION FAILED TO START", "io.netty:netty-handler is not on the class path", "Action:")
+                .doesNotContain("\tat ");
+    }
+
+    private String printed(String libraries, String absent, String url) throws Exception {
         Path log = directory.resolve("application.log");
         Process application = new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -58,17 +74,14 @@ class AssembledApplicationsTest {
                         SmallApplication.class.getName(),
                         absent,
                         "--spring.main.web-application-type=none",
-                        "--holdfast.url=" + redis.url()))
+                        "--holdfast.url=" + url))
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
         try {
             // By itself: so nothing was left that keeps a JVM.
             assertThat(application.waitFor(2, TimeUnit.MINUTES)).isTrue();
-            assertThat(Files.readString(log))
-                    .containsPattern("locked by token [1-9][0-9]*, later, template")
-                    .doesNotContain("WARN", "ERROR");
-            assertThat(application.exitValue()).isZero();
+            return Files.readString(log) + "exit " + application.exitValue();
         } finally {
             application.destroyForcibly();
         }

@@ -38,6 +38,19 @@ class StarterRefusalsTest {
         });
     }
 
+    /** A name that is like no other would send the reader astray. */
+    @ParameterizedTest
+    @CsvSource({"holdfast.adress, holdfast.url", "holdfast.clients.batch.host, holdfast.clients.batch.url"})
+    void aPropertyThatIsLikeNoneIsToldWhatTheAddressIs(String wrong, String address) {
+        inMemory().withPropertyValues(wrong + "=redis://a").run(context -> {
+            FailureAnalysis told = told(new UnknownPropertyFailureAnalyzer(), context.getStartupFailure());
+            assertThat(told.getDescription())
+                    .contains(wrong)
+                    .contains("the address is " + address + ")")
+                    .doesNotContain("nearest");
+        });
+    }
+
     @Test
     void aValueOutOfRangeIsRefusedByThePropertysName() {
         inMemory().withPropertyValues("holdfast.lock.watchdog-lease=5ms").run(context -> assertThat(
@@ -59,10 +72,23 @@ class StarterRefusalsTest {
     }
 
     @Test
-    void anUnknownClientOfAMethodIsRefused() {
-        inMemory().withBean(OfAnUnknownClient.class).run(context -> assertThat(context.getStartupFailure())
-                .isNotNull()
-                .hasStackTraceContaining("'nightly'"));
+    void anUnknownClientOfAMethodIsToldWithWhatWouldDo() {
+        inMemory().withBean(OfAnUnknownClient.class).run(context -> {
+            FailureAnalysis told = told(new NoClientFailureAnalyzer(), context.getStartupFailure());
+            assertThat(told.getDescription()).contains("OfAnUnknownClient.run", "'nightly'", "lockClient");
+            assertThat(told.getAction()).contains("@Locked(client");
+        });
+    }
+
+    @Test
+    void aMethodWithoutAnyClientIsToldWithWhatWouldDo() {
+        alone().withPropertyValues("holdfast.enabled=false")
+                .withBean(Service.class)
+                .run(context -> {
+                    FailureAnalysis told = told(new NoClientFailureAnalyzer(), context.getStartupFailure());
+                    assertThat(told.getDescription()).contains("@Locked on Service.run");
+                    assertThat(told.getAction()).contains("holdfast.url", "LockClient bean");
+                });
     }
 
     @Test

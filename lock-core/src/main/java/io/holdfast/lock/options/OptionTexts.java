@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /** Makes options of texts. What is wrong with a text is told by its source and its option; a secret is never quoted. */
 public final class OptionTexts {
 
+    /** Said of a name that is like no option's. */
+    static final String LISTED = "expected: one of docs/options.md";
+
     private OptionTexts() {}
 
     /**
@@ -50,8 +53,8 @@ public final class OptionTexts {
         Map<String, OptionText> given = new LinkedHashMap<>();
         texts.forEach((name, text) -> {
             if (OptionTable.row(name).isEmpty()) {
-                throw new IllegalArgumentException(Printable.message(source.apply(name)
-                        + ": unknown option (the nearest is " + NearestName.of(name, OptionTable.names()) + ")"));
+                throw new IllegalArgumentException(Printable.message(source.apply(name) + ": unknown option ("
+                        + NearestName.hint(name, OptionTable.names(), LISTED) + ")"));
             }
             given.put(name, new OptionText(text, source.apply(name)));
         });

@@ -100,7 +100,7 @@ final class PropertiesFile {
             List<String> known = OptionTable.ROWS.stream().map(OptionRow::name).toList();
             throw complaint(
                     line.number(),
-                    "unknown option, and not shown (the nearest is " + NearestName.of(line.name(), known) + ")");
+                    "unknown option, and not shown (" + NearestName.hint(line.name(), known, OptionTexts.LISTED) + ")");
         }
         Integer earlier = lines.putIfAbsent(line.name(), line.number());
         if (earlier != null) {

@@ -57,7 +57,9 @@ final class Variables {
     }
 
     private static String withGuess(String name, List<String> known) {
-        String nearest = NearestName.of(name, known);
-        return NearestName.distance(name, nearest) <= FEW_LETTERS ? name + " (" + nearest + "?)" : name;
+        return NearestName.of(name, known)
+                .filter(nearest -> NearestName.distance(name, nearest) <= FEW_LETTERS)
+                .map(nearest -> name + " (" + nearest + "?)")
+                .orElse(name);
     }
 }

@@ -3,6 +3,7 @@ package io.holdfast.lock.text;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
+import java.util.Optional;
 
 /** The known name that an unknown one was probably meant to be: the one with the fewest letters to change. */
 public final class NearestName {
@@ -12,12 +13,17 @@ public final class NearestName {
 
     private NearestName() {}
 
-    /** The nearest of some known names. */
-    public static String of(String unknown, Collection<String> known) {
+    /** The nearest of some known names; empty if more than half of the letters would have to change. */
+    public static Optional<String> of(String unknown, Collection<String> known) {
         String text = unknown.substring(0, Math.min(LONGEST, unknown.length()));
         return known.stream()
                 .min(Comparator.comparingInt(name -> distance(text, name)))
-                .orElseThrow();
+                .filter(name -> distance(text, name) <= text.length() / 2);
+    }
+
+    /** The same in words that complete a message, or those for a name that is like none. */
+    public static String hint(String unknown, Collection<String> known, String otherwise) {
+        return of(unknown, known).map(name -> "the nearest is " + name).orElse(otherwise);
     }
 
     /** How many letters must be put in, left out or replaced to make one of the other; upper and lower case are one. */

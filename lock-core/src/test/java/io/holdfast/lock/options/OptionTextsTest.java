@@ -120,6 +120,7 @@ class OptionTextsTest {
                 "user = app               | user without a password (expected: password or passwordFile, too)",
                 "address =                | address: not usable, and not shown (expected: an address)",
                 "comandTimeout = canary   | unknown option, and not shown (the nearest is commandTimeout)",
+                "node = canary            | unknown option, and not shown (expected: one of docs/options.md)",
                 "watchdogLease = canary   | unknown option, and not shown (the nearest is lock.watchdogLease)",
                 "LAZY = canary            | unknown option, and not shown (the nearest is lazy)",
                 "password = can\\tary      | password: not shown, since it holds a control character or a line separator (expected: a text that is not empty)",

@@ -54,7 +54,7 @@ public final class ExampleServer implements AutoCloseable {
         if (own != null) {
             return own + ", started for you";
         }
-        URI uri = URI.create(url);
-        return uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort());
+        String authority = String.valueOf(URI.create(url).getRawAuthority());
+        return authority.substring(authority.lastIndexOf('@') + 1);
     }
 }

@@ -62,10 +62,18 @@ class CommandsEndToEndTest {
 
     @Test
     void doctorFindsNothingAtAHealthyServer() {
-        try (RedisServer server = RedisServer.start()) {
+        try (RedisServer server = RedisServer.builder().aof(true).start()) {
             // A server of before 7.0 can't tell all rights.
             assertThat(Commands.succeed("doctor", server.url()).text())
                     .containsAnyOf("nothing found", "0 problems, 0 warnings, 1 note");
+        }
+    }
+
+    @Test
+    void doctorWarnsOfAServerWhoseRestartForgetsEveryLock() {
+        try (RedisServer server = RedisServer.start()) {
+            assertThat(Commands.succeed("doctor", server.url()).text())
+                    .contains("WARNING  NO_PERSISTENCE ", "restart forgets", "0 problems, 1 warning");
         }
     }
 
@@ -132,6 +140,16 @@ class CommandsEndToEndTest {
                 .contains("Usage: holdfast-examples doctor")
                 .doesNotContain("\tat ")
                 .doesNotContain("secret");
+    }
+
+    @Test
+    void aServerWithoutASchemeIsAWrongCommandLine() {
+        Outcome outcome = Commands.run("stock", "--redis", "localhost");
+        assertThat(outcome.exitCode()).isEqualTo(2);
+        assertThat(outcome.text())
+                .contains(
+                        "--redis: malformed address: it does not begin with redis://", "Usage: holdfast-examples stock")
+                .doesNotContain("server: null");
     }
 
     @Test

@@ -165,10 +165,12 @@ public final class NettyLockProvider extends LockProvider {
         }
         Fault fault = failed.fault();
         FailureReason reason = FailureReason.valueOf(fault.kind().name());
-        String message = "cannot connect to " + node + ": " + reason + ": " + fault.detail();
+        // Of several servers, such as those that Sentinels name, the one that was tried.
+        String tried = fault.node().equals(node) ? "" : " at " + fault.node();
+        String message = "cannot connect to " + node + ": " + reason + tried + ": " + fault.detail();
         if (fault.kind().isTransient()) {
-            return new LockUnavailableException(message, "", "", node, reason, null);
+            return new LockUnavailableException(message, "", "", fault.node(), reason, null);
         }
-        return new LockServerException(message, "", "", node, reason, null);
+        return new LockServerException(message, "", "", fault.node(), reason, null);
     }
 }

@@ -1,7 +1,6 @@
 package io.holdfast.lock.spring;
 
 import io.holdfast.lock.LockClient;
-import io.holdfast.lock.text.Printable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -41,8 +40,9 @@ final class ClientLookup {
         String expected = wanted.isEmpty()
                 ? "one LockClient bean, a primary one, or client = one of them"
                 : "the name or a qualifier of one LockClient bean";
-        throw new IllegalArgumentException(Printable.message(
-                where + ": " + what + ", and the LockClient beans are: " + known + " (expected: " + expected + ")"));
+        throw new NoLockClientException(
+                where + ": " + what + ", and the LockClient beans are: " + known + " (expected: " + expected + ")",
+                names.isEmpty());
     }
 
     /** That of the only or the primary one, if it is settled which that is. */

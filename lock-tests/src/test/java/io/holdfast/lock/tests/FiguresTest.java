@@ -1,6 +1,7 @@
 package io.holdfast.lock.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
@@ -34,6 +35,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -60,6 +63,9 @@ class FiguresTest extends ServerTest {
     private static final FigureTable TABLE = new FigureTable();
     private static final int ROUNDS = 20;
     private static final Path MODULES = Path.of("").toAbsolutePath().getParent();
+    private static final Pattern IN_THE_README = Pattern.compile("\\| ([0-9.]+) MB \\(([0-9.]+) MB with TLS\\) ");
+    /** How far the README's figure may be off, so that not each line of code changes it. */
+    private static final double README_MB = 0.02;
 
     @AfterAll
     static void print() {
@@ -267,6 +273,7 @@ class FiguresTest extends ServerTest {
         assertThat(run(jars, scratch, redis.url())).startsWith("locked with token ");
         assertThat(jars).hasSizeBetween(3, 8);
         assertThat(bytes).isLessThanOrEqualTo(3_400_000);
+        assertThat(bytes / 1e6).as("the README's figure").isCloseTo(megabytesOfTheReadme(1), within(README_MB));
     }
 
     @Tag("proof")
@@ -289,6 +296,14 @@ class FiguresTest extends ServerTest {
         }
         assertThat(jars).hasSizeBetween(3, 11);
         assertThat(bytes).isLessThanOrEqualTo(4_200_000);
+        assertThat(bytes / 1e6).as("the README's figure").isCloseTo(megabytesOfTheReadme(2), within(README_MB));
+    }
+
+    /** @param group without TLS: 1; with it: 2 */
+    private static double megabytesOfTheReadme(int group) throws IOException {
+        Matcher size = IN_THE_README.matcher(Files.readString(Path.of("../README.md")));
+        assertThat(size.find()).as("a size in the README").isTrue();
+        return Double.parseDouble(size.group(group));
     }
 
     private static long bytes(List<Path> jars) throws IOException {

@@ -20,6 +20,10 @@ final class Findings {
 
     private static final long FIRST_WITH_SHARDED_MESSAGES = 7;
 
+    /** What is mostly wrong where others name the server, and its address is one of their network. */
+    private static final String ANNOUNCED =
+            "; if Sentinels or nodes announce an address that this client can't reach, use the option addressMapper";
+
     private final List<Finding> all = new ArrayList<>();
 
     private Findings() {}
@@ -40,7 +44,7 @@ final class Findings {
         for (ServerReport report : reports) {
             Fault fault = report.unreachable();
             if (fault != null) {
-                findings.unreachable(report, fault, locksGoOn);
+                findings.unreachable(reliance, report, fault, locksGoOn);
             }
             // A server that fell silent half-way has said something.
             if (isSentinel(report)) {
@@ -93,7 +97,7 @@ final class Findings {
     }
 
     /** A server that refuses the client for good is a problem beside healthy ones, too: one day it is the one. */
-    private void unreachable(ServerReport report, Fault fault, boolean othersGrant) {
+    private void unreachable(Reliance reliance, ServerReport report, Fault fault, boolean othersGrant) {
         Share share = report.share();
         boolean hasSlots = share != null && share.size() > 0;
         boolean locksGoOn = othersGrant && !hasSlots;
@@ -105,7 +109,7 @@ final class Findings {
                 report.node(),
                 fault.kind() == Fault.Kind.UNREACHABLE ? fault.detail() : fault.kind() + ": " + fault.detail(),
                 unreachableConsequence(hasSlots ? share : null, othersGrant),
-                unreachableRemedy(fault.kind()));
+                unreachableRemedy(reliance, fault.kind()));
     }
 
     /** @param share what the node has of a cluster; null if that is nothing, or there is no cluster */
@@ -155,7 +159,7 @@ final class Findings {
                         : "Write redis-sentinel:// and the name of the primary");
     }
 
-    private static String unreachableRemedy(Fault.Kind kind) {
+    private static String unreachableRemedy(Reliance reliance, Fault.Kind kind) {
         return switch (kind) {
             case MAXCLIENTS -> SetupFindings.MORE_CLIENTS;
             case BUSY, LOADING, MASTERDOWN -> "Ask again when that is over; the server's log says why it lasts";
@@ -165,7 +169,7 @@ final class Findings {
             case NOT_REDIS -> "Name a server of Redis or Valkey";
             default ->
                 kind.isTransient()
-                        ? "Start the server, or mend the way to it"
+                        ? "Start the server, or mend the way to it" + (reliance.failsOver() ? ANNOUNCED : "")
                         : "Give this server the user and the settings that the address and the options name";
         };
     }

@@ -34,6 +34,7 @@ final class RightFindings {
         } else if (run == Verdict.KEYS_DENIED) {
             judge.noKeys();
         } else {
+            judge.missingScripts();
             judge.eachRight();
             judge.shardedMessages();
             judge.map();
@@ -50,6 +51,21 @@ final class RightFindings {
                 run == Verdict.ABSENT
                         ? "Use a server that runs scripts"
                         : "Add +evalsha, +eval and +script|load to the user's rules");
+    }
+
+    /** The script that asks for rights did not run: the server does not have it, and would not take it from this user. */
+    private void missingScripts() {
+        boolean mayBring = isGranted(Rights.RUN_TEXT) || isGranted(Rights.LOAD);
+        if (!mayBring && report.right(Rights.TOLD_BY_THE_SCRIPT) == Verdict.UNKNOWN) {
+            findings.add(
+                    Code.SCRIPTS_REFUSED,
+                    Severity.PROBLEM,
+                    report.node(),
+                    "The server does not have the scripts of this version, and the user may run neither EVAL nor SCRIPT LOAD",
+                    "Nothing works until an administrator has loaded them; which commands they may run for this user is not known",
+                    "Load the scripts (docs/acl.md), or add +" + Rights.LOAD + " and +" + Rights.RUN_TEXT
+                            + " to the user's rules");
+        }
     }
 
     private void noKeys() {

@@ -19,6 +19,11 @@ final class Rights {
 
     static final String RUN_TEXT = "eval";
 
+    static final String LOAD = "script|load";
+
+    /** A right of which the script that asks for rights tells wherever it runs. */
+    static final String TOLD_BY_THE_SCRIPT = "exists";
+
     /** The two of messages that stay within a shard of a cluster. */
     static final String SHARDED_PUBLISH = "spublish";
 
@@ -104,7 +109,7 @@ final class Rights {
                 WARNING,
                 "Restarts, replicas and the eviction policy go unnoticed, and most of this diagnosis is not known"));
         rights.add(used(
-                "script|load",
+                LOAD,
                 "script load x",
                 WARNING,
                 "A script that the server does not know is sent as a whole, by EVAL; without that right too, every call fails"

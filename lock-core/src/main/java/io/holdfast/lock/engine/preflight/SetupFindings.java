@@ -103,7 +103,21 @@ final class SetupFindings {
                     "No append-only file",
                     "A restart forgets all locks, so the node is left out until each of them would have expired",
                     "Set appendonly yes and appendfsync always, or accept that pause");
+        } else if (isAlone()) {
+            add(
+                    Code.NO_PERSISTENCE,
+                    Severity.WARNING,
+                    "No append-only file",
+                    "A restart forgets locks that are held: all, or those since the last snapshot; two clients may hold one then",
+                    "Set appendonly yes, with appendfsync always for the last second's locks too, or check fencing tokens at the"
+                            + " resource");
         }
+    }
+
+    /** Whether nothing but this server's memory knows what it has granted. What a node of a cluster keeps is told of each. */
+    private boolean isAlone() {
+        boolean isPrimary = !report.info("role").equals("slave");
+        return isPrimary && report.share() == null && !reliance.waitsForReplicas() && !reliance.guarded();
     }
 
     /** WAITAOF fails at such a primary, and such a replica confirms nothing. */

@@ -68,10 +68,26 @@ class FindingsTest {
         "redis_version, unstable",
         "connected_clients, 8999",
         "connected_clients, many",
-        "aof_enabled, 0",
+        "aof_enabled, ''",
     })
     void whatIsHarmlessOrUnknownIsNone(String field, String value) {
         assertThat(judge(ONE, healthy(field, value))).isEmpty();
+    }
+
+    /** Where replicas confirm, or a new primary pauses, a restart has no two holders. */
+    @Test
+    void aServerWhoseRestartForgetsIsAWarningUnlessOthersRemember() {
+        ServerReport forgetful = healthy("aof_enabled", "0", "min_slaves_good_slaves", "1", "slave0", "state=online");
+        for (Reliance reliance : List.of(ONE, SENTINEL)) {
+            Finding finding = only(judge(reliance, forgetful));
+            assertThat(finding.code()).isEqualTo(Code.NO_PERSISTENCE);
+            assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+            assertThat(finding.consequence()).contains("two clients may hold one");
+        }
+        assertThat(judge(GUARDED, forgetful)).isEmpty();
+        ServerReport replica = healthy("aof_enabled", "0", "min_slaves_good_slaves", "1", "role", "slave");
+        assertThat(judge(SENTINEL, healthy("min_slaves_good_slaves", "1"), replica))
+                .isEmpty();
     }
 
     @Test

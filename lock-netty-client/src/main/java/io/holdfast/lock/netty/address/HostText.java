@@ -20,7 +20,7 @@ final class HostText {
 
     static Target.Host host(String text, int defaultPort) {
         if (text.indexOf(',') >= 0) {
-            throw new Malformed("several hosts are for redis-sentinel:// and redis-replicas:// only");
+            throw new Malformed("several hosts are for redis-sentinel://, redis-replicas:// and redis-cluster:// only");
         }
         int hostEnd = hostEnd(text);
         String host = name(text.substring(0, hostEnd));

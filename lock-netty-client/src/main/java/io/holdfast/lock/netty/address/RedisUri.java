@@ -62,6 +62,9 @@ public record RedisUri(Target target, boolean tls, @Nullable String user, @Nulla
         int authorityEnd = firstOf("/?#", rest);
         String authority = rest.substring(0, authorityEnd);
         String path = rest.substring(authorityEnd);
+        if (scheme.hasList() && authority.endsWith(":") && path.startsWith("//")) {
+            throw new Malformed("the scheme stands once, before the first host");
+        }
         if (path.indexOf('@') >= 0) {
             throw new Malformed(
                     "a '/', '?', '#' or '@' in the user, the password or a path must be written %2F, %3F, %23 or %40");

@@ -287,13 +287,20 @@ final class MapKeeper {
     }
 
     private static Fault refusal(String node, RespValue error) {
-        Fault fault = ErrorReplies.fault(node, error);
-        return isWithoutCluster(error)
+        if (isWithoutCluster(error)) {
+            return new Fault(
+                    Kind.SERVER_ERROR,
+                    false,
+                    node,
+                    "this server is not part of a cluster (expected: a node of one, or redis:// for a server alone)");
+        }
+        return ErrorReplies.isAbsent(error)
                 ? new Fault(
                         Kind.SERVER_ERROR,
                         false,
                         node,
-                        "this server is not part of a cluster (expected: a node of one, or redis:// for a server alone)")
-                : fault;
+                        "this server has no command CLUSTER SLOTS, as a Sentinel has none (expected: a node of a cluster, or"
+                                + " redis-sentinel:// and the name of the primary)")
+                : ErrorReplies.fault(node, error);
     }
 }

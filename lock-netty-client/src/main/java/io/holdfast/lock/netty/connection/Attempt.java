@@ -71,6 +71,9 @@ final class Attempt implements Session.Events, LoginChoice.Chooser, Whereabouts.
     private final LoginChoice logins;
     private final Owner owner;
 
+    /** Where it connects: the server that was found, where the address leads to one of several. */
+    private ConnectionSettings found;
+
     private @Nullable SocketAddress knownAddress;
     private boolean anew;
     private @Nullable ScheduledFuture<?> timeout;
@@ -107,6 +110,7 @@ final class Attempt implements Session.Events, LoginChoice.Chooser, Whereabouts.
         this.loop = loop;
         this.loops = loops;
         this.settings = settings;
+        this.found = settings;
         this.runtime = runtime;
         this.budgetNanos = budgetNanos;
         this.endNanos = runtime.nanos() + budgetNanos;
@@ -214,6 +218,7 @@ final class Attempt implements Session.Events, LoginChoice.Chooser, Whereabouts.
     @Override
     public void found(List<? extends SocketAddress> addresses) {
         if (!over) {
+            found = settings.at(addresses.get(0));
             race = new AddressRace(loop, addresses, endNanos - runtime.nanos(), this);
             race.run();
         }
@@ -245,14 +250,14 @@ final class Attempt implements Session.Events, LoginChoice.Chooser, Whereabouts.
             long shareNanos = (endNanos - runtime.nanos()) / (others + 1);
             shareTimeout = loop.schedule(() -> shareIsOver(shareNanos), shareNanos, TimeUnit.NANOSECONDS);
         }
-        ConnectionSettings found = settings.at(winner);
+        found = settings.at(winner);
         ClientTls tls = found.tls();
         if (tls == null) {
             Session newSession = owner.newSession(found);
             channel.config().setRecvByteBufAllocator(newSession.reading());
             greet(channel, newSession);
         } else {
-            secure(channel, tls, found);
+            secure(channel, tls);
         }
     }
 
@@ -261,19 +266,19 @@ final class Attempt implements Session.Events, LoginChoice.Chooser, Whereabouts.
         channel.pipeline().addLast(newSession.handler(owner.earlier(), logins.login(), this));
     }
 
-    private void secure(Channel channel, ClientTls tls, ConnectionSettings found) {
+    private void secure(Channel channel, ClientTls tls) {
         securing = channel;
         if (found.server().target() instanceof Target.Host host) {
             String name = tls.name(host.host());
             tls.secure(channel, host.host(), host.port())
-                    .addListener((Future<Channel> result) -> secured(channel, found, name, result.cause()));
+                    .addListener((Future<Channel> result) -> secured(channel, name, result.cause()));
         } else {
             notSecured(unreachable("a Unix socket has no TLS"));
         }
     }
 
     /** @param failure null if the channel is secured */
-    private void secured(Channel channel, ConnectionSettings found, String name, @Nullable Throwable failure) {
+    private void secured(Channel channel, String name, @Nullable Throwable failure) {
         if (securing != channel) {
             // It was given up meanwhile.
             channel.close();
@@ -417,7 +422,7 @@ final class Attempt implements Session.Events, LoginChoice.Chooser, Whereabouts.
     }
 
     private Fault unreachable(String detail) {
-        return new Fault(Kind.UNREACHABLE, false, settings.node(), detail);
+        return new Fault(Kind.UNREACHABLE, false, found.node(), detail);
     }
 
     /** The time may be what is left of one that was given in whole milliseconds. */

@@ -138,7 +138,8 @@ public final class Inquiry implements Whereabouts.Search {
     }
 
     private void timeIsOver() {
-        attempt.fail(new Fault(Kind.UNREACHABLE, false, settings.node(), "no answer in time"));
+        String node = server == null ? settings.node() : settings.at(server).node();
+        attempt.fail(new Fault(Kind.UNREACHABLE, false, node, "no answer in time"));
     }
 
     private void end() {

@@ -128,7 +128,7 @@ public final class IoLoops {
                 case IO_URING -> IoUringKit.open();
             };
         } catch (LinkageError absent) {
-            throw new IllegalStateException(unusable(transport) + "it is not on the class path", absent);
+            throw new IllegalStateException(unusable(transport) + NettyFound.insteadOf(absent), absent);
         }
     }
 

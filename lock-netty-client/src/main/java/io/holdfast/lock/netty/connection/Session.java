@@ -280,7 +280,7 @@ public abstract class Session {
     private String guess() {
         ClientTls tls = settings.tls();
         if (tls == null) {
-            return "; perhaps the peer expects TLS";
+            return "; perhaps the peer expects TLS, or is a proxy that does not know HELLO";
         }
         return tls.showsCertificate() ? "" : "; perhaps the peer wants a certificate of the client";
     }

@@ -25,7 +25,7 @@ public final class Unsent {
         if (reason == null) {
             return new Fault(Kind.UNREACHABLE, false, node, "not connected yet");
         }
-        return new Fault(transientKind(reason), false, node, "no connection: " + reason.detail());
+        return new Fault(transientKind(reason), false, reason.node(), "no connection: " + reason.detail());
     }
 
     private static Kind transientKind(Fault reason) {

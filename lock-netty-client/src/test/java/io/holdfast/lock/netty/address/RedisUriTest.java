@@ -21,7 +21,8 @@ class RedisUriTest {
             "redis-sentinel", "host[:port],host[:port]/master[/database]",
             "rediss-sentinel", "host[:port],host[:port]/master[/database]",
             "redis-replicas", "host[:port],host[:port][/database]",
-            "rediss-replicas", "host[:port],host[:port][/database]");
+            "rediss-replicas", "host[:port],host[:port][/database]",
+            "redis-cluster", "host[:port],host[:port]");
 
     @ParameterizedTest
     @CsvSource({
@@ -141,7 +142,7 @@ class RedisUriTest {
                 "redis://[::1]6379               | a host that begins with '[' must end with ']', and only :port may follow",
                 "redis://[]                      | what is in brackets is not an IPv6 address",
                 "redis://[127.0.0.1]             | what is in brackets is not an IPv6 address",
-                "redis://a,b                     | several hosts are for redis-sentinel:// and redis-replicas:// only",
+                "redis://a,b                     | several hosts are for redis-sentinel://, redis-replicas:// and redis-cluster:// only",
                 "redis://a b                     | the host may hold letters and digits of ASCII, '.', '-' and '_' only",
                 "redis://bücher                  | the host may hold letters and digits of ASCII, '.', '-' and '_' only",
                 "redis://h/x                     | the database must be a number from 0 to 999999999",
@@ -205,6 +206,10 @@ class RedisUriTest {
                 "redis-sentinel://:a@b@h/m                  | the password is there twice, or an '@' in it is not written %40",
                 "redis-sentinel://h1:26379,:a@h2/m          | the user and the password stand before the first host; a ',' in them is percent-encoded",
                 "rediss-sentinel://h                        | the master's name is missing",
+                "redis-sentinel://h1,redis-sentinel://h2/m  | the scheme stands once, before the first host",
+                "redis-cluster://h1:1,redis-cluster://h2:2  | the scheme stands once, before the first host",
+                "redis-cluster://:a@h1,redis://:a@h2        | the scheme stands once, before the first host",
+                "redis-cluster://h1//2                      | the database must be a number from 0 to 999999999",
                 "redis-replicas://                          | the host is empty",
                 "redis-replicas://h1,h1:6379                | the list of hosts has one of them twice",
                 "redis-replicas://h1,h2/m                   | the database must be a number from 0 to 999999999",

@@ -3,20 +3,33 @@ package io.holdfast.lock.netty.sentinel;
 import static io.holdfast.lock.netty.sentinel.ScriptedGroup.PATIENCE;
 import static io.holdfast.lock.netty.sentinel.ScriptedGroup.awaitAnswer;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.Credentials;
 import io.holdfast.lock.CredentialsProvider;
+import io.holdfast.lock.LockClient;
+import io.holdfast.lock.LockUnavailableException;
 import io.holdfast.lock.SentinelOptions;
 import io.holdfast.lock.netty.ClientNode;
 import io.holdfast.lock.netty.Logs;
+import io.holdfast.lock.netty.Probe;
+import io.holdfast.lock.netty.TestNode;
+import io.holdfast.lock.netty.address.Target;
 import io.holdfast.lock.netty.topology.FakeServer;
+import io.holdfast.lock.netty.topology.SwallowingAddress;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
+import io.holdfast.lock.spi.ServerReport;
+import io.holdfast.lock.spi.Survey;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -77,6 +90,44 @@ class SentinelConnectTest {
             assertThat(fault.kind()).isEqualTo(Kind.UNREACHABLE);
             assertThat(fault.detail()).contains("no Sentinel of orders answers", "closed the connection");
             group.all(each -> assertThat(fault.detail()).contains(each.address().node()));
+        }
+    }
+
+    @Test
+    void aPrimaryThatSwallowsPacketsIsNamed() throws Exception {
+        try (SwallowingAddress primary = SwallowingAddress.at(InetAddress.getLoopbackAddress(), 0)) {
+            assertThePrimaryIsNamed(primary.port());
+        }
+    }
+
+    @Test
+    void aPrimaryThatHangsIsNamed() throws Exception {
+        try (ServerSocket primary = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            assertThePrimaryIsNamed(primary.getLocalPort());
+        }
+    }
+
+    /** By connect, by a call and by a diagnosis, which says nothing of the Sentinels: they are well. */
+    private static void assertThePrimaryIsNamed(int port) throws Exception {
+        String primary = "127.0.0.1:" + port;
+        ClientOptions options =
+                ClientNode.options().connectTimeout(Duration.ofSeconds(1)).build();
+        Survey survey =
+                new Survey(TestNode.ECHO, slot -> new Survey.Names(List.of("key"), "channel"), List.of(), List.of());
+        try (ScriptedGroup group = ScriptedGroup.of(2)) {
+            group.all(each -> each.names(new Target.Host("127.0.0.1", port), 1));
+            assertThatThrownBy(() -> LockClient.connect(group.url(), options))
+                    .isInstanceOfSatisfying(LockUnavailableException.class, refusal -> assertThat(refusal.node())
+                            .contains(primary))
+                    .hasMessageContaining("UNREACHABLE at " + primary + ": no ");
+            try (ClientNode node = ClientNode.lazy(group.url(), options)) {
+                Probe call = new Probe(TestNode.ECHO, "key", "where", System.nanoTime() + TimeUnit.SECONDS.toNanos(3));
+                node.node.send(call);
+                assertThat(call.fault().node()).isEqualTo(primary);
+                assertThat(node.node.survey(survey).toCompletableFuture().get(30, TimeUnit.SECONDS))
+                        .extracting(ServerReport::node)
+                        .containsExactly(primary);
+            }
         }
     }
 

@@ -174,7 +174,7 @@ class ConnectTest {
                     continue;
                 }
             }
-            assertThat(probe.fault().detail()).contains("without a word").contains("TLS");
+            assertThat(probe.fault().detail()).contains("without a word", "TLS", "HELLO");
         }
     }
 

@@ -13,7 +13,7 @@ import java.util.List;
  * An address that says neither yes nor no to a client that wants to connect: its backlog is full, so that the operating system
  * drops what asks for more.
  */
-final class SwallowingAddress implements AutoCloseable {
+public final class SwallowingAddress implements AutoCloseable {
 
     private static final int MOST_IN_BACKLOG = 100;
 
@@ -24,10 +24,15 @@ final class SwallowingAddress implements AutoCloseable {
         this.listening = listening;
     }
 
-    static SwallowingAddress at(InetAddress address, int port) throws IOException {
+    /** Swallows at this port, or at any that is free if it is 0. */
+    public static SwallowingAddress at(InetAddress address, int port) throws IOException {
         SwallowingAddress swallowing = new SwallowingAddress(new ServerSocket(port, 1, address));
         swallowing.fill();
         return swallowing;
+    }
+
+    public int port() {
+        return listening.getLocalPort();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.holdfast.lock.tests.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.lock.Finding;
 import io.holdfast.lock.Finding.Code;
@@ -11,6 +12,7 @@ import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
+import io.holdfast.lock.testkit.ServerMode;
 import io.holdfast.lock.testkit.SlotMove;
 import java.time.Duration;
 import java.util.List;
@@ -166,6 +168,20 @@ class ClusterDiagnosisTest extends ClusterTest {
             assertThat(findings)
                     .filteredOn(finding -> finding.severity() == Severity.PROBLEM)
                     .anySatisfy(finding -> assertThat(finding.seen()).contains("not part of a cluster"));
+        }
+    }
+
+    /** Connecting says so at once, and the diagnosis beside what it finds at that server. */
+    @Test
+    void aSentinelIsSaidToBeNoNodeOfACluster() {
+        try (RedisServer sentinel =
+                RedisServer.builder().mode(ServerMode.SENTINEL).start()) {
+            String url = sentinel.url().replace("redis://", "redis-cluster://");
+            assertThatThrownBy(() -> LockClient.connect(url)).hasMessageContaining("redis-sentinel://");
+            assertThat(lazy(url).diagnose())
+                    .filteredOn(finding -> finding.code() == Code.UNREACHABLE)
+                    .singleElement()
+                    .satisfies(finding -> assertThat(finding.seen()).contains("redis-sentinel://"));
         }
     }
 
