@@ -112,7 +112,7 @@ final class EngineLeadership implements Leadership {
     }
 
     /**
-     * How it ended is told once, where losses are told.
+     * How it ended is told once.
      *
      * @return false if it had ended before
      */
@@ -125,7 +125,7 @@ final class EngineLeadership implements Leadership {
             cancel(untilRepetition);
             record.end();
         });
-        facts.callbacks().tellLoss(() -> ended.complete(how));
+        facts.callbacks().tellElection(() -> ended.complete(how));
         return true;
     }
 
