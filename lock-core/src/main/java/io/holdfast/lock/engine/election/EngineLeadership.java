@@ -80,7 +80,7 @@ final class EngineLeadership implements Leadership {
 
     /** It is proclaimed: its time runs, and the record is kept. */
     void begin() {
-        hold.lost().thenRun(() -> over(TermEnd.LOST));
+        hold.whenLost(loss -> over(TermEnd.LOST));
         hold.cell.run(() -> {
             if (over.get()) {
                 return;

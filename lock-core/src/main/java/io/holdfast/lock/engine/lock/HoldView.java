@@ -17,6 +17,7 @@ import io.holdfast.lock.engine.operation.HoldOperations;
 import io.holdfast.lock.text.Durations;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -70,7 +71,7 @@ public final class HoldView implements LockHold {
     @Override
     public LockHold onLost(Consumer<? super LockLoss> callback) {
         Objects.requireNonNull(callback, "callback");
-        hold.lost().thenAccept(loss -> {
+        hold.onLost(loss -> {
             try {
                 callback.accept(loss);
             } catch (RuntimeException | Error broken) {
@@ -82,7 +83,9 @@ public final class HoldView implements LockHold {
 
     @Override
     public CompletionStage<LockLoss> lost() {
-        return hold.lost().minimalCompletionStage();
+        CompletableFuture<LockLoss> told = new CompletableFuture<>();
+        hold.onLost(told::complete);
+        return told.minimalCompletionStage();
     }
 
     @Override

@@ -88,7 +88,7 @@ public final class MultiHold implements LockHold {
     @Override
     public CompletionStage<LockLoss> lost() {
         CompletableFuture<LockLoss> first = new CompletableFuture<>();
-        members.forEach(member -> member.lost().thenAccept(first::complete));
+        members.forEach(member -> member.onLost(first::complete));
         return first.minimalCompletionStage();
     }
 
