@@ -167,10 +167,20 @@ final class EngineLeadership implements Leadership {
 
     @Override
     public void release() {
+        endByLeader();
+        view.release();
+    }
+
+    @Override
+    public void close() {
+        endByLeader();
+        view.close();
+    }
+
+    private void endByLeader() {
         if (facts.runtime().blocker().mayWait()) {
             over(hold.loss() == null ? TermEnd.RESIGNED : TermEnd.LOST);
         }
-        view.release();
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.holdfast.lock.engine.lock;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLoss;
+import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Done;
@@ -21,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +35,8 @@ public final class HoldView implements LockHold {
     private final HoldOperations operations;
     private final Hold hold;
     private final AtomicBoolean closed = new AtomicBoolean();
+    /** Whether a callback has heard of the loss. */
+    private volatile boolean lossTold;
 
     public HoldView(Hold hold, HoldOperations operations) {
         this.facts = hold.cell.facts;
@@ -72,6 +76,7 @@ public final class HoldView implements LockHold {
     public LockHold onLost(Consumer<? super LockLoss> callback) {
         Objects.requireNonNull(callback, "callback");
         hold.onLost(loss -> {
+            lossTold = true;
             try {
                 callback.accept(loss);
             } catch (RuntimeException | Error broken) {
@@ -141,6 +146,27 @@ public final class HoldView implements LockHold {
         if (closed.compareAndSet(false, true)) {
             sendRelease(parked);
             parked.await();
+        }
+    }
+
+    @Override
+    public void close() {
+        closeBy(this::release, lossTold);
+    }
+
+    /**
+     * Closes a hold.
+     *
+     * @param told whether a callback had heard of the loss by now: then it is not thrown as well, and what was done under the
+     *     hold has its result
+     */
+    public static void closeBy(Runnable release, boolean told) {
+        try {
+            release.run();
+        } catch (LockLostException lost) {
+            if (!told || !Stream.of(lost.getSuppressed()).allMatch(LockLostException.class::isInstance)) {
+                throw lost;
+            }
         }
     }
 
