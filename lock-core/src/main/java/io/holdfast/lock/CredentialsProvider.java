@@ -10,8 +10,8 @@ import java.util.function.Supplier;
  * Where a client gets its {@link Credentials}: asked for every connection, and again before they expire. Then the client
  * says who it is on its living connections, which stand.
  *
- * <p>It is called on threads of the client that may block, one call at a time unless one goes unanswered, and may complete
- * the stage on any thread. While it fails or does not answer, the client uses what it gave before, and says so once in the
+ * <p>Each call has a thread of its own, which no callback keeps busy. There is one call at a time unless one goes unanswered,
+ * and it may complete the stage on any thread. While it fails or does not answer, the client uses what it gave before, and says so once in the
  * log. What it throws is not shown, because it may hold the secret; only a {@link CredentialsUnavailableException} is.
  */
 @FunctionalInterface
@@ -26,6 +26,15 @@ public interface CredentialsProvider {
      */
     default Optional<Duration> interval() {
         return Optional.empty();
+    }
+
+    /**
+     * Whether {@link #credentials} may wait for anything; the stage that it returns may take its time in any case. One that
+     * never waits, not even for a lock or a file, may say so: then it is called on the threads of the connections, and has none
+     * of its own. Asked once for each client.
+     */
+    default boolean mayBlock() {
+        return true;
     }
 
     /** A user and a password that never change. */

@@ -20,6 +20,11 @@ final class FixedCredentials implements CredentialsProvider {
     }
 
     @Override
+    public boolean mayBlock() {
+        return false;
+    }
+
+    @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof FixedCredentials that && credentials.equals(that.credentials);
     }

@@ -20,6 +20,11 @@ final class KnownAddresses implements AddressMapper {
     }
 
     @Override
+    public boolean mayBlock() {
+        return false;
+    }
+
+    @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof KnownAddresses that && reachable.equals(that.reachable);
     }

@@ -98,8 +98,8 @@ public interface LeaderElection extends LeaderElectionAsync {
     /**
      * Tells who leads: first as it is now, then at each change, of the leader or its value.
      *
-     * <p>Calls come one after the other, where losses are told, and never on a thread that is inside a call. One that takes its
-     * time delays no other observer and no lock; what has changed meanwhile it is told at once, the newest state only. What it
+     * <p>Calls come one after the other, on threads for elections or on the callback executor that the client was given, and never
+     * on a thread that is inside a call. One that takes its time delays no other observer, no loss and no lock; what has changed meanwhile it is told at once, the newest state only. What it
      * throws is logged. Observers end with their client.
      *
      * @param changes hears the leader, or that no candidate leads

@@ -44,7 +44,7 @@ public interface Leadership extends LockHold {
 
     /**
      * A stage that completes when the term has ended, by whatever: with a {@linkplain LeaderElection#withTermLimit limit} that is how
-     * the leader hears of it. What depends on it runs where losses are told.
+     * the leader hears of it. What depends on it runs where observers of elections do.
      */
     CompletionStage<TermEnd> ended();
 

@@ -43,7 +43,9 @@ public interface LockHold extends AutoCloseable {
 
     /**
      * Calls back once if the hold is lost; at once if it is lost already; never if it is released first. The callback
-     * runs on the client's callback executor or, where that has no time, on threads that report nothing but losses.
+     * runs on the callback executor that the client was given or, where that has no time, on threads that report nothing but
+     * losses; never on the thread that registers it. Callbacks begin in the order of their registration, and none waits for
+     * another.
      *
      * @return this hold
      */
@@ -88,7 +90,10 @@ public interface LockHold extends AutoCloseable {
     /** The asynchronous twin of {@link #release}. */
     RFuture<Void> releaseAsync();
 
-    /** As {@link #release}. */
+    /**
+     * As {@link #release}, but it does not throw a loss that a callback of {@link #onLost} heard of before: the application has
+     * acted on it, and the result of a try-with-resources block counts.
+     */
     @Override
     default void close() {
         release();

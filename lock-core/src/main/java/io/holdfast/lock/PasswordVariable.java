@@ -45,6 +45,11 @@ final class PasswordVariable implements CredentialsProvider {
                 () -> Credentials.of(user, password));
     }
 
+    @Override
+    public boolean mayBlock() {
+        return false;
+    }
+
     /** What credentials say of texts that are none quotes nothing of these, and may be shown. */
     private static CompletionStage<Credentials> made(String source, Supplier<Credentials> credentials) {
         try {

@@ -30,6 +30,14 @@ public interface Runtime {
     }
 
     /**
+     * As {@link #callbacks}, for what tells how elections stand: threads that neither losses nor other code of users keep
+     * busy, and that keep none of these busy.
+     */
+    default Executor elections() {
+        return callbacks();
+    }
+
+    /**
      * How long events for listeners are gathered before a thread of {@link #callbacks} is woken for all of them; 0, the default,
      * for none at all. Real threads take longer to wake than a lock to be granted; a millisecond is none for those who count.
      */

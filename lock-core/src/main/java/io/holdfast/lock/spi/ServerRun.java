@@ -2,6 +2,7 @@ package io.holdfast.lock.spi;
 
 import io.holdfast.lock.text.Printable;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One run of a server process: a server that was restarted has another, and may have forgotten what it knew.
@@ -29,6 +30,21 @@ public record ServerRun(String id, long upSinceNanos, boolean appendOnly, String
     /** A run of a process that is not known to keep an append-only file. */
     public ServerRun(String id, long upSinceNanos) {
         this(id, upSinceNanos, false);
+    }
+
+    /** By hand, like the next: on JDK 17 the generated one keeps this class, and so its loader, alive for ever. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ServerRun that
+                && upSinceNanos == that.upSinceNanos
+                && appendOnly == that.appendOnly
+                && id.equals(that.id)
+                && place.equals(that.place);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(id, upSinceNanos, appendOnly, place);
     }
 
     public boolean isKnown() {

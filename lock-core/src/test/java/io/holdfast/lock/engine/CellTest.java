@@ -223,6 +223,28 @@ class CellTest {
                 result);
     }
 
+    /** Each cell of a closed client retires with its first step: a call that went on to the next could do so for ever. */
+    @Test
+    void aCallThatComesToAClosedClientGoesToNoOtherCell() {
+        engine.close();
+        List<Long> arrivals = new ArrayList<>();
+        LockCell cell = engine.cells().cell(names);
+        cell.run(() -> {
+            for (int i = 0; i < 2; i++) {
+                engine.operations().calls().acquire(ticket(new Pending<>() {
+                    @Override
+                    public void onSettled() {
+                        arrivals.add(StackWalker.getInstance().walk(frames -> frames.filter(
+                                        frame -> frame.getMethodName().equals("arrived"))
+                                .count()));
+                    }
+                }));
+            }
+        });
+        assertThat(cell.isRetired()).isTrue();
+        assertThat(arrivals).containsExactly(1L, 1L);
+    }
+
     @Test
     void aClosedClientKeepsNoCell() {
         lock.tryLockAsync(1);

@@ -369,6 +369,27 @@ class ElectionOrderTest {
         throw (E) anything;
     }
 
+    /** An observer, or what waits for the end of a term, may block for long: it has no thread of those for losses. */
+    @Test
+    void observersAndEndsOfTermsAreToldBesideTheLosses() {
+        List<Runnable> losses = new ArrayList<>();
+        List<Runnable> elections = new ArrayList<>();
+        backend.runtime.losses(losses::add);
+        backend.runtime.elections(elections::add);
+        Leadership leadership = leading();
+        leadership.onLost(loss -> told.add("lost"));
+        leadership.ended().thenAccept(end -> told.add("ended " + end));
+        renewingUntil("proclaim").reply(0L);
+        election.observe(leader -> told.add("observed"));
+        backend.open().stream().filter(sent -> sent.script().equals("observe")).forEach(look -> look.reply(0L, -2L));
+
+        assertThat(losses).hasSize(1);
+        losses.forEach(Runnable::run);
+        assertThat(told).containsExactly("lost");
+        elections.forEach(Runnable::run);
+        assertThat(told).containsExactly("lost", "ended LOST", "observed");
+    }
+
     @Test
     void observersOfAClientShareALookAndItsChannels() {
         observing();

@@ -18,7 +18,9 @@ import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
 import io.holdfast.lock.spi.Fault;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -157,6 +159,27 @@ class HoldOrderTest {
 
         assertThat(hold.state()).isEqualTo(HoldState.LOST);
         assertThat(losses).extracting(LockLoss::reason).containsExactly(LossReason.KEY_GONE);
+    }
+
+    @Test
+    void eachCallbackHearsOfALossByItselfAndInOrder() {
+        Deque<Runnable> errands = new ArrayDeque<>();
+        backend.runtime.losses(errands::add);
+        List<String> told = new ArrayList<>();
+        LockHold hold = handle().onLost(loss -> told.add("second")).onLost(loss -> told.add("third"));
+        hold.lost().thenAccept(loss -> told.add("stage"));
+        backend.runtime.advanceMillis(10_000);
+        backend.next("renew").gone();
+        assertThat(errands).hasSize(4);
+        errands.forEach(Runnable::run);
+        assertThat(losses).hasSize(1);
+        assertThat(told).containsExactly("second", "third", "stage");
+
+        errands.clear();
+        hold.onLost(loss -> told.add("late"));
+        assertThat(told).as("on the thread that registers it").doesNotContain("late");
+        errands.forEach(Runnable::run);
+        assertThat(told).endsWith("late");
     }
 
     @Test

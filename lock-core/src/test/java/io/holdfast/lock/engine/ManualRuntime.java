@@ -24,6 +24,7 @@ public final class ManualRuntime implements Runtime {
     private Executor steps = Runnable::run;
     private Executor callbacks = Runnable::run;
     private Executor losses = Runnable::run;
+    private Executor elections = Runnable::run;
     private long gatheringNanos;
     private Runnable atTheClock = () -> {};
     private boolean cancelsTooLate;
@@ -73,6 +74,11 @@ public final class ManualRuntime implements Runtime {
     /** Where losses are told from now on; at first on the thread that brings them. */
     public void losses(Executor executor) {
         losses = executor;
+    }
+
+    /** Where it is told how elections stand from now on; at first on the thread that brings it. */
+    public void elections(Executor executor) {
+        elections = executor;
     }
 
     /** What happens on another thread, as it were, whenever the engine looks at the clock. */
@@ -132,6 +138,11 @@ public final class ManualRuntime implements Runtime {
     @Override
     public Executor losses() {
         return task -> losses.execute(task);
+    }
+
+    @Override
+    public Executor elections() {
+        return task -> elections.execute(task);
     }
 
     /** Threads of the test wait in this way; else they must not. */

@@ -24,6 +24,7 @@ final class MemoryRuntime implements Runtime, Blocker {
     private final StoreThread thread;
     private final CallbackThreads callbacks = new CallbackThreads(PREFIX + "callback-");
     private final CallbackThreads losses = new CallbackThreads(PREFIX + "loss-");
+    private final CallbackThreads elections = new CallbackThreads(PREFIX + "election-");
 
     MemoryRuntime(StoreClock clock) {
         this.clock = clock;
@@ -38,6 +39,7 @@ final class MemoryRuntime implements Runtime, Blocker {
     CompletionStage<Void> close() {
         callbacks.close();
         losses.close();
+        elections.close();
         return thread.close();
     }
 
@@ -71,6 +73,11 @@ final class MemoryRuntime implements Runtime, Blocker {
     @Override
     public Executor losses() {
         return losses;
+    }
+
+    @Override
+    public Executor elections() {
+        return elections;
     }
 
     @Override

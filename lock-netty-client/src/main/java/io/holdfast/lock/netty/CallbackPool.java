@@ -8,6 +8,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +20,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>As many as there are processors work at a time, and tasks begin in the order in which they came. Code of users may
  * wait for anything, so the pool makes up for threads that wait: at once for one that waits in a blocking call of this
- * library, and for all others when a task has waited for 10 ms. It has {@value #MOST_THREADS} threads at most. When all
- * are busy, tasks wait, and {@link #hasThreadsLeft} says so.
+ * library, and for all others when a task has waited for 10 ms. Then it looks every 10 ms, and adds a thread for each that
+ * has ended no task since the last look: where all are blocked, their number doubles. It has {@value #MOST_THREADS} threads
+ * at most. When all are busy, tasks wait, and {@link #hasThreadsLeft} says so.
  */
 final class CallbackPool implements Executor {
 
@@ -30,8 +32,6 @@ final class CallbackPool implements Executor {
     private static final int AT_ONCE = Math.max(2, Runtime.getRuntime().availableProcessors());
     private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final Duration IDLE = Duration.ofSeconds(10);
-    /** A pool that falls behind grows by this part of its busy threads. */
-    private static final int GROWTH_PART = 2;
 
     private final String threadNamePrefix;
     private final TimerThread timer;
@@ -40,6 +40,10 @@ final class CallbackPool implements Executor {
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicLong brought = new AtomicLong();
     private final AtomicLong begun = new AtomicLong();
+    /** Threads that have ended a task since the present look was planned. */
+    private final AtomicInteger moving = new AtomicInteger();
+    /** The number of the look that was planned last. */
+    private volatile int lookNumber;
 
     /** Whether a task that comes now needs nothing done: all places are taken, and a look is planned. */
     private volatile boolean saturated;
@@ -147,22 +151,23 @@ final class CallbackPool implements Executor {
         }
     }
 
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under this object's lock
     private void planLook() {
         if (!lookPlanned) {
             lookPlanned = true;
-            long begunBefore = begun.get();
+            lookNumber++;
+            moving.set(0);
             long due = brought.get();
-            timer.after(LATE_NANOS, () -> look(begunBefore, due));
+            timer.after(LATE_NANOS, () -> look(due));
         }
     }
 
     /**
      * Whether the pool keeps up: tasks that waited at the last look should have begun.
      *
-     * @param begunBefore how many had begun at that time
      * @param due how many should have begun by now
      */
-    private synchronized void look(long begunBefore, long due) {
+    private synchronized void look(long due) {
         lookPlanned = false;
         saturated = false;
         if (tasks.isEmpty()) {
@@ -170,7 +175,8 @@ final class CallbackPool implements Executor {
         }
         long begunNow = begun.get();
         if (begunNow < due) {
-            int more = begunNow == begunBefore ? Math.max(1, busy() / GROWTH_PART) : 1;
+            // A task that has only begun is no progress: it may block like those before it.
+            int more = Math.max(1, busy() - moving.get());
             places = Math.min(MOST_THREADS, busy() + more);
             for (long i = Math.min(more, brought.get() - begunNow); i > 0 && putToWork(); i--) {}
         }
@@ -236,6 +242,9 @@ final class CallbackPool implements Executor {
     /** One thread of the pool. */
     final class CallbackThread extends Thread {
 
+        /** The look before which it has ended its last task. */
+        private int movedBefore;
+
         private CallbackThread(String name) {
             super(name);
             setDaemon(true);
@@ -247,9 +256,18 @@ final class CallbackPool implements Executor {
             try {
                 for (Runnable task = next(this); task != null; task = next(this)) {
                     runCallback(task);
+                    moves();
                 }
             } finally {
                 ended(this);
+            }
+        }
+
+        private void moves() {
+            int next = lookNumber;
+            if (movedBefore != next) {
+                movedBefore = next;
+                moving.incrementAndGet();
             }
         }
 

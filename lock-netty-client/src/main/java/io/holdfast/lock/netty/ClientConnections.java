@@ -106,7 +106,7 @@ final class ClientConnections {
         AnnouncedAddresses announced = new AnnouncedAddresses(
                 options.addressMapper(),
                 options.connectTimeout().toNanos() / 3,
-                runtime.callbacks(),
+                runtime.guests(),
                 NAMES,
                 options.clientName());
         ends.add(announced::close);

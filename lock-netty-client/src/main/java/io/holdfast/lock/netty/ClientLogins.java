@@ -17,7 +17,7 @@ final class ClientLogins {
     ClientLogins(ClientOptions options, NettyRuntime runtime) {
         this.runtime = runtime;
         this.provided = options.credentials().isPresent()
-                ? new ProvidedLogins(options.credentials().get(), runtime, options.clientName())
+                ? new ProvidedLogins(options.credentials().get(), runtime, runtime.guests(), options.clientName())
                 : null;
     }
 

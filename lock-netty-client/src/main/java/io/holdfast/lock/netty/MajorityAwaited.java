@@ -7,6 +7,7 @@ import io.holdfast.lock.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -37,11 +38,17 @@ final class MajorityAwaited {
     /** Connects to all, and throws if no majority can be had within the connect timeout. */
     void await() {
         CompletableFuture<Void> ends = connectAll();
-        decided.join();
-        if (!isMajority()) {
-            throw noMajority();
+        try {
+            decided.get();
+            if (!isMajority()) {
+                throw noMajority();
+            }
+            aMomentFor(ends).get();
+        } catch (InterruptedException interrupted) {
+            throw NettyLockProvider.interrupted(all(), interrupted);
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException(impossible);
         }
-        aMomentFor(ends).join();
     }
 
     /** As {@link #await}, without blocking. */
@@ -59,8 +66,12 @@ final class MajorityAwaited {
         return ends.completeOnTimeout(null, FOR_THE_OTHERS_MILLIS, TimeUnit.MILLISECONDS);
     }
 
+    private String all() {
+        return nodes.stream().map(ConnectableBackend::describe).collect(Collectors.joining(", "));
+    }
+
     private LockUnavailableException noMajority() {
-        String all = nodes.stream().map(ConnectableBackend::describe).collect(Collectors.joining(", "));
+        String all = all();
         return new LockUnavailableException(
                 "no majority of " + all + " can be reached: " + whatIsMissing(),
                 "",

@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -153,10 +154,24 @@ public final class NettyLockProvider extends LockProvider {
 
     private static void awaitConnection(ConnectableBackend node, CompletableFuture<Void> connecting) {
         try {
-            connecting.join();
-        } catch (CompletionException failed) {
+            connecting.get();
+        } catch (ExecutionException failed) {
             throw failure(failed.getCause(), node.describe());
+        } catch (InterruptedException interrupted) {
+            throw interrupted(node.describe(), interrupted);
         }
+    }
+
+    /** The caller of {@code connect} was interrupted. It keeps the flag: no method of ours that connects throws the exception. */
+    static LockUnavailableException interrupted(String node, InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+        return new LockUnavailableException(
+                "connecting to " + Printable.message(node) + ": interrupted",
+                "",
+                "",
+                node,
+                FailureReason.WITHDRAWN,
+                interrupted);
     }
 
     static RuntimeException failure(@Nullable Throwable cause, String node) {

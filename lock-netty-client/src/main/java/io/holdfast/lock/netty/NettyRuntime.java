@@ -28,7 +28,10 @@ final class NettyRuntime implements Runtime {
     private final TimerThread timer;
     private final CallbackPool callbackPool;
     private final CallbackPool lossPool;
+    private final CallbackPool electionPool;
     private final Executor callbacks;
+    private final Executor elections;
+    private final Executor guests;
     private final Blocker blocker;
     private final Executor steps;
 
@@ -40,7 +43,10 @@ final class NettyRuntime implements Runtime {
         this.timer = new TimerThread(prefix + "-timer");
         this.callbackPool = new CallbackPool(prefix + "-callback-", timer);
         this.lossPool = new CallbackPool(prefix + "-loss-", timer);
+        this.electionPool = new CallbackPool(prefix + "-election-", timer);
         this.callbacks = VirtualThreads.named(prefix + "-callback-").orElse(callbackPool);
+        this.elections = VirtualThreads.named(prefix + "-election-").orElse(electionPool);
+        this.guests = new GuestThreads(prefix + "-connect-");
         this.blocker = new ParkingBlocker(chosen);
     }
 
@@ -89,6 +95,16 @@ final class NettyRuntime implements Runtime {
     }
 
     @Override
+    public Executor elections() {
+        return elections;
+    }
+
+    /** Threads for code of users that connections need: they never wait for {@link #callbacks}. */
+    Executor guests() {
+        return guests;
+    }
+
+    @Override
     public long gatheringNanos() {
         return GATHERING_NANOS;
     }
@@ -108,6 +124,7 @@ final class NettyRuntime implements Runtime {
         loops.shutdown();
         callbackPool.close();
         lossPool.close();
+        electionPool.close();
         CompletableFuture<Void> timerEnded = timer.close().toCompletableFuture();
         return CompletableFuture.allOf(timerEnded, ioThreads.ended().toCompletableFuture());
     }

@@ -48,13 +48,13 @@ final class SentinelWays implements SentinelWatch.Ways {
         this.tls = tls;
         this.provided = options.sentinel()
                 .credentials()
-                .map(provider -> new ProvidedLogins(provider, runtime, options.clientName()))
+                .map(provider -> new ProvidedLogins(provider, runtime, runtime.guests(), options.clientName()))
                 .orElse(null);
         this.logins = provided == null ? new FixedLogins(null, null) : provided;
         this.announced = new AnnouncedAddresses(
                 options.addressMapper(),
                 options.connectTimeout().toNanos() / 3,
-                runtime.callbacks(),
+                runtime.guests(),
                 names,
                 options.clientName());
     }

@@ -18,6 +18,7 @@ import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -255,12 +256,25 @@ class AnnouncedAddressesTest {
     }
 
     @Test
-    void anExecutorWithoutAThreadIsAFailureAndTakesNoPlace() throws Exception {
-        Executor full = task -> {
+    void aMapperThatNeverBlocksNeedsNoThread() throws Exception {
+        AddressMapper known =
+                AddressMapper.of(Map.of(NodeAddress.parse("10.0.0.5:6379"), NodeAddress.parse("127.0.0.1:16379")));
+        Heard heard = new Heard();
+        begin(new AnnouncedAddresses(Optional.of(known), LONG, full(), new Names(), "announced"), heard);
+        await().until(() -> heard.all.size() == 2);
+        assertThat(heard.all).containsExactly("reachable 127.0.0.1:16379", "found 127.0.0.1:16379");
+    }
+
+    private static Executor full() {
+        return task -> {
             throw new RejectedExecutionException("full");
         };
+    }
+
+    @Test
+    void anExecutorWithoutAThreadIsAFailureAndTakesNoPlace() throws Exception {
         AnnouncedAddresses addresses =
-                new AnnouncedAddresses(Optional.of(announced -> announced), LONG, full, new Names(), "announced");
+                new AnnouncedAddresses(Optional.of(announced -> announced), LONG, full(), new Names(), "announced");
         Heard heard = new Heard();
         for (int i = 0; i < 20; i++) {
             begin(addresses, heard);
@@ -379,7 +393,7 @@ class AnnouncedAddressesTest {
     }
 
     private AnnouncedAddresses addresses(Optional<AddressMapper> mapper, long budgetNanos) {
-        return new AnnouncedAddresses(mapper, budgetNanos, runtime.callbacks(), new Names(), "announced");
+        return new AnnouncedAddresses(mapper, budgetNanos, runtime.guests(), new Names(), "announced");
     }
 
     private Whereabouts.Search begin(AnnouncedAddresses addresses, Heard heard) throws Exception {

@@ -63,6 +63,22 @@ class CallbackPoolTest {
         await().until(() -> ran.get() == 1);
     }
 
+    /** Others that end at once are no sign that those which block do. By one thread more in 10 ms it would take 2.5 s. */
+    @Test
+    void manyThatBlockAmongOthersAllBeginSoon() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(250);
+        for (int i = 0; i < 250; i++) {
+            pool.execute(() -> {
+                begun.countDown();
+                block();
+            });
+            pool.execute(() -> {});
+        }
+        assertThat(begun.await(1, TimeUnit.SECONDS))
+                .as("%s have not begun", begun.getCount())
+                .isTrue();
+    }
+
     @Test
     void threadsLeaveWhenNothingBlocksAnyMore() {
         for (int i = 0; i < 20; i++) {

@@ -126,7 +126,7 @@ public final class TestNode implements AutoCloseable {
                 runtime,
                 new ConnectionSettings(
                         plain.server(),
-                        new ProvidedLogins(provider, runtime, plain.clientName()),
+                        new ProvidedLogins(provider, runtime, runtime.guests(), plain.clientName()),
                         plain.clientName(),
                         plain.tls(),
                         plain.whereabouts(),

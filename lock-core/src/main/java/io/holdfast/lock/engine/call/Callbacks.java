@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Callbacks implements Executor {
 
-    /** How long a loss waits behind other code of users (rule 74). */
-    private static final long LOSS_DUE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** How long a loss, or how an election stands, waits behind other code of users (rule 74). */
+    private static final long DUE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long NO_THREAD_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -41,20 +41,33 @@ public final class Callbacks implements Executor {
 
     /** As {@link #execute}, for what tells of a loss: other code of users keeps it back for a second at most. */
     public void tellLoss(Runnable callback) {
-        if (chosen == null) {
-            give(runtime.losses(), callback);
-        } else {
-            OnceTask errand = new OnceTask(callback);
-            offer(chosen, errand);
-            insist(errand);
-        }
+        tell(callback, runtime.losses());
+    }
+
+    /** The same for what tells how an election stands, so that it keeps no loss back. */
+    public void tellElection(Runnable callback) {
+        tell(callback, runtime.elections());
     }
 
     /** Sees to it that a loss which waits behind other code of users is told after a second. */
     public void insist(OnceTask loss) {
-        runtime.after(LOSS_DUE_NANOS, () -> {
-            if (!loss.hasBegun()) {
-                give(runtime.losses(), loss);
+        insist(loss, runtime.losses());
+    }
+
+    private void tell(Runnable callback, Executor threads) {
+        if (chosen == null) {
+            give(threads, callback);
+        } else {
+            OnceTask errand = new OnceTask(callback);
+            offer(chosen, errand);
+            insist(errand, threads);
+        }
+    }
+
+    private void insist(OnceTask errand, Executor threads) {
+        runtime.after(DUE_NANOS, () -> {
+            if (!errand.hasBegun()) {
+                give(threads, errand);
             }
         });
     }

@@ -84,7 +84,7 @@ final class Campaign extends Pending<Optional<Hold>> implements Query.Hearer<Boo
             leadership.giveBack();
             return;
         }
-        hold.lost().thenAccept(loss -> result.fail(Failures.lost(loss)));
+        hold.whenLost(loss -> result.fail(Failures.lost(loss)));
         leadership.proclaim(election.work.proclaimDueNanos(startNanos, waitNanos), this);
     }
 

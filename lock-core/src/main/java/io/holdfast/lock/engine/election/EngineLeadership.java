@@ -80,7 +80,7 @@ final class EngineLeadership implements Leadership {
 
     /** It is proclaimed: its time runs, and the record is kept. */
     void begin() {
-        hold.lost().thenRun(() -> over(TermEnd.LOST));
+        hold.whenLost(loss -> over(TermEnd.LOST));
         hold.cell.run(() -> {
             if (over.get()) {
                 return;
@@ -112,7 +112,7 @@ final class EngineLeadership implements Leadership {
     }
 
     /**
-     * How it ended is told once, where losses are told.
+     * How it ended is told once.
      *
      * @return false if it had ended before
      */
@@ -125,7 +125,7 @@ final class EngineLeadership implements Leadership {
             cancel(untilRepetition);
             record.end();
         });
-        facts.callbacks().tellLoss(() -> ended.complete(how));
+        facts.callbacks().tellElection(() -> ended.complete(how));
         return true;
     }
 
@@ -167,10 +167,20 @@ final class EngineLeadership implements Leadership {
 
     @Override
     public void release() {
+        endByLeader();
+        view.release();
+    }
+
+    @Override
+    public void close() {
+        endByLeader();
+        view.close();
+    }
+
+    private void endByLeader() {
         if (facts.runtime().blocker().mayWait()) {
             over(hold.loss() == null ? TermEnd.RESIGNED : TermEnd.LOST);
         }
-        view.release();
     }
 
     @Override

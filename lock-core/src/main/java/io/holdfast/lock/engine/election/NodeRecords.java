@@ -53,7 +53,7 @@ final class NodeRecords implements LeaderRecord {
             nodes.add(new Node(store));
         }
         this.majority = HoldLeases.majority(nodes.size());
-        hold.lost().thenRun(() -> hold.cell.run(this::look));
+        hold.whenLost(loss -> hold.cell.run(this::look));
     }
 
     @Override

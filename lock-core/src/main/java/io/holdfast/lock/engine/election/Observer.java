@@ -117,7 +117,7 @@ final class Observer extends Await implements Registration {
         if (telling.compareAndSet(false, true)) {
             boolean handedOver = false;
             try {
-                election.work.facts.callbacks().tellLoss(this::tellNow);
+                election.work.facts.callbacks().tellElection(this::tellNow);
                 handedOver = true;
             } finally {
                 if (!handedOver) {

@@ -10,8 +10,8 @@ import io.holdfast.lock.spi.ServerRun;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,13 +25,13 @@ public final class Hold extends OperationLine implements Holds {
 
     private static final Object RELEASED = new Object();
     private static final VarHandle ENDING;
-    private static final VarHandle LOST;
+    private static final VarHandle HEARERS;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             ENDING = lookup.findVarHandle(Hold.class, "ending", Object.class);
-            LOST = lookup.findVarHandle(Hold.class, "lost", CompletableFuture.class);
+            HEARERS = lookup.findVarHandle(Hold.class, "hearers", LossHearer.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }
@@ -48,7 +48,9 @@ public final class Hold extends OperationLine implements Holds {
     private volatile @Nullable Object ending;
 
     private volatile Terms terms;
-    private volatile @Nullable CompletableFuture<LockLoss> lost;
+    /** Those that have not heard of the loss yet; the one that came last has those before it behind it. */
+    private volatile @Nullable LossHearer hearers;
+
     private volatile int count = 1;
     private volatile boolean watched;
     private volatile @Nullable WatchEnd watchEnd;
@@ -221,15 +223,20 @@ public final class Hold extends OperationLine implements Holds {
                 : options().maxHold().get().toNanos() - (now - acquiredNanos);
     }
 
-    /** Completes, where losses are told, when the hold is lost. */
-    public CompletableFuture<LockLoss> lost() {
-        CompletableFuture<LockLoss> fresh = new CompletableFuture<>();
-        CompletableFuture<LockLoss> future =
-                LOST.compareAndSet(this, null, fresh) ? fresh : Objects.requireNonNull(lost);
+    /** Calls back once, where losses are told, if the hold is lost: an errand of its own, which waits for no other. */
+    public void onLost(Consumer<? super LockLoss> callback) {
+        whenLost(loss -> cell.facts.callbacks().tellLoss(() -> callback.accept(loss)));
+    }
+
+    /** As {@link #onLost}, for a step of the engine's own: on the thread that finds out, so that no code of users holds it up. */
+    public void whenLost(Consumer<? super LockLoss> step) {
+        LossHearer before;
+        do {
+            before = hearers;
+        } while (!HEARERS.compareAndSet(this, before, new LossHearer(step, before)));
         if (loss() != null) {
             tellLoss();
         }
-        return future;
     }
 
     // --- the end ---
@@ -280,11 +287,10 @@ public final class Hold extends OperationLine implements Holds {
         return loss;
     }
 
-    /** Completes the future of {@link #lost()}. */
+    /** Tells the loss to those that have not heard of it, in the order in which they came. */
     public void tellLoss() {
-        CompletableFuture<LockLoss> waiting = lost;
-        if (waiting != null && !waiting.isDone() && ending instanceof LockLoss loss) {
-            cell.facts.callbacks().tellLoss(() -> waiting.complete(loss));
+        if (ending instanceof LockLoss loss) {
+            LossHearer.tell((LossHearer) HEARERS.getAndSet(this, null), loss);
         }
     }
 

@@ -3,6 +3,7 @@ package io.holdfast.lock.engine.lock;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLoss;
+import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Done;
@@ -17,9 +18,11 @@ import io.holdfast.lock.engine.operation.HoldOperations;
 import io.holdfast.lock.text.Durations;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +35,8 @@ public final class HoldView implements LockHold {
     private final HoldOperations operations;
     private final Hold hold;
     private final AtomicBoolean closed = new AtomicBoolean();
+    /** Whether a callback has heard of the loss. */
+    private volatile boolean lossTold;
 
     public HoldView(Hold hold, HoldOperations operations) {
         this.facts = hold.cell.facts;
@@ -70,7 +75,8 @@ public final class HoldView implements LockHold {
     @Override
     public LockHold onLost(Consumer<? super LockLoss> callback) {
         Objects.requireNonNull(callback, "callback");
-        hold.lost().thenAccept(loss -> {
+        hold.onLost(loss -> {
+            lossTold = true;
             try {
                 callback.accept(loss);
             } catch (RuntimeException | Error broken) {
@@ -82,7 +88,9 @@ public final class HoldView implements LockHold {
 
     @Override
     public CompletionStage<LockLoss> lost() {
-        return hold.lost().minimalCompletionStage();
+        CompletableFuture<LockLoss> told = new CompletableFuture<>();
+        hold.onLost(told::complete);
+        return told.minimalCompletionStage();
     }
 
     @Override
@@ -138,6 +146,27 @@ public final class HoldView implements LockHold {
         if (closed.compareAndSet(false, true)) {
             sendRelease(parked);
             parked.await();
+        }
+    }
+
+    @Override
+    public void close() {
+        closeBy(this::release, lossTold);
+    }
+
+    /**
+     * Closes a hold.
+     *
+     * @param told whether a callback had heard of the loss by now: then it is not thrown as well, and what was done under the
+     *     hold has its result
+     */
+    public static void closeBy(Runnable release, boolean told) {
+        try {
+            release.run();
+        } catch (LockLostException lost) {
+            if (!told || !Stream.of(lost.getSuppressed()).allMatch(LockLostException.class::isInstance)) {
+                throw lost;
+            }
         }
     }
 

@@ -29,6 +29,8 @@ public final class MultiHold implements LockHold {
     private final List<HoldView> members;
     private final ClientFacts facts;
     private final AtomicBoolean closed = new AtomicBoolean();
+    /** Whether a callback has heard of the loss. */
+    private volatile boolean lossTold;
 
     MultiHold(MultiLocks.Composed lock, List<HoldView> members) {
         this.lock = lock;
@@ -78,6 +80,7 @@ public final class MultiHold implements LockHold {
         for (LockHold member : members) {
             member.onLost(loss -> {
                 if (told.compareAndSet(false, true)) {
+                    lossTold = true;
                     callback.accept(loss);
                 }
             });
@@ -88,7 +91,7 @@ public final class MultiHold implements LockHold {
     @Override
     public CompletionStage<LockLoss> lost() {
         CompletableFuture<LockLoss> first = new CompletableFuture<>();
-        members.forEach(member -> member.lost().thenAccept(first::complete));
+        members.forEach(member -> member.onLost(first::complete));
         return first.minimalCompletionStage();
     }
 
@@ -135,6 +138,11 @@ public final class MultiHold implements LockHold {
             gather(this::release, parked);
             parked.await();
         }
+    }
+
+    @Override
+    public void close() {
+        HoldView.closeBy(this::release, lossTold);
     }
 
     @Override

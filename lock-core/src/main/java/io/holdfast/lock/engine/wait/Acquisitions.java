@@ -99,13 +99,14 @@ public final class Acquisitions {
         if (ticket.isOver()) {
             return;
         }
-        if (cell.isRetired()) {
-            acquire(ticket);
-            return;
-        }
+        // First: each cell of a closed client retires with its first step, and a call would go on from cell to cell.
         if (facts.isClosed()) {
             failClosed(cell, ticket);
             cell.restIfIdle();
+            return;
+        }
+        if (cell.isRetired()) {
+            acquire(ticket);
             return;
         }
         Hold own = cell.holds().deciding(ticket.owner, ticket.kind());

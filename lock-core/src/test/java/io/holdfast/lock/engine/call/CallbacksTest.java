@@ -20,6 +20,7 @@ class CallbacksTest {
     private final Deque<Runnable> steps = new ArrayDeque<>();
     private final Deque<Runnable> ours = new ArrayDeque<>();
     private final Deque<Runnable> lossLane = new ArrayDeque<>();
+    private final Deque<Runnable> electionLane = new ArrayDeque<>();
     private final List<String> ran = new ArrayList<>();
 
     @BeforeEach
@@ -27,6 +28,7 @@ class CallbacksTest {
         runtime.steps(steps::add);
         runtime.callbacks(ours::add);
         runtime.losses(lossLane::add);
+        runtime.elections(electionLane::add);
     }
 
     @Test
@@ -34,12 +36,15 @@ class CallbacksTest {
         Callbacks callbacks = new Callbacks(runtime, Optional.empty());
         callbacks.execute(() -> ran.add("callback"));
         callbacks.tellLoss(() -> ran.add("loss"));
+        callbacks.tellElection(() -> ran.add("election"));
 
         assertThat(ran).isEmpty();
         runAll(ours);
         assertThat(ran).containsExactly("callback");
         runAll(lossLane);
         assertThat(ran).containsExactly("callback", "loss");
+        runAll(electionLane);
+        assertThat(ran).containsExactly("callback", "loss", "election");
         assertThat(runtime.timers()).isZero();
     }
 
@@ -98,7 +103,9 @@ class CallbacksTest {
     @Test
     void aLossWaitsForTheChosenExecutorForASecondAtMost() {
         Deque<Runnable> busy = new ArrayDeque<>();
-        chosen(busy::add).tellLoss(() -> ran.add("loss"));
+        Callbacks callbacks = chosen(busy::add);
+        callbacks.tellLoss(() -> ran.add("loss"));
+        callbacks.tellElection(() -> ran.add("election"));
         runAll(steps);
         runtime.advanceMillis(999);
         assertThat(lossLane).isEmpty();
@@ -106,8 +113,9 @@ class CallbacksTest {
         runtime.advanceMillis(1);
         runAll(lossLane);
         assertThat(ran).containsExactly("loss");
+        runAll(electionLane);
         runAll(busy);
-        assertThat(ran).as("when the executor has time after all").containsExactly("loss");
+        assertThat(ran).as("when the executor has time after all").containsExactly("loss", "election");
     }
 
     @Test

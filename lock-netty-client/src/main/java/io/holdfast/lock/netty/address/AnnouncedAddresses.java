@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * Where the servers of one client are that others announce to it: the user's mapper says where they are reached, if there
  * is one, and names are looked up.
  *
- * <p>A mapper is code of the user's, so it is called on a thread for such code, and has a budget. A call that is not
- * answered in time is interrupted. Without a mapper, a search takes no other turn than its lookup does. Connections that look for
- * one server at the same time share a search.
+ * <p>A mapper is code of the user's, so it is called on a thread for such code unless it says that it never blocks, and has a
+ * budget. A call that is not answered in time is interrupted. Without a mapper, a search takes no other turn than its lookup
+ * does. Connections that look for one server at the same time share a search.
  */
 public final class AnnouncedAddresses {
 
@@ -46,7 +46,7 @@ public final class AnnouncedAddresses {
 
     private final @Nullable AddressMapper mapper;
     private final long budgetNanos;
-    private final Executor callbacks;
+    private final Executor threads;
     private final NameService names;
     private final String clientName;
 
@@ -64,17 +64,13 @@ public final class AnnouncedAddresses {
      * The addresses of one client.
      *
      * @param budgetNanos how long the mapper may take for one of them
-     * @param callbacks threads for code of users
+     * @param threads for a mapper that may block
      */
     public AnnouncedAddresses(
-            Optional<AddressMapper> mapper,
-            long budgetNanos,
-            Executor callbacks,
-            NameService names,
-            String clientName) {
+            Optional<AddressMapper> mapper, long budgetNanos, Executor threads, NameService names, String clientName) {
         this.mapper = mapper.orElse(null);
         this.budgetNanos = budgetNanos;
-        this.callbacks = callbacks;
+        this.threads = mapper.isPresent() && mapper.get().mayBlock() ? threads : Runnable::run;
         this.names = names;
         this.clientName = clientName;
     }
@@ -255,7 +251,7 @@ public final class AnnouncedAddresses {
                 return;
             }
             call = begun;
-            begun.begin(callbacks);
+            begun.begin(threads);
         }
 
         private void lookUp(Target.Host host) {

@@ -39,6 +39,17 @@ public sealed interface Target {
         private boolean isIpV6() {
             return host.indexOf(':') >= 0;
         }
+
+        /** By hand, like the next: on JDK 17 the generated one keeps this class, and so its loader, alive for ever. */
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Host that && port == that.port && host.equals(that.host);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * host.hashCode() + port;
+        }
     }
 
     /**

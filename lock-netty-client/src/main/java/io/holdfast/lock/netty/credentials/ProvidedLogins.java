@@ -44,6 +44,7 @@ public final class ProvidedLogins implements Logins, ProviderCall.Owner {
 
     private final CredentialsProvider provider;
     private final Runtime runtime;
+    private final Executor threads;
     private final WallClock clock;
     private final String clientName;
 
@@ -70,13 +71,16 @@ public final class ProvidedLogins implements Logins, ProviderCall.Owner {
     private boolean failureSaid;
     private boolean closed;
 
-    public ProvidedLogins(CredentialsProvider provider, Runtime runtime, String clientName) {
-        this(provider, runtime, clientName, WallClock.SYSTEM);
+    /** @param threads for a provider that may block */
+    public ProvidedLogins(CredentialsProvider provider, Runtime runtime, Executor threads, String clientName) {
+        this(provider, runtime, threads, clientName, WallClock.SYSTEM);
     }
 
-    ProvidedLogins(CredentialsProvider provider, Runtime runtime, String clientName, WallClock clock) {
+    ProvidedLogins(
+            CredentialsProvider provider, Runtime runtime, Executor threads, String clientName, WallClock clock) {
         this.provider = provider;
         this.runtime = runtime;
+        this.threads = provider.mayBlock() ? threads : Runnable::run;
         this.clientName = clientName;
         this.clock = clock;
     }
@@ -202,7 +206,7 @@ public final class ProvidedLogins implements Logins, ProviderCall.Owner {
         }
         stuck.forEach(ProviderCall::cancel);
         if (call != null) {
-            call.begin(runtime.callbacks());
+            call.begin(threads);
         }
         if (atOnce != null) {
             question.tell(atOnce);

@@ -50,5 +50,17 @@ record Testimony(
      *
      * @param primary as it is announced
      */
-    record Word(Target.Host primary, long epoch) {}
+    record Word(Target.Host primary, long epoch) {
+
+        /** By hand, like the next: on JDK 17 the generated one keeps this class, and so its loader, alive for ever. */
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Word that && epoch == that.epoch && primary.equals(that.primary);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * primary.hashCode() + Long.hashCode(epoch);
+        }
+    }
 }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import io.holdfast.lock.Credentials;
+import io.holdfast.lock.CredentialsProvider;
 import io.holdfast.lock.CredentialsUnavailableException;
 import io.holdfast.lock.netty.Logs;
 import java.time.Instant;
@@ -30,7 +31,8 @@ class ProvidedLoginsTest {
     private final ManualRuntime runtime = new ManualRuntime();
     private final List<CompletableFuture<Credentials>> calls = new ArrayList<>();
     private Supplier<@Nullable CompletionStage<Credentials>> provider = this::newCall;
-    private final ProvidedLogins logins = new ProvidedLogins(() -> provider.get(), runtime, "test", () -> NOW);
+    private final ProvidedLogins logins =
+            new ProvidedLogins(() -> provider.get(), runtime, runtime.callbacks(), "test", () -> NOW);
 
     @Test
     void allThatAskDuringACallHaveItsAnswer() {
@@ -42,6 +44,22 @@ class ProvidedLoginsTest {
 
         assertThat(first.password()).isEqualTo("one");
         assertThat(second.login()).isSameAs(first.login());
+        assertThat(runtime.timers()).isZero();
+    }
+
+    @Test
+    void aProviderThatNeverBlocksNeedsNoThread() {
+        ProvidedLogins fixed = new ProvidedLogins(
+                CredentialsProvider.of("app", "one"),
+                runtime,
+                task -> {
+                    throw new IllegalStateException("on purpose: no thread");
+                },
+                "test",
+                () -> NOW);
+        Heard heard = new Heard();
+        fixed.forConnection(PATIENCE, Runnable::run, heard);
+        assertThat(heard.password()).isEqualTo("one");
         assertThat(runtime.timers()).isZero();
     }
 

@@ -102,7 +102,7 @@ final class Actor {
             String id = ask(lock, owner, Call.RELEASE, token, 0);
             return answer(id, () -> {
                 if (hold != null) {
-                    hold.close();
+                    hold.release();
                 } else {
                     thread.unlock();
                 }

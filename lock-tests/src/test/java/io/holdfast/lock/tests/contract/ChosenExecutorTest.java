@@ -175,7 +175,7 @@ class ChosenExecutorTest extends ServerTest {
         lock.forceUnlock();
         eventually(() -> assertThat(told).containsExactly("own"));
         end.countDown();
-        assertThatThrownBy(hold::close).isInstanceOf(IllegalMonitorStateException.class);
+        assertThatThrownBy(hold::release).isInstanceOf(IllegalMonitorStateException.class);
     }
 
     private static ClientOptions using(Executor executor) {

@@ -54,7 +54,7 @@ class CloseTest extends ServerTest {
         assertThat(told.get(0).reason()).isEqualTo(LossReason.CLIENT_CLOSED);
         assertThat(handle.state()).isEqualTo(HoldState.LOST);
         assertThatThrownBy(handle::fencingToken).isInstanceOf(LockLostException.class);
-        assertThatThrownBy(handle::close).isInstanceOf(LockLostException.class);
+        assertThatThrownBy(handle::release).isInstanceOf(LockLostException.class);
         assertThat(lock.isHeldByCurrentThread()).isFalse();
     }
 

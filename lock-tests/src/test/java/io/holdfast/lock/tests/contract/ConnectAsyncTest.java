@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockUnavailableException;
 import io.holdfast.lock.QuorumOptions;
@@ -11,12 +12,15 @@ import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.RedisTest;
 import io.holdfast.lock.tests.support.Futures;
 import io.holdfast.lock.tests.support.ServerTest;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Clients that are connected without blocking. */
+/** Clients that are connected without blocking, or by a thread that is interrupted. */
 @RedisTest(servers = 3)
 class ConnectAsyncTest extends ServerTest {
 
@@ -72,6 +76,22 @@ class ConnectAsyncTest extends ServerTest {
         CompletableFuture<LockClient> failing = LockClient.connectAsync("redis://127.0.0.1:1", QUICK);
         failing.cancel(true);
         assertThat(List.of(cancelled, failing)).allMatch(CompletableFuture::isDone);
+    }
+
+    @Test
+    void anInterruptEndsTheConnectingAndTheFlagStays() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 9, InetAddress.getLoopbackAddress())) {
+            String url = "redis://127.0.0.1:" + silent.getLocalPort();
+            for (ThrowingCallable connecting : List.<ThrowingCallable>of(
+                    () -> LockClient.connect(url), () -> LockClient.connectQuorum(url, url + "/1", url + "/2"))) {
+                Thread.currentThread().interrupt();
+                assertThatThrownBy(connecting)
+                        .isInstanceOfSatisfying(LockUnavailableException.class, given -> assertThat(given.reason())
+                                .isEqualTo(FailureReason.WITHDRAWN))
+                        .hasMessageContaining("127.0.0.1:" + silent.getLocalPort());
+                assertThat(Thread.interrupted()).isTrue();
+            }
+        }
     }
 
     private List<String> urls() {

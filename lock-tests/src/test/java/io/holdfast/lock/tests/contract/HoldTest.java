@@ -19,7 +19,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -123,9 +125,37 @@ class HoldTest extends ServerTest {
         assertThatThrownBy(() -> hold.ensure(SHORT)).isInstanceOf(LockLostException.class);
         assertThatThrownBy(() -> Futures.get(hold.extendAsync(SHORT))).isInstanceOf(LockLostException.class);
         assertThatThrownBy(() -> Futures.get(hold.ensureAsync(SHORT))).isInstanceOf(LockLostException.class);
-        assertThatThrownBy(hold::close).isInstanceOf(LockLostException.class);
+        assertThatThrownBy(hold::release).isInstanceOf(LockLostException.class);
         hold.close();
         assertThat(told).hasSize(1);
+    }
+
+    /** It has acted on the loss: what the body returns counts. */
+    @Test
+    void closingThrowsNoLossThatACallbackHasHeardOf() throws Exception {
+        CountDownLatch told = new CountDownLatch(1);
+        assertThat(resultUnder(hold -> {
+                    hold.onLost(loss -> told.countDown());
+                    lock.forceUnlock();
+                    Futures.await(told);
+                }))
+                .isEqualTo("done");
+        assertThatThrownBy(() -> resultUnder(hold -> lock.forceUnlock()))
+                .as("no callback")
+                .isInstanceOf(LockLostException.class);
+        assertThatThrownBy(() -> resultUnder(hold -> {
+                    hold.onLost(loss -> {});
+                    raw.command("FLUSHALL");
+                }))
+                .as("the release finds it out")
+                .isInstanceOf(LockLostException.class);
+    }
+
+    private String resultUnder(Consumer<LockHold> body) throws InterruptedException {
+        try (LockHold hold = lock.acquire()) {
+            body.accept(hold);
+            return "done";
+        }
     }
 
     @Test
@@ -180,7 +210,7 @@ class HoldTest extends ServerTest {
         List<LockLoss> told = new CopyOnWriteArrayList<>();
         hold.onLost(told::add).onLost(told::add);
         eventually(() -> assertThat(told).hasSize(2));
-        assertThatThrownBy(hold::close).isInstanceOf(LockLostException.class);
+        assertThatThrownBy(hold::release).isInstanceOf(LockLostException.class);
     }
 
     @Test
@@ -203,7 +233,7 @@ class HoldTest extends ServerTest {
         });
         hold.onLost(told::add);
         eventually(() -> assertThat(told).hasSize(1));
-        assertThatThrownBy(hold::close).isInstanceOf(LockLostException.class);
+        assertThatThrownBy(hold::release).isInstanceOf(LockLostException.class);
     }
 
     @Test

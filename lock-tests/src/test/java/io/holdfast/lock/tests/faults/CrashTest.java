@@ -84,7 +84,7 @@ class CrashTest {
 
         await().atMost(RENEWAL_INTERVAL.plusMillis(500)).until(() -> losses.get() == 1);
         assertThat(watched.state()).isEqualTo(HoldState.LOST);
-        assertThatThrownBy(watched::close).isInstanceOf(LockLostException.class);
+        assertThatThrownBy(watched::release).isInstanceOf(LockLostException.class);
         try (LockHold next = client.getLock("job").acquire()) {
             assertThat(next.fencingToken()).isGreaterThan(token);
         }

@@ -50,7 +50,7 @@ class FreezeTest {
                 assertThat(Duration.ofNanos(System.nanoTime() - pausedNanos))
                         .isBetween(lease.dividedBy(2), lease.plusMillis(900));
                 assertThat(hold.state()).isEqualTo(HoldState.LOST);
-                assertThatThrownBy(hold::close).isInstanceOf(LockLostException.class);
+                assertThatThrownBy(hold::release).isInstanceOf(LockLostException.class);
             } finally {
                 redis.resume();
             }

@@ -99,7 +99,7 @@ class OwnershipTest {
         await().until(() -> loss.get() != null);
         assertThat(loss.get().reason()).isEqualTo(LossReason.CLIENT_CLOSED);
         assertThat(hold.state()).isEqualTo(HoldState.LOST);
-        assertThatThrownBy(hold::close).isInstanceOf(LockLostException.class);
+        assertThatThrownBy(hold::release).isInstanceOf(LockLostException.class);
         assertThat(threadLock.isHeldByCurrentThread()).isFalse();
     }
 

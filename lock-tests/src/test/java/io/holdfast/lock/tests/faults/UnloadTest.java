@@ -7,18 +7,23 @@ import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.RedisTest;
 import java.io.File;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.Constructor;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A closed client leaves nothing in the JVM: no thread, and no class once its loader is dropped. */
 @RedisTest
@@ -46,6 +51,30 @@ class UnloadTest {
         } finally {
             server.shutdownNow();
         }
+    }
+
+    /** The equality that the compiler gives a record keeps the loader of one that was compared. */
+    @ParameterizedTest
+    @ValueSource(strings = {"io.holdfast.lock.spi.ServerRun", "io.holdfast.lock.netty.address.Target$Host"})
+    void aClassLoaderIsCollectableThoughItsRecordsWereCompared(String type) throws Exception {
+        WeakReference<ClassLoader> loader = compareInIsolation(type);
+        await().atMost(Duration.ofSeconds(30)).until(() -> {
+            System.gc();
+            return loader.get() == null;
+        });
+    }
+
+    private static WeakReference<ClassLoader> compareInIsolation(String type) throws Exception {
+        URLClassLoader loader = new URLClassLoader(libraries(), ClassLoader.getPlatformClassLoader());
+        Constructor<?> constructor = Stream.of(Class.forName(type, true, loader).getConstructors())
+                .min(Comparator.comparing(Constructor::getParameterCount))
+                .orElseThrow();
+        Object[] values = Stream.of(constructor.getParameterTypes())
+                .map(part -> part == String.class ? "a" : part == int.class ? (Object) 1 : 1L)
+                .toArray();
+        assertThat(constructor.newInstance(values)).isEqualTo(constructor.newInstance(values));
+        loader.close();
+        return new WeakReference<>(loader);
     }
 
     private static WeakReference<ClassLoader> useInIsolation(String url) throws Exception {

@@ -183,6 +183,17 @@ class MultiLockTest extends ServerTest {
     }
 
     @Test
+    void closingThrowsNoLossOfMembersThatACallbackHasHeardOf() throws Exception {
+        CompletableFuture<LockLoss> told = new CompletableFuture<>();
+        try (LockHold hold = all.acquire()) {
+            hold.onLost(told::complete);
+            b.forceUnlock();
+            get(told);
+        }
+        assertThat(lockKeys()).isEmpty();
+    }
+
+    @Test
     void whenAMemberIsLostSoIsTheWhole() throws Exception {
         LockHold hold = all.acquire();
         CompletableFuture<LockLoss> told = new CompletableFuture<>();
@@ -195,7 +206,7 @@ class MultiLockTest extends ServerTest {
         assertThat(hold.validFor()).isZero();
         assertThatThrownBy(hold::fencingToken).isInstanceOf(LockLostException.class);
 
-        assertThatThrownBy(hold::close).isInstanceOf(LockLostException.class).hasMessageContaining("lock 'b'");
+        assertThatThrownBy(hold::release).isInstanceOf(LockLostException.class).hasMessageContaining("lock 'b'");
         assertThat(lockKeys()).as("the others were released all the same").isEmpty();
         hold.close();
     }

@@ -53,7 +53,7 @@ class LossRegressionTest {
             });
             assertThat(hold.state()).isEqualTo(HoldState.LOST);
             assertThatThrownBy(hold::fencingToken).isInstanceOf(LockLostException.class);
-            assertThatThrownBy(hold::close).isInstanceOf(LockLostException.class);
+            assertThatThrownBy(hold::release).isInstanceOf(LockLostException.class);
             await().until(() -> recorder.lost().size() == 1);
             await().during(LEASE)
                     .until(() -> told.size() == 1 && recorder.lost().size() == 1);

@@ -1,0 +1,32 @@
+package io.holdfast.lock.engine.hold;
+
+import io.holdfast.lock.LockLoss;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A step that hears of a hold's loss, and those that were registered before it. A hold without any costs a reference. */
+final class LossHearer {
+
+    private final Consumer<? super LockLoss> step;
+    /** Registered before it; while the loss is told, after it. */
+    private @Nullable LossHearer next;
+
+    LossHearer(Consumer<? super LockLoss> step, @Nullable LossHearer before) {
+        this.step = step;
+        this.next = before;
+    }
+
+    /** Tells a hearer that no other thread sees any more, and all before it: the first of them first. */
+    static void tell(@Nullable LossHearer last, LockLoss loss) {
+        LossHearer first = null;
+        for (LossHearer each = last; each != null; ) {
+            LossHearer before = each.next;
+            each.next = first;
+            first = each;
+            each = before;
+        }
+        for (LossHearer each = first; each != null; each = each.next) {
+            each.step.accept(loss);
+        }
+    }
+}
