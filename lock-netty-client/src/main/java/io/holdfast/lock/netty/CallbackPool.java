@@ -7,7 +7,6 @@ import java.util.Deque;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -20,9 +19,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>As many as there are processors work at a time, and tasks begin in the order in which they came. Code of users may
  * wait for anything, so the pool makes up for threads that wait: at once for one that waits in a blocking call of this
- * library, and for all others when a task has waited for 10 ms. Then it looks every 10 ms, and adds a thread for each that
- * has ended no task since the last look: where all are blocked, their number doubles. It has {@value #MOST_THREADS} threads
- * at most. When all are busy, tasks wait, and {@link #hasThreadsLeft} says so.
+ * library, and for all others when a task has waited for a while. Then it looks again and again, and adds a thread for each
+ * that has ended no task since the last look: where all are blocked, their number doubles. It has {@value #MOST_THREADS}
+ * threads at most. When all are busy, tasks wait, and {@link #hasThreadsLeft} says so.
  */
 final class CallbackPool implements Executor {
 
@@ -30,11 +29,11 @@ final class CallbackPool implements Executor {
 
     private static final Logger log = LoggerFactory.getLogger(CallbackPool.class);
     private static final int AT_ONCE = Math.max(2, Runtime.getRuntime().availableProcessors());
-    private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final Duration IDLE = Duration.ofSeconds(10);
 
     private final String threadNamePrefix;
     private final TimerThread timer;
+    private final long lateNanos;
     private final long idleNanos;
 
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
@@ -64,14 +63,16 @@ final class CallbackPool implements Executor {
     private boolean warned;
     private int made;
 
-    CallbackPool(String threadNamePrefix, TimerThread timer) {
-        this(threadNamePrefix, timer, IDLE);
+    /** @param late how long a task waits before the pool looks whether its threads are blocked */
+    CallbackPool(String threadNamePrefix, TimerThread timer, Duration late) {
+        this(threadNamePrefix, timer, late, IDLE);
     }
 
     /** @param idle how long a thread waits for a task before it leaves */
-    CallbackPool(String threadNamePrefix, TimerThread timer, Duration idle) {
+    CallbackPool(String threadNamePrefix, TimerThread timer, Duration late, Duration idle) {
         this.threadNamePrefix = threadNamePrefix;
         this.timer = timer;
+        this.lateNanos = late.toNanos();
         this.idleNanos = idle.toNanos();
     }
 
@@ -158,7 +159,7 @@ final class CallbackPool implements Executor {
             lookNumber++;
             moving.set(0);
             long due = brought.get();
-            timer.after(LATE_NANOS, () -> look(due));
+            timer.after(lateNanos, () -> look(due));
         }
     }
 

@@ -6,6 +6,7 @@ import io.holdfast.lock.netty.credentials.WallClock;
 import io.holdfast.lock.spi.Blocker;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.Timer;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +23,11 @@ import java.util.concurrent.TimeUnit;
 final class NettyRuntime implements Runtime {
 
     private static final long GATHERING_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** What computes for less than this needs no more threads than there are processors. */
+    private static final Duration LATE = Duration.ofMillis(10);
+    /** Losses are few, and their owners act without the lock. */
+    private static final Duration LATE_LOSS = Duration.ofMillis(2);
 
     private final ServiceThreads ioThreads;
     private final IoLoops loops;
@@ -41,9 +47,9 @@ final class NettyRuntime implements Runtime {
         this.loops = IoLoops.open(transport, ioThreadCount, ioThreads);
         this.steps = loops.executor();
         this.timer = new TimerThread(prefix + "-timer");
-        this.callbackPool = new CallbackPool(prefix + "-callback-", timer);
-        this.lossPool = new CallbackPool(prefix + "-loss-", timer);
-        this.electionPool = new CallbackPool(prefix + "-election-", timer);
+        this.callbackPool = new CallbackPool(prefix + "-callback-", timer, LATE);
+        this.lossPool = new CallbackPool(prefix + "-loss-", timer, LATE_LOSS);
+        this.electionPool = new CallbackPool(prefix + "-election-", timer, LATE);
         this.callbacks = VirtualThreads.named(prefix + "-callback-").orElse(callbackPool);
         this.elections = VirtualThreads.named(prefix + "-election-").orElse(electionPool);
         this.guests = new GuestThreads(prefix + "-connect-");

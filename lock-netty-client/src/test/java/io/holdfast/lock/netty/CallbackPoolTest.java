@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Timeout;
 class CallbackPoolTest {
 
     private final TimerThread timer = new TimerThread("test-pool-timer");
-    private final CallbackPool pool = new CallbackPool("test-pool-", timer, Duration.ofMillis(200));
+    private final CallbackPool pool =
+            new CallbackPool("test-pool-", timer, Duration.ofMillis(10), Duration.ofMillis(200));
     private final CountDownLatch end = new CountDownLatch(1);
     private final AtomicInteger blocked = new AtomicInteger();
 
