@@ -27,8 +27,6 @@ import org.jspecify.annotations.Nullable;
 public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
 
     private static final long LONGEST_LOOK_AHEAD_NANOS = TimeUnit.SECONDS.toNanos(10);
-    /** A message and a request of a client that is nearer take less than the time for which a lock is reserved (rule 114). */
-    private static final long FAR_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     static final long AFTER_EXPIRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -42,8 +40,6 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
     private @Nullable ReleaseChannel releases;
     /** When the head asks next, if nothing makes it ask before; null until it has to wait. */
     private @Nullable PlannedLook plannedLook;
-
-    private long latestRoundTripNanos;
 
     /** Null until a call has to wait. */
     private @Nullable WaitEnds ends;
@@ -130,6 +126,9 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
         return false;
     }
 
+    /** A request was refused, or may have been. */
+    void mayHaveLeftWord(Ticket ticket) {}
+
     /** A request is answered: the lock is the ticket's. */
     void isGranted(Ticket ticket, Outcome.Granted granted) {}
 
@@ -145,6 +144,9 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
     void ownerHolds(Ticket waiting) {
         hear(waiting);
     }
+
+    /** No call waits any more. */
+    void noneWaits() {}
 
     /** A call beside the queue was granted the lock. */
     void grantedBeside(Hold hold) {}
@@ -196,10 +198,10 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
         return 1;
     }
 
-    /** Whether a message makes this client ask at once: not if none arrive, or if the server is far. */
-    private boolean isPrompt() {
+    /** How far this client is from being called: as far as the server, and never near while no messages arrive. */
+    private int distance() {
         boolean isDeaf = !isListening() && plannedLook != null && plannedLook.poll.isDeaf();
-        return !isDeaf && latestRoundTripNanos < FAR_NANOS;
+        return Math.max(calls.asking().distance().steps(), isDeaf ? 1 : 0);
     }
 
     // --- arrival and departure ---
@@ -291,6 +293,7 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
     @Override
     public final void close() {
         queue.forEach(ticket -> calls.failClosed(cell, ticket));
+        noneWaits();
         if (singles != null) {
             singles.forEach(ticket -> calls.failClosed(cell, ticket));
         }
@@ -308,8 +311,11 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
         Ticket head = queue.head();
         if (head != null) {
             headComes(head);
-        } else if (releases != null) {
-            releases.closeSoon();
+        } else {
+            noneWaits();
+            if (releases != null) {
+                releases.closeSoon();
+            }
         }
     }
 
@@ -330,7 +336,7 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
     private void ask(Ticket ticket, boolean inTurn) {
         Asking asking = calls.asking();
         byte[] field = ticket.field == null ? ticket.newField(asking.facts()) : ticket.field;
-        ticket.asks(field, heldBeside(ticket), isPrompt(), tokens(ticket), cell.nanos());
+        ticket.asks(field, heldBeside(ticket), distance(), tokens(ticket), cell.nanos());
         if (queue.head() == ticket && plannedLook != null) {
             plannedLook.forget();
         }
@@ -369,7 +375,7 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
 
     /** A request has its answer, and the ticket is still waiting for it. */
     final void onAnswer(Ticket ticket, byte[] field, Outcome outcome) {
-        latestRoundTripNanos = cell.nanos() - ticket.sentNanos;
+        calls.asking().distance().answered(cell.nanos() - ticket.sentNanos);
         ticket.answered();
         if (endsBy(ticket, field, outcome)) {
             cell.restIfIdle();
@@ -411,6 +417,7 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
     }
 
     private void onRefused(Ticket ticket, Outcome.Refused refused) {
+        mayHaveLeftWord(ticket);
         ends().refused(ticket);
         if (ticket.isOver()) {
             return;
