@@ -146,7 +146,11 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
     }
 
     /** No call waits any more. */
-    void noneWaits() {}
+    void noneWaits() {
+        if (releases != null) {
+            releases.closeSoon();
+        }
+    }
 
     /** A call beside the queue was granted the lock. */
     void grantedBeside(Hold hold) {}
@@ -196,12 +200,6 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
     /** How many tokens a request asks for; 1 if the lock is not to be handed on without asking. */
     int tokens(Ticket ticket) {
         return 1;
-    }
-
-    /** How far this client is from being called: as far as the server, and never near while no messages arrive. */
-    private int distance() {
-        boolean isDeaf = !isListening() && plannedLook != null && plannedLook.poll.isDeaf();
-        return Math.max(calls.asking().distance().steps(), isDeaf ? 1 : 0);
     }
 
     // --- arrival and departure ---
@@ -313,9 +311,6 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
             headComes(head);
         } else {
             noneWaits();
-            if (releases != null) {
-                releases.closeSoon();
-            }
         }
     }
 
@@ -336,7 +331,8 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
     private void ask(Ticket ticket, boolean inTurn) {
         Asking asking = calls.asking();
         byte[] field = ticket.field == null ? ticket.newField(asking.facts()) : ticket.field;
-        ticket.asks(field, heldBeside(ticket), distance(), tokens(ticket), cell.nanos());
+        boolean isDeaf = !isListening() && plannedLook != null && plannedLook.poll.isDeaf();
+        ticket.asks(field, heldBeside(ticket), asking.distance().steps(isDeaf), tokens(ticket), cell.nanos());
         if (queue.head() == ticket && plannedLook != null) {
             plannedLook.forget();
         }

@@ -24,11 +24,15 @@ public final class Distance {
         roundTripNanos = known == 0 ? nanos : Math.min(nanos, Math.max(FAR_NANOS - 1, 2 * known));
     }
 
-    /** In steps: 0 if a message makes the client ask in time; 1 for up to 16 ms, and one more for each doubling of that. */
-    int steps() {
+    /**
+     * In steps: 0 if a message makes the client ask in time; 1 for up to 16 ms, and one more for each doubling of that.
+     *
+     * @param isDeaf whether no message arrives: then it is far at any distance
+     */
+    int steps(boolean isDeaf) {
         long nanos = roundTripNanos;
         if (nanos < FAR_NANOS) {
-            return 0;
+            return isDeaf ? 1 : 0;
         }
         int steps = 1;
         while (steps < MOST_STEPS && nanos > FIRST_STEP_NANOS << (steps - 1)) {

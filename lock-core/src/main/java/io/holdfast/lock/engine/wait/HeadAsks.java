@@ -229,6 +229,7 @@ public final class HeadAsks extends AcquisitionLoop {
     /** What the calls that have given up left there would have the lock reserved for none (rule 127). */
     @Override
     void noneWaits() {
+        super.noneWaits();
         if (hasWord) {
             hasWord = false;
             calls.asking().place().takeWordBack(cell, cell.nanos() + cell.facts.commandNanos());

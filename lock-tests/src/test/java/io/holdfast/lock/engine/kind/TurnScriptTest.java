@@ -110,7 +110,7 @@ class TurnScriptTest {
     }
 
     @Test
-    void aClientThatIsFarIsPassedOverUntilItsTurnCostsTheOthersHalfOfTheTime() {
+    void aClientThatIsFarIsPassedOverWhileItsWordIsYoung() {
         acquire("a:1:1", "0");
         acquire("b:1:1", "******");
         acquire("c:1:1", "******");
