@@ -40,6 +40,7 @@ import io.holdfast.lock.engine.upkeep.Undoer;
 import io.holdfast.lock.engine.upkeep.Watchdog;
 import io.holdfast.lock.engine.wait.Asking;
 import io.holdfast.lock.engine.wait.Deadlines;
+import io.holdfast.lock.engine.wait.Distance;
 import io.holdfast.lock.engine.wait.RoomLine;
 import io.holdfast.lock.engine.wait.SilenceLog;
 import io.holdfast.lock.spi.Backend;
@@ -153,6 +154,7 @@ final class Engine implements LockSite {
                 new RoomLine(facts.stores(), facts.node()),
                 retries,
                 new SilenceLog(facts.node(), facts.runtime()),
+                new Distance(),
                 facts.isQuorum() ? null : replication());
     }
 

@@ -8,9 +8,6 @@ local function granted(token, how_many)
   return {1, token}
 end
 
--- A client that no message may reach looks often at first: who has the lock may be about to end its turn for it.
-local young, look = 200000, 40
-
 -- Whether another owner of the client has the lock: what calls of one client want is for the client to settle.
 local function is_own()
   if redis.call('HLEN', lock) > 3 then
@@ -28,11 +25,8 @@ local function refuse(left)
   if waits == '0' or is_own() then
     return {0, left}
   end
-  local since = leave_word(turns, client, waits == '*', channel)
-  if waits == '*' and since and now_micros() - since < young then
-    left = left < 0 and look or math.min(left, look)
-  end
-  return {0, left}
+  local far = waits == '1' and '' or waits
+  return {0, look_in(left, #far, leave_word(turns, client, far, channel))}
 end
 
 if is_free then

@@ -1,7 +1,7 @@
 -- Takes a lock that is free, and not reserved for another client; answers a repeated request of the same field as it answered the
 -- first.
 -- KEYS: lock, token clock, turns, and with tokens the queue. ARGV: field, lease in ms, whether the lock keeps its token (1 or 0), whether the call waits (0 for
--- not; * if its client may take long to come when it is called), channel, and how many tokens are
+-- not, 1, or as many * as its client's word has), channel, and how many tokens are
 -- put by with which the client may hand the lock on among its own calls, if any.
 -- Reply: {1, token} granted, with tokens as turn-transfer; {0, in how many ms to look again: the time to live, or until a reservation ends} refused.
 --

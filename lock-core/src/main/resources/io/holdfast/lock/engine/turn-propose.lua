@@ -2,7 +2,7 @@
 -- another client.
 -- KEYS: lock, token clock, turns. ARGV: field, lease in ms, whether the lock keeps its token (1 or 0), the proposed token, how
 -- many microseconds ahead of this node's clock it may be, since when the call waits in microseconds (0: not known here; -1: it leaves no
--- word), and 1, or * if its client may take long to come when it is called.
+-- word), and 1, or as many * as its client's word has.
 -- Reply: {1, token, time in us} granted; {0, in how many ms to look again: the time to live, or until a reservation ends, time in us,
 -- the holder's field or 'readers', or '<client>:next' for which client it is reserved} refused.
 --
@@ -13,24 +13,19 @@
 local lock, clock, turns = KEYS[1], KEYS[2], KEYS[3]
 local field, lease, keeps_token = ARGV[1], ARGV[2], ARGV[3]
 local proposal, ahead = tonumber(ARGV[4]), tonumber(ARGV[5])
-local since, slow = tonumber(ARGV[6]), ARGV[7] == '*'
+local since, far = tonumber(ARGV[6]), ARGV[7] == '1' and '' or ARGV[7]
 local client = client_of(field)
 local now = now_micros()
-
--- A client that no message may reach looks often at first: the lock may be reserved for it any moment.
-local young, look = 200000, 40
 
 local function refuse(left, holder, ahead_of_it)
   if since >= 0 then
     -- What is reserved already stays so, though the call of the other client may wait for longer.
     local score = math.max(since == 0 and now or since, ahead_of_it and (tried('ZSCORE', turns, ahead_of_it) or 0) + 1 or 0)
-    if slow and now - score < young then
-      left = left < 0 and look or math.min(left, look)
-    end
-    tried('ZREM', turns, client .. (slow and '' or '*'))
-    if tried('ZADD', turns, digits(score), client .. (slow and '*' or '')) then
+    take_back(turns, client)
+    if tried('ZADD', turns, digits(score), client .. far) then
       redis.call('PEXPIRE', turns, word_lasts)
     end
+    left = look_in(left, #far, score)
   end
   return {0, left, now, holder}
 end
@@ -43,7 +38,7 @@ local is_for_it = first and is_of(client, first)
 
 if redis.call('EXISTS', lock) == 0 then
   if reserved and reserved > 0 and first and not is_for_it then
-    return refuse(reserved, string.gsub(first, '%*$', '') .. ':next', first)
+    return refuse(reserved, client_in(first) .. ':next', first)
   end
   local token, stored = accept(clock, proposal, ahead, now)
   enter(lock, field, stored, keeps_token)

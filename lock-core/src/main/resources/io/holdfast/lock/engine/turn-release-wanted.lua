@@ -1,30 +1,23 @@
 -- The second part of turn-release, with its KEYS, ARGV and reply: the lock is free, and other clients have left word, or this one is to leave it.
-
--- Reserves the lock, which is free now. Returns the client that is next; nil if there is none.
-local function reserve()
-  local client, now = client_of(field), now_micros()
-  if not gives_way then
-    take_back(turns, client)
-  elseif not tried('ZSCORE', turns, client .. '*') and tried('ZADD', turns, 'NX', digits(now), client) == 1 then
+local client, now = client_of(field), digits(now_micros())
+if not gives_way then
+  take_back(turns, client)
+else
+  local has_word
+  for _, word in ipairs({words_of(client)}) do
+    has_word = has_word or tried('ZSCORE', turns, word)
+  end
+  if not has_word and tried('ZADD', turns, now, client) then
     redis.call('PEXPIRE', turns, word_lasts)
   end
-  local first = first_in(turns)
-  if not first or redis.call('EXISTS', queue) == 1 then
-    return nil
-  end
-  local lasts = string.sub(first, -1) == '*' and long_grace or grace
-  if not tried('ZADD', turns, digits(-(math.floor(now / 1000) + lasts)), 'reserved') then
-    return nil
-  end
-  if again then
-    tried('ZADD', turns, digits(now), client)
-    redis.call('PEXPIRE', turns, word_lasts)
-  end
-  return (string.gsub(first, '%*$', ''))
 end
 
-local next_client = reserve()
-if next_client then
-  return {2, tell_next(channel, next_client)}
+local next_client = reserve(turns, queue)
+if not next_client then
+  return {1, tell(channel)}
 end
-return {1, tell(channel)}
+if again then
+  tried('ZADD', turns, now, client)
+  redis.call('PEXPIRE', turns, word_lasts)
+end
+return {2, tell_next(channel, next_client)}

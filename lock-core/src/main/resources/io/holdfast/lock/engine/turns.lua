@@ -1,14 +1,21 @@
 -- What the scripts of locks share whose clients take turns (rule 114): this text stands before each of them. KEYS, ARGV and the
 -- reply are the script's own.
 --
--- The sorted set of turns holds word of the clients that want the lock, by when they left it; behind the id of one that may take
--- long to come when it is called stands '*'. Its member 'reserved' says that the lock, which is free, is reserved for the first of them: its score is minus
--- the time in ms at which that ends, so it stands before all others. A reservation is no holder, and no other script knows of it.
+-- The sorted set of turns holds word of the clients that want the lock, by when they left it. Behind the id of a client that may take long
+-- to come when it is called stands '*', once for each doubling of that time. Its member 'reserved' says that the lock, which is free, is
+-- reserved for the first of them: its score is minus the time in ms at which that ends, so it stands before all others. A reservation is
+-- no holder, and no other script knows of it.
 --
 -- Turns are a courtesy: where the set can't be read or written, for want of rights or memory, there are none.
 
--- For how long word stays, and a lock is reserved for a client, or for one that looks from time to time, in ms.
-local word_lasts, grace, long_grace = 12000, 10, 60
+-- For how long word stays, and a lock is reserved for a client nearby, in ms.
+local word_lasts, grace = 12000, 10
+
+-- More '*' than that count as so many.
+local farthest_away = 6
+
+-- A release looks for the next client among so many of the first.
+local most_looked_at = 32
 
 -- A reservation that ends later than that was made by a clock that was ahead, and has ended.
 local longest_left = 10000
@@ -44,27 +51,64 @@ local function first_in(turns)
   return first[3], left <= longest_left and left or 0
 end
 
+-- The client of a word, and how far away it is.
+local function client_in(word)
+  local client, far = string.match(word, '^(.-)(%**)$')
+  return client, math.min(#far, farthest_away)
+end
+
 local function is_of(client, word)
-  return word == client or word == client .. '*'
+  return client == client_in(word)
+end
+
+-- For how long a lock is reserved for a client, in ms: a message, its request and a quarter of both, with some time for a pause.
+local function grace_for(far)
+  return far == 0 and grace or 40 + 10 * 2 ^ far
+end
+
+-- For how long its word is passed over, in ms: two round trips, which is what its turn costs the others.
+local function passed_for(far)
+  return far == 0 and 0 or 16 * 2 ^ far
+end
+
+-- In how many ms a refused call is to look. A client that may take long to come looks often until it could have been called: it may be one
+-- that no message reaches.
+local function look_in(left, far, since)
+  if far > 0 and since and now_micros() - since < 1000 * (100 + 2 * passed_for(far)) then
+    return left < 0 and 40 or math.min(left, 40)
+  end
+  return left
+end
+
+-- All words that there may be of a client.
+local function words_of(client)
+  return client, client .. '*', client .. '**', client .. '***', client .. '****', client .. '*****', client .. '******'
 end
 
 -- Leaves word of a client that waits, unless it is there. Returns since when it is there, in microseconds; nil if it is not.
-local function leave_word(turns, client, slow, channel)
-  local as, otherwise = client .. (slow and '*' or ''), client .. (slow and '' or '*')
-  local before = tried('ZSCORE', turns, otherwise)
-  local since = before or digits(now_micros())
-  local added = tried('ZADD', turns, 'NX', since, as)
-  if not added then
-    return nil
+local function leave_word(turns, client, far, channel)
+  local as = client .. far
+  local since = tried('ZSCORE', turns, as)
+  if not since then
+    local before
+    for _, word in ipairs({words_of(client)}) do
+      since = tried('ZSCORE', turns, word)
+      if since then
+        before = word
+        break
+      end
+    end
+    since = since or digits(now_micros())
+    if not tried('ZADD', turns, since, as) then
+      return nil
+    end
+    if before then
+      tried('ZREM', turns, before)
+    elseif far == '' then
+      redis.pcall('PUBLISH', channel, 'wanted')
+    end
   end
   redis.call('PEXPIRE', turns, word_lasts)
-  if before then
-    tried('ZREM', turns, otherwise)
-  elseif added == 1 then
-    redis.pcall('PUBLISH', channel, 'wanted')
-  else
-    since = tried('ZSCORE', turns, as)
-  end
   return tonumber(since)
 end
 
@@ -85,10 +129,44 @@ end
 
 -- Takes the word of a client back.
 local function take_back(turns, client)
-  tried('ZREM', turns, client, client .. '*')
+  tried('ZREM', turns, words_of(client))
 end
 
--- Who else wants a lock that an owner of the client has: 0 no client is known to, 1 another client, 2 a call in the server's queue.
+-- The word of the client whose turn is next, and how many stand before it: the first that is not to be passed over any more. Nil if there is none.
+local function next_in(turns)
+  local now = now_micros()
+  for place = 0, most_looked_at - 1 do
+    local word = tried('ZRANGE', turns, place, place, 'WITHSCORES') or {}
+    if not word[1] then
+      return nil
+    end
+    local _, far = client_in(word[1])
+    local age = now - tonumber(word[2])
+    if word[1] ~= 'reserved' and (age >= 1000 * passed_for(far) or age < 0) then
+      return word[1], place
+    end
+  end
+end
+
+-- Reserves the lock, which is free now. Returns the client that is next; nil if there is none, or the name's queue goes before it.
+local function reserve(turns, queue)
+  local word, before = next_in(turns)
+  if not word or redis.call('EXISTS', queue) == 1 then
+    return nil
+  end
+  local client, far = client_in(word)
+  if before > 0 then
+    tried('ZREM', turns, 'reserved')
+    tried('ZADD', turns, digits(tried('ZRANGE', turns, 0, 0, 'WITHSCORES')[2] - 1), word)
+  end
+  if not tried('ZADD', turns, digits(-(math.floor(now_micros() / 1000) + grace_for(far))), 'reserved') then
+    return nil
+  end
+  return client
+end
+
+-- Who else wants a lock that an owner of the client has: 0 no client is known to whose turn could be next, 1 another client, 2 a call in the
+-- server's queue.
 local function others(turns, queue, client)
   if redis.call('EXISTS', queue) == 1 then
     return 2
@@ -98,5 +176,5 @@ local function others(turns, queue, client)
   end
   take_back(turns, client)
   tried('ZREM', turns, 'reserved')
-  return redis.call('EXISTS', turns)
+  return next_in(turns) and 1 or 0
 end

@@ -60,6 +60,9 @@ public final class ScriptedBackend implements Backend {
     /** Whether a test is asked what to answer to what a client says of itself; else that is answered on the spot. */
     boolean asksForRecords;
 
+    /** Whether a test is asked what to answer to word that is taken back; else that is answered on the spot. */
+    boolean asksForWord;
+
     /** For how many ordinary calls there is room; what comes beyond that is refused. */
     int places = Integer.MAX_VALUE;
 
@@ -175,6 +178,10 @@ public final class ScriptedBackend implements Backend {
     @Override
     public void send(ScriptCall call) {
         if (!asksForRecords && call.script.name().equals("record")) {
+            call.onReply(ScriptedReply.of(1L));
+            return;
+        }
+        if (!asksForWord && call.script.name().equals("turn-give-up")) {
             call.onReply(ScriptedReply.of(1L));
             return;
         }

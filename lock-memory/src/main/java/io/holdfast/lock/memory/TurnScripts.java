@@ -2,18 +2,23 @@ package io.holdfast.lock.memory;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The scripts of locks whose clients take turns: as those of plain locks, and beside them what word clients have left. */
 final class TurnScripts {
 
     private static final String RESERVED = "reserved";
-    /** Behind the id of a client that may take long to come when it is called. */
-    private static final String SLOW = "*";
+    /** Behind the id of a client that may take long to come when it is called, once for each step of its distance. */
+    private static final char FAR = '*';
+
+    private static final int FARTHEST = 6;
+    /** How many words a release looks at for the next client. */
+    private static final int MOST_LOOKED_AT = 32;
 
     private static final long WORD_LASTS_MILLIS = 12_000;
     private static final long GRACE_MILLIS = 10;
-    private static final long LONG_GRACE_MILLIS = 60;
     private static final double MILLI = 1_000;
     /** A reservation that ends later was made by a clock that was ahead, and has ended. */
     private static final long LONGEST_LEFT_MILLIS = 10_000;
@@ -21,9 +26,7 @@ final class TurnScripts {
     private static final int MOST_FIELDS = 3;
     /** Which argument of an acquire says how many tokens are put by, if any. */
     private static final int TOKENS = 5;
-    /** Such a client looks often while its word is as young as that. */
-    private static final long YOUNG_MICROS = 200_000;
-
+    /** In how long a client that is far looks at first. */
     private static final long LOOK_MILLIS = 40;
 
     /** So far may tokens that are put by run ahead of the time. */
@@ -35,6 +38,7 @@ final class TurnScripts {
         bodies.put("turn-acquire", TurnScripts::acquire);
         bodies.put("turn-release", TurnScripts::release);
         bodies.put("turn-transfer", TurnScripts::transfer);
+        bodies.put("turn-give-up", TurnScripts::giveUp);
         bodies.put("turn-propose", TurnScripts::propose);
     }
 
@@ -100,11 +104,12 @@ final class TurnScripts {
         if (words.argIs(3, "0") || isOf(client, turns.store, words.key(0))) {
             return List.of(0L, millis);
         }
-        boolean slow = words.argIs(3, SLOW);
-        Long since = turns.leave(client, slow, words.arg(4));
-        boolean looksOften = slow && since != null && turns.store.timeMicros() - since < YOUNG_MICROS;
-        long look = millis < 0 ? LOOK_MILLIS : Math.min(millis, LOOK_MILLIS);
-        return List.of(0L, looksOften ? look : millis);
+        String far = far(words.arg(3));
+        return List.of(0L, turns.look(millis, far.length(), turns.leave(client, far, words.arg(4))));
+    }
+
+    private static String far(String argument) {
+        return argument.equals("1") ? "" : argument;
     }
 
     /** Whether an owner of the client has the lock. */
@@ -129,12 +134,37 @@ final class TurnScripts {
         store.del(lock);
         Turns turns = new Turns(store, words.key(1));
         boolean givesWay = words.argIs(3, "2");
-        String next = givesWay || store.exists(turns.key)
-                ? turns.reserve(Line.client(field), store.exists(words.key(2)), words.argIs(3, "1"), givesWay)
-                : null;
-        return next == null
-                ? List.of(1L, store.publish(channel, LockScripts.RELEASED))
-                : List.of(2L, store.publish(channel, "next " + next));
+        String client = Line.client(field);
+        if (givesWay) {
+            turns.staysBehind(client);
+        } else {
+            turns.takeBack(client);
+        }
+        String next = turns.reserve(store.exists(words.key(2)));
+        if (next == null) {
+            return List.of(1L, store.publish(channel, LockScripts.RELEASED));
+        }
+        if (words.argIs(3, "1")) {
+            store.zadd(turns.key, store.timeMicros(), client);
+            store.pexpire(turns.key, WORD_LASTS_MILLIS);
+        }
+        return List.of(2L, store.publish(channel, "next " + next));
+    }
+
+    private static Object giveUp(Keyspace store, Words words) {
+        Turns turns = new Turns(store, words.key(1));
+        String client = Line.client(words.arg(0));
+        String first = turns.first();
+        boolean isReservedForIt = turns.reservedMillis() != Turns.NONE && first != null && Turns.isOf(client, first);
+        turns.takeBack(client);
+        if (isReservedForIt) {
+            turns.remove(RESERVED);
+            if (!store.exists(words.key(0))) {
+                String next = turns.reserve(store.exists(words.key(2)));
+                store.publish(words.arg(1), next == null ? LockScripts.RELEASED : "next " + next);
+            }
+        }
+        return 1L;
     }
 
     private static Object transfer(Keyspace store, Words words) {
@@ -197,14 +227,12 @@ final class TurnScripts {
         if (since < 0) {
             return millis;
         }
-        boolean slow = words.argIs(6, SLOW);
         long own = since == 0 ? turns.store.timeMicros() : since;
         Long reserved = behind == null ? null : turns.score(behind);
         long score = reserved == null ? own : Math.max(own, reserved + 1);
-        turns.tell(client, slow, score);
-        boolean looksOften = slow && turns.store.timeMicros() - score < YOUNG_MICROS;
-        long look = millis < 0 ? LOOK_MILLIS : Math.min(millis, LOOK_MILLIS);
-        return looksOften ? look : millis;
+        String far = far(words.arg(6));
+        turns.tell(client, far, score);
+        return turns.look(millis, far.length(), score);
     }
 
     private static long others(Keyspace store, Words words, String field) {
@@ -217,7 +245,7 @@ final class TurnScripts {
         }
         turns.takeBack(Line.client(field));
         turns.remove(RESERVED);
-        return store.exists(turns.key) ? 1 : 0;
+        return turns.next() == null ? 0 : 1;
     }
 
     // --- what they share ---
@@ -228,11 +256,34 @@ final class TurnScripts {
         static final long NONE = -1;
 
         static boolean isOf(String client, String word) {
-            return word.equals(client) || word.equals(client + SLOW);
+            return client.equals(client(word));
         }
 
         static String client(String word) {
-            return word.endsWith(SLOW) ? word.substring(0, word.length() - 1) : word;
+            int end = word.length();
+            while (end > 0 && word.charAt(end - 1) == FAR) {
+                end--;
+            }
+            return word.substring(0, end);
+        }
+
+        private static int distance(String word) {
+            return Math.min(word.length() - client(word).length(), FARTHEST);
+        }
+
+        private static long graceMillis(int distance) {
+            return distance == 0 ? GRACE_MILLIS : 40 + (10L << distance);
+        }
+
+        /** For how long word is passed over. */
+        private static long passedMillis(int distance) {
+            return distance == 0 ? 0 : 16L << distance;
+        }
+
+        private static List<String> wordsOf(String client) {
+            return IntStream.rangeClosed(0, FARTHEST)
+                    .mapToObj(steps -> client + String.valueOf(FAR).repeat(steps))
+                    .toList();
         }
 
         private boolean isUsable() {
@@ -243,6 +294,11 @@ final class TurnScripts {
             return store.isSorted(key) ? store.zscore(key, member) : null;
         }
 
+        /** The score of a member that is there. */
+        private long scoreOf(String member) {
+            return Objects.requireNonNull(store.zscore(key, member), member);
+        }
+
         void remove(String member) {
             if (store.isSorted(key)) {
                 store.zrem(key, member);
@@ -250,22 +306,49 @@ final class TurnScripts {
         }
 
         void takeBack(String client) {
-            remove(client);
-            remove(client + SLOW);
+            wordsOf(client).forEach(this::remove);
+        }
+
+        private @Nullable String wordOf(String client) {
+            return wordsOf(client).stream()
+                    .filter(word -> score(word) != null)
+                    .findFirst()
+                    .orElse(null);
+        }
+
+        private List<String> words(int most) {
+            return store.isSorted(key) ? store.zrange(key, most) : List.of();
         }
 
         /** The client that left word first. */
         @Nullable
         String first() {
-            if (!store.isSorted(key)) {
-                return null;
-            }
-            for (String member : store.zrange(key, 2)) {
-                if (!member.equals(RESERVED)) {
-                    return member;
-                }
-            }
-            return null;
+            return words(2).stream()
+                    .filter(word -> !word.equals(RESERVED))
+                    .findFirst()
+                    .orElse(null);
+        }
+
+        /** The word of the client whose turn is next. */
+        @Nullable
+        String next() {
+            return words(MOST_LOOKED_AT).stream()
+                    .filter(word -> !word.equals(RESERVED) && isDue(word))
+                    .findFirst()
+                    .orElse(null);
+        }
+
+        private boolean isDue(String word) {
+            long micros = store.timeMicros() - scoreOf(word);
+            return micros < 0 || micros >= passedMillis(distance(word)) * MILLI;
+        }
+
+        /** In how long a refused call is to look. */
+        long look(long millis, int distance, @Nullable Long since) {
+            boolean looksOften = distance > 0
+                    && since != null
+                    && store.timeMicros() - since < (100 + 2 * passedMillis(Math.min(distance, FARTHEST))) * MILLI;
+            return !looksOften ? millis : millis < 0 ? LOOK_MILLIS : Math.min(millis, LOOK_MILLIS);
         }
 
         /** In how many ms the reservation ends; {@link #NONE} if there is none. */
@@ -280,65 +363,54 @@ final class TurnScripts {
 
         /** Leaves word, unless it is there; since when it is there, null if it is not. */
         @Nullable
-        Long leave(String client, boolean slow, String channel) {
+        Long leave(String client, String far, String channel) {
             if (!isUsable()) {
                 return null;
             }
-            String as = client + (slow ? SLOW : "");
-            String otherwise = client + (slow ? "" : SLOW);
-            Long before = score(otherwise);
-            boolean isNew = score(as) == null;
-            long since = before == null ? store.timeMicros() : before;
-            if (isNew) {
+            String as = client + far;
+            String before = score(as) == null ? wordOf(client) : as;
+            Long since = before == null ? Long.valueOf(store.timeMicros()) : score(before);
+            if (before == null && far.isEmpty()) {
+                store.publish(channel, "wanted");
+            }
+            if (since != null && !as.equals(before)) {
                 store.zadd(key, since, as);
+                remove(before == null ? "" : before);
             }
             store.pexpire(key, WORD_LASTS_MILLIS);
-            if (before != null) {
-                store.zrem(key, otherwise);
-            } else if (isNew) {
-                store.publish(channel, "wanted");
-            } else {
-                return score(as);
-            }
             return since;
         }
 
         /** Leaves word of a client whose call waits since then, in the place of any that it left before. */
-        void tell(String client, boolean slow, long since) {
+        void tell(String client, String far, long since) {
             if (isUsable()) {
-                remove(client + (slow ? "" : SLOW));
-                store.zadd(key, since, client + (slow ? SLOW : ""));
+                takeBack(client);
+                store.zadd(key, since, client + far);
                 store.pexpire(key, WORD_LASTS_MILLIS);
             }
         }
 
         /** A client that gives way keeps its place, or has the last one. */
-        private void staysBehind(String client) {
-            if (isUsable() && score(client + SLOW) == null && score(client) == null) {
+        void staysBehind(String client) {
+            if (isUsable() && wordOf(client) == null) {
                 store.zadd(key, store.timeMicros(), client);
                 store.pexpire(key, WORD_LASTS_MILLIS);
             }
         }
 
-        /** Reserves the lock for the client that left word first; null if none is to have it. */
+        /** Reserves the lock for the client whose turn is next; null if there is none, or the name's queue goes before it. */
         @Nullable
-        String reserve(String client, boolean hasQueue, boolean again, boolean givesWay) {
-            if (givesWay) {
-                staysBehind(client);
-            } else {
-                takeBack(client);
-            }
-            String first = first();
-            if (first == null || hasQueue) {
+        String reserve(boolean hasQueue) {
+            String word = next();
+            if (word == null || hasQueue) {
                 return null;
             }
-            boolean slow = first.endsWith(SLOW);
-            store.zadd(key, -(Line.millis(store) + (slow ? LONG_GRACE_MILLIS : GRACE_MILLIS)), RESERVED);
-            if (again) {
-                store.zadd(key, store.timeMicros(), client);
-                store.pexpire(key, WORD_LASTS_MILLIS);
+            if (!word.equals(words(1).get(0))) {
+                remove(RESERVED);
+                store.zadd(key, scoreOf(words(1).get(0)) - 1, word);
             }
-            return client(first);
+            store.zadd(key, -(Line.millis(store) + graceMillis(distance(word))), RESERVED);
+            return client(word);
         }
     }
 }

@@ -480,9 +480,9 @@ class StoreDifferenceTest {
         String queue = lock + OF_QUEUE.get(1);
         String field = one(FIELDS);
         String lease = one(TIMES);
-        switch (random.nextInt(19)) {
+        switch (random.nextInt(21)) {
             case 0, 1, 2, 3, 4, 5 -> {
-                String waits = one(List.of("0", "1", "1", "*"));
+                String waits = one(List.of("0", "1", "1", "*", "****"));
                 List<String> four = List.of(lock, CLOCK, turns, queue);
                 if (random.nextInt(3) == 0) {
                     same(where, "turn-acquire", four, field, lease, "1", waits, CHANNEL, "100");
@@ -514,6 +514,8 @@ class StoreDifferenceTest {
                 both(data -> data.zadd(queue, 1, "wc9:1:1"), "ZADD", queue, "1", "wc9:1:1");
             }
             case 14 -> byHand(lock, field);
+            case 18 -> same(where, "turn-give-up", List.of(lock, turns, queue), field, CHANNEL);
+            case 19 -> wordAges(turns);
             case 15, 16, 17 -> proposeInTurn(where, List.of(lock, CLOCK, turns), field, lease);
             default -> {
                 String key = one(List.of(lock, turns, queue, queue));
@@ -530,7 +532,29 @@ class StoreDifferenceTest {
         long now = memory.inside(Keyspace::timeMicros);
         String token = Long.toString(now + Long.parseLong(one(List.of("-9000000", "5000000", "10000000"))));
         String since = one(List.of("-1", "0", "1000", Long.toString(now - TimeUnit.SECONDS.toMicros(100))));
-        same(where, "turn-propose", three, field, lease, "1", token, "600000000", since, one(List.of("1", "*")));
+        same(
+                where,
+                "turn-propose",
+                three,
+                field,
+                lease,
+                "1",
+                token,
+                "600000000",
+                since,
+                one(List.of("1", "*", "****")));
+    }
+
+    /** Each word is a minute older. */
+    private void wordAges(String turns) {
+        List<String> words = memory.inside(data -> data.isSorted(turns) ? data.zrange(turns, 9) : List.of());
+        for (String word : words) {
+            if (!word.equals("reserved")) {
+                long minute = TimeUnit.MINUTES.toMicros(1);
+                raw.command("ZINCRBY", turns, Long.toString(-minute), word);
+                memory.change(data -> data.zadd(turns, data.zscore(turns, word) - minute, word));
+            }
+        }
     }
 
     /** If there is one: in so many ms, by both clocks. */

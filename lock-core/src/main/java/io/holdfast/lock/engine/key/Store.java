@@ -2,17 +2,24 @@ package io.holdfast.lock.engine.key;
 
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.text.Printable;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** One of the stores that keep a lock: the only one, or one of a quorum's independent nodes. */
 public final class Store {
 
+    /** For how long a refusal of the keys of turns is believed: the right may be granted at any time. */
+    private static final long REFUSAL_LASTS_NANOS = TimeUnit.MINUTES.toNanos(1);
+
     private final int index;
     private final Backend backend;
     private final String node;
     private final AtomicInteger disconnections = new AtomicInteger();
-    private final AtomicBoolean withoutTurns = new AtomicBoolean();
+    private final AtomicBoolean refusesTurns = new AtomicBoolean();
+    /** When the keys of turns were refused last. */
+    private volatile long refusedNanos;
+
     private volatile boolean up;
 
     /** @param index its place among the stores of the engine */
@@ -52,18 +59,19 @@ public final class Store {
         return disconnections.get();
     }
 
-    /** Whether its user may not use the keys in which turns are kept. */
+    /** Whether its user may not use the keys in which turns are kept, as was found out lately. */
     public boolean isWithoutTurns() {
-        return withoutTurns.get();
+        return refusesTurns.get() && backend.runtime().nanos() - refusedNanos < REFUSAL_LASTS_NANOS;
     }
 
     /**
      * Its user may not use the keys in which turns are kept.
      *
-     * @return whether that was not known before
+     * @return whether that was never known before
      */
     public boolean doWithoutTurns() {
-        return withoutTurns.compareAndSet(false, true);
+        refusedNanos = backend.runtime().nanos();
+        return refusesTurns.compareAndSet(false, true);
     }
 
     @Override

@@ -27,9 +27,9 @@ public interface Asker {
     /** Whether the call waits for its turn; else it asks once. */
     boolean waits();
 
-    /** Whether the call's client asks as soon as a message tells it to. */
-    default boolean isPrompt() {
-        return true;
+    /** How long the call's client takes to ask when a message tells it to, in steps: 0 if it does at once (rule 125). */
+    default int distance() {
+        return 0;
     }
 
     /** Whether the call waits for so long that it is of use to tell other clients. */

@@ -16,7 +16,7 @@ public final class Proposal {
     final long token;
     final long aheadMicros;
     final long sinceMicros;
-    final boolean isPrompt;
+    final int distance;
 
     /**
      * @param field the round's own
@@ -25,7 +25,7 @@ public final class Proposal {
      * @param aheadMicros how far ahead of the node's clock that may be
      * @param sinceMicros since when the call waits, by the nodes' clocks; 0 if they are not known, {@link #LEAVES_NO_WORD} if other
      *     clients need not know of it
-     * @param isPrompt whether the client asks as soon as it is called
+     * @param distance how long the client takes to ask when it is called, in steps
      */
     public Proposal(
             byte[] field,
@@ -34,13 +34,13 @@ public final class Proposal {
             long token,
             long aheadMicros,
             long sinceMicros,
-            boolean isPrompt) {
+            int distance) {
         this.field = field;
         this.heldBeside = heldBeside;
         this.leaseMillis = leaseMillis;
         this.token = token;
         this.aheadMicros = aheadMicros;
         this.sinceMicros = sinceMicros;
-        this.isPrompt = isPrompt;
+        this.distance = distance;
     }
 }

@@ -46,6 +46,9 @@ public final class Scripts {
     static final Script TURN_RELEASE = urgentBehindCommon("turn-release", whereWanted("turn-release"));
     static final Script TURN_TRANSFER = urgentBehindCommon("turn-transfer", TURNS + read("turn-transfer.lua"));
     public static final Script RENEW = urgent("renew");
+    /** Takes back the word of a client. */
+    public static final Script TURN_GIVE_UP = behindCommon("turn-give-up", TURNS + read("turn-give-up.lua"));
+
     static final Script TURN_PROPOSE = behindCommon("turn-propose", TURNS + NODES + read("turn-propose.lua"));
     public static final Script PROPOSE = behindCommon("propose", NODES + read("propose.lua"));
     public static final Script ADOPT = urgentBehindCommon("adopt", NODES + read("adopt.lua"));
@@ -116,6 +119,7 @@ public final class Scripts {
                 TURN_ACQUIRE,
                 TURN_RELEASE,
                 TURN_TRANSFER,
+                TURN_GIVE_UP,
                 TURN_PROPOSE,
                 RENEW,
                 PROPOSE,

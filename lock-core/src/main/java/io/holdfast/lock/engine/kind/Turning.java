@@ -4,6 +4,7 @@ import io.holdfast.lock.engine.key.Fields;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Script;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
@@ -17,8 +18,8 @@ public final class Turning extends Reentrant {
     /** In whose words a client gives back what it got of a majority, while its call goes on waiting. */
     private static final LockKind GIVING_WAY = new Turning(2);
 
-    /** How a client says that it may take long to come when it is called. */
-    private static final byte[] SLOW = {'*'};
+    /** How a client says that it may take long to come when it is called: one for each step of its distance. */
+    private static final String FAR = "*";
 
     private static final KeyStep RELEASES = new KeyStep(
             Scripts.RELEASE,
@@ -52,16 +53,22 @@ public final class Turning extends Reentrant {
             lock.writeQueue(out);
         }
         writeField(fields, field, out).arg(asker.askedMillis()).arg(keepsToken(lock));
-        if (!asker.waitsLong()) {
-            out.arg(0);
-        } else if (asker.isPrompt()) {
-            out.arg(1);
+        if (asker.waitsLong()) {
+            writeDistance(asker.distance(), out);
         } else {
-            out.arg(SLOW);
+            out.arg(0);
         }
         lock.writeChannel(out);
         if (goesOn) {
             out.arg(asker.tokens());
+        }
+    }
+
+    private static void writeDistance(int steps, Args out) {
+        if (steps == 0) {
+            out.arg(1);
+        } else {
+            out.arg(FAR.repeat(steps).getBytes(StandardCharsets.US_ASCII));
         }
     }
 
@@ -106,11 +113,7 @@ public final class Turning extends Reentrant {
         lock.writeKeyAndClock(out);
         lock.writeTurns(out);
         writeProposal(lock, fields, proposal, out).arg(proposal.sinceMicros);
-        if (proposal.isPrompt) {
-            out.arg(1);
-        } else {
-            out.arg(SLOW);
-        }
+        writeDistance(proposal.distance, out);
     }
 
     @Override

@@ -90,6 +90,15 @@ public final class Majority implements Place {
     }
 
     @Override
+    public void takeWordBack(LockCell cell, long deadlineNanos) {
+        for (StoreSteps to : quorum.steps()) {
+            if (!quorum.owesAnswers(to.store)) {
+                to.takeWordBack(cell.keys, deadlineNanos);
+            }
+        }
+    }
+
+    @Override
     public void force(LockCell cell, LockKind kind, long deadlineNanos, StepListener step) {
         new QuorumForce(quorum, cell, kind, step).start(deadlineNanos);
     }

@@ -94,7 +94,7 @@ final class QuorumAcquire implements Asked {
                 quorum.options.fencing() ? quorum.clocks.proposal(startNanos) : 0,
                 TimeUnit.MILLISECONDS.toMicros(quorum.options.clockMargin().toMillis()),
                 asker.waitsLong() ? quorum.clocks.micros(asker.sinceNanos()) : Proposal.LEAVES_NO_WORD,
-                asker.isPrompt());
+                asker.distance());
         boolean enoughAnswer = quorum.answering() >= quorum.majority();
         for (Vote vote : votes.all()) {
             String leftOut = quorum.guard.reasonToLeaveOut(vote.store);

@@ -60,6 +60,11 @@ public final class OneStore implements Place {
     }
 
     @Override
+    public void takeWordBack(LockCell cell, long deadlineNanos) {
+        steps.takeWordBack(cell.keys, deadlineNanos);
+    }
+
+    @Override
     public void force(LockCell cell, LockKind kind, long deadlineNanos, StepListener step) {
         steps.force(cell.keys, kind, deadlineNanos, step);
     }

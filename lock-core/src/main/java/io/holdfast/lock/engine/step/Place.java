@@ -50,6 +50,9 @@ public interface Place {
         throw new UnsupportedOperationException("no lock of several nodes has a queue");
     }
 
+    /** Takes back the word of this client, none of whose calls waits for the lock any more. */
+    void takeWordBack(LockCell cell, long deadlineNanos);
+
     /** Frees the lock, whichever owner holds it: done, gone or failed. */
     void force(LockCell cell, LockKind kind, long deadlineNanos, StepListener step);
 

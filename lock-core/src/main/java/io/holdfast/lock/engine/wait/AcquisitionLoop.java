@@ -27,8 +27,6 @@ import org.jspecify.annotations.Nullable;
 public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listener {
 
     private static final long LONGEST_LOOK_AHEAD_NANOS = TimeUnit.SECONDS.toNanos(10);
-    /** A message and a request of a client that is nearer take less than the time for which a lock is reserved (rule 114). */
-    private static final long FAR_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     static final long AFTER_EXPIRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -42,8 +40,6 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
     private @Nullable ReleaseChannel releases;
     /** When the head asks next, if nothing makes it ask before; null until it has to wait. */
     private @Nullable PlannedLook plannedLook;
-
-    private long latestRoundTripNanos;
 
     /** Null until a call has to wait. */
     private @Nullable WaitEnds ends;
@@ -130,6 +126,9 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
         return false;
     }
 
+    /** A request was refused, or may have been. */
+    void mayHaveLeftWord(Ticket ticket) {}
+
     /** A request is answered: the lock is the ticket's. */
     void isGranted(Ticket ticket, Outcome.Granted granted) {}
 
@@ -144,6 +143,13 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
     /** The owner of a call that waits has the lock as another kind, beside which it may have it as this one. */
     void ownerHolds(Ticket waiting) {
         hear(waiting);
+    }
+
+    /** No call waits any more. */
+    void noneWaits() {
+        if (releases != null) {
+            releases.closeSoon();
+        }
     }
 
     /** A call beside the queue was granted the lock. */
@@ -194,12 +200,6 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
     /** How many tokens a request asks for; 1 if the lock is not to be handed on without asking. */
     int tokens(Ticket ticket) {
         return 1;
-    }
-
-    /** Whether a message makes this client ask at once: not if none arrive, or if the server is far. */
-    private boolean isPrompt() {
-        boolean isDeaf = !isListening() && plannedLook != null && plannedLook.poll.isDeaf();
-        return !isDeaf && latestRoundTripNanos < FAR_NANOS;
     }
 
     // --- arrival and departure ---
@@ -291,6 +291,7 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
     @Override
     public final void close() {
         queue.forEach(ticket -> calls.failClosed(cell, ticket));
+        noneWaits();
         if (singles != null) {
             singles.forEach(ticket -> calls.failClosed(cell, ticket));
         }
@@ -308,8 +309,8 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
         Ticket head = queue.head();
         if (head != null) {
             headComes(head);
-        } else if (releases != null) {
-            releases.closeSoon();
+        } else {
+            noneWaits();
         }
     }
 
@@ -330,7 +331,8 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
     private void ask(Ticket ticket, boolean inTurn) {
         Asking asking = calls.asking();
         byte[] field = ticket.field == null ? ticket.newField(asking.facts()) : ticket.field;
-        ticket.asks(field, heldBeside(ticket), isPrompt(), tokens(ticket), cell.nanos());
+        boolean isDeaf = !isListening() && plannedLook != null && plannedLook.poll.isDeaf();
+        ticket.asks(field, heldBeside(ticket), asking.distance().steps(isDeaf), tokens(ticket), cell.nanos());
         if (queue.head() == ticket && plannedLook != null) {
             plannedLook.forget();
         }
@@ -369,7 +371,7 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
 
     /** A request has its answer, and the ticket is still waiting for it. */
     final void onAnswer(Ticket ticket, byte[] field, Outcome outcome) {
-        latestRoundTripNanos = cell.nanos() - ticket.sentNanos;
+        calls.asking().distance().answered(cell.nanos() - ticket.sentNanos);
         ticket.answered();
         if (endsBy(ticket, field, outcome)) {
             cell.restIfIdle();
@@ -411,6 +413,7 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
     }
 
     private void onRefused(Ticket ticket, Outcome.Refused refused) {
+        mayHaveLeftWord(ticket);
         ends().refused(ticket);
         if (ticket.isOver()) {
             return;

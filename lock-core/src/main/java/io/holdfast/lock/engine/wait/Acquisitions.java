@@ -374,6 +374,10 @@ public final class Acquisitions {
      * is repeated for as long as the client lives.
      */
     void undoLate(LockCell cell, Ticket ticket, byte[] field) {
+        AcquisitionLoop wanting = AcquisitionLoop.of(cell, ticket.kind());
+        if (wanting != null) {
+            wanting.mayHaveLeftWord(ticket);
+        }
         if (ticket.isKeptByOthers()) {
             undoer.clear(cell, ticket.kind(), field, ticket.longestLeftMillis(), () -> !facts.isClosed());
         } else {

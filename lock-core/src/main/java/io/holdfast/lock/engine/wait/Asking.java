@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What calls that want a lock ask with: the place where their locks are kept, how long they put up with faults, and where
  * they wait for room or for a fault to pass.
  *
+ * @param distance how far the servers are, as the client's requests say
  * @param replication how replicas are asked for what was granted; null if they are not
  */
 public record Asking(
@@ -19,6 +20,7 @@ public record Asking(
         RoomLine roomLine,
         Retries retries,
         SilenceLog silence,
+        Distance distance,
         @Nullable Replication replication) {
 
     /** How long calls without a limit put up with faults. */

@@ -60,9 +60,9 @@ public final class AwaitTicket extends Ticket {
     // --- what its request says ---
 
     @Override
-    void asks(byte[] ownField, byte @Nullable [] besideField, boolean isPromptNow, int tokensToPutBy, long now) {
+    void asks(byte[] ownField, byte @Nullable [] besideField, int distanceNow, int tokensToPutBy, long now) {
         asksToLeave = leaves;
-        super.asks(ownField, besideField, isPromptNow, tokensToPutBy, now);
+        super.asks(ownField, besideField, distanceNow, tokensToPutBy, now);
     }
 
     @Override

@@ -34,6 +34,8 @@ public final class HeadAsks extends AcquisitionLoop {
     private @Nullable Reservation reservation;
     /** Whether a message has named this client while the head's request was in flight. */
     private boolean called;
+    /** Whether word of this client may be at the server. */
+    private boolean hasWord;
 
     HeadAsks(LockCell cell, Acquisitions calls) {
         super(cell, calls);
@@ -117,7 +119,7 @@ public final class HeadAsks extends AcquisitionLoop {
                 turns.wanted(cell.nanos());
             }
         } else if (message.startsWith(NEXT)) {
-            if (message.substring(NEXT.length()).equals(cell.facts.clientId())) {
+            if (isNamed(message.substring(NEXT.length()))) {
                 isCalled();
             } else {
                 isReserved();
@@ -128,6 +130,12 @@ public final class HeadAsks extends AcquisitionLoop {
             }
             news(true);
         }
+    }
+
+    /** Whether a message names this client. One of an older client leaves of the word of one that is far all but one '*' in place. */
+    private boolean isNamed(String word) {
+        String id = cell.facts.clientId();
+        return word.startsWith(id) && word.substring(id.length()).chars().allMatch(mark -> mark == '*');
     }
 
     /** The lock is free, and reserved for this client: its head asks at once, or when its request in flight is refused. */
@@ -212,6 +220,22 @@ public final class HeadAsks extends AcquisitionLoop {
         return cell.holds().exclude(head.kind()) && ends().isSeenHeld(head.kind());
     }
 
+    @Override
+    void mayHaveLeftWord(Ticket ticket) {
+        hasWord |= ticket.waitsLong()
+                && calls.asking().place().spoken(ticket.kind()).takesTurns();
+    }
+
+    /** What the calls that have given up left there would have the lock reserved for none (rule 127). */
+    @Override
+    void noneWaits() {
+        super.noneWaits();
+        if (hasWord) {
+            hasWord = false;
+            calls.asking().place().takeWordBack(cell, cell.nanos() + cell.facts.commandNanos());
+        }
+    }
+
     // --- answers ---
 
     @Override
@@ -219,6 +243,7 @@ public final class HeadAsks extends AcquisitionLoop {
         contention.decided();
         reservation = null;
         called = false;
+        hasWord = false;
         if (turns != null) {
             turns.granted(granted, cell.nanos());
         }
@@ -293,9 +318,10 @@ public final class HeadAsks extends AcquisitionLoop {
      */
     public Turns turns(Hold hold, Ticket receiver) {
         Turns known = turns;
-        if (known == null) {
-            Place place = calls.asking().place();
-            known = place.spoken(receiver.kind()).takesTurns()
+        Place place = calls.asking().place();
+        boolean reserves = place.spoken(receiver.kind()).takesTurns();
+        if (known == null || (reserves && known instanceof Courtesy)) {
+            known = reserves
                     ? new ReservedTurns(hold.acquiredNanos, place.handsOver() && cell.facts.handsOn())
                     : new Courtesy(hold.acquiredNanos, cell.keys.layout.sharesWithRedisson());
             turns = known;
@@ -335,7 +361,11 @@ public final class HeadAsks extends AcquisitionLoop {
     /** After a real release in the middle of a run: the head asks when others have had their chance. */
     public void afterYielding(Turns ours, Outcome.Applied done) {
         ours.released(done, isListening());
+        hasWord |= done.reserved();
         Ticket head = queue.head();
+        if (head == null) {
+            noneWaits();
+        }
         if (head == null || head.isInFlight()) {
             return;
         }

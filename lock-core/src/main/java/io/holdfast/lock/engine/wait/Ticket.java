@@ -88,8 +88,8 @@ public class Ticket implements Asker {
     /** The field under which its owner holds the lock otherwise, as its request in flight says; null for none. */
     private byte @Nullable [] heldBeside;
 
-    /** Whether its client asks as soon as it is called, as its request in flight says. */
-    private boolean prompt;
+    /** How far its client is, as its request in flight says. */
+    private byte distance;
 
     /** How many tokens its request in flight asks for. */
     private char tokens = 1;
@@ -214,8 +214,8 @@ public class Ticket implements Asker {
     }
 
     @Override
-    public boolean isPrompt() {
-        return prompt;
+    public int distance() {
+        return distance;
     }
 
     @Override
@@ -367,11 +367,11 @@ public class Ticket implements Asker {
     }
 
     /** Its request is being sent, under this field. */
-    void asks(byte[] ownField, byte @Nullable [] besideField, boolean isPromptNow, int tokensToPutBy, long now) {
+    void asks(byte[] ownField, byte @Nullable [] besideField, int distanceNow, int tokensToPutBy, long now) {
         cancelRetry();
         lookAgain = false;
         heldBeside = besideField;
-        prompt = isPromptNow;
+        distance = (byte) distanceNow;
         tokens = (char) tokensToPutBy;
         stage = Stage.ASKING;
         field = ownField;

@@ -61,6 +61,7 @@ class UrgentScriptsTest {
                         "acquire",
                         "turn-acquire",
                         "turn-propose",
+                        "turn-give-up",
                         "take",
                         "members",
                         "sweep",

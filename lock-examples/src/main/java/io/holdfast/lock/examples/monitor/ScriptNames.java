@@ -31,7 +31,9 @@ final class ScriptNames {
         for (String name : OF_TURNS) {
             names.put(sha1(numbered(common + "\n" + read(name) + "\n" + turns + read(name + "-wanted"))), name);
         }
-        names.put(sha1(numbered(common + "\n" + turns + read("turn-transfer"))), "turn-transfer");
+        for (String name : List.of("turn-transfer", "turn-give-up")) {
+            names.put(sha1(numbered(common + "\n" + turns + read(name))), name);
+        }
     }
 
     /** The form in which a script is sent: its answer begins with the number of the request. */

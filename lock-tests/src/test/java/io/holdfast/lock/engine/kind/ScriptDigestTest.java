@@ -79,10 +79,11 @@ class ScriptDigestTest {
             Map.entry("tell", "ba71c864ed54f9b042d5454de7bafb88c81507d9"),
             Map.entry("term", "475176b2dfc3571733ffc7895887d08b0304c405"),
             Map.entry("transfer", "ccfa11ad0ca16f06d28e1127f35d20adac8e72d9"),
-            Map.entry("turn-acquire", "70fa7fe291cd73251205bd24a31da9bafcf7a71c"),
-            Map.entry("turn-propose", "d3deb2f7f64006bc79831e44807804f232a86916"),
-            Map.entry("turn-release", "a2a8965766d83d3f9a176cb606ba8766886f1700"),
-            Map.entry("turn-transfer", "b999b3e5aeb85f1178c1b39c95cbaec756ea01df"));
+            Map.entry("turn-acquire", "04908db082ef29fa4aa1df95566828e657be6a94"),
+            Map.entry("turn-give-up", "731c2bcd36259c0ecff6dae33fc789528e8648c1"),
+            Map.entry("turn-propose", "b07352e29272ba303c215a188e7b02027ad3fa34"),
+            Map.entry("turn-release", "b12b35b56721dfea5a8b6ec7caa0f7fcc1237c51"),
+            Map.entry("turn-transfer", "26612ef1cdc1fef43d9768ebf3fe62c3c0ffbccf"));
 
     @Test
     void noScriptHasChangedUnnoticed() {

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the scripts of locks whose clients take turns do on a real server, branch by branch (rules 105, 109, 114). */
+/** What the scripts of locks whose clients take turns do on a real server, branch by branch (rules 105, 109, 114, 125 to 127). */
 @RedisTest
 class TurnScriptTest {
 
@@ -86,6 +86,87 @@ class TurnScriptTest {
         assertThat(acquire("b:1:1", "1").get(0)).isEqualTo(0L);
         assertThat(release("a:1:1", "1")).isEqualTo(List.of(1L, 0L));
         assertThat(redis.text("GET", TURNS)).isEqualTo("no word");
+    }
+
+    /** The greater the distance the longer the grace. */
+    @Test
+    void aClientThatIsFarHasAsLongAsItNeeds() {
+        acquire("a:1:1", "0");
+        acquire("b:1:1", "****");
+        age("b****", 1_000);
+        assertThat(release("a:1:1", "0").get(0)).isEqualTo(2L);
+
+        assertThat((Long) acquire("c:1:1", "0").get(1)).isBetween(100L, 200L);
+    }
+
+    @Test
+    void moreThanTheLongestDistanceIsThat() {
+        acquire("a:1:1", "0");
+        acquire("b:1:1", "*".repeat(9));
+        age("b" + "*".repeat(9), 1_100);
+        assertThat(release("a:1:1", "0").get(0)).isEqualTo(2L);
+
+        assertThat((Long) acquire("c:1:1", "0").get(1)).isBetween(500L, 680L);
+    }
+
+    @Test
+    void aClientThatIsFarIsPassedOverWhileItsWordIsYoung() {
+        acquire("a:1:1", "0");
+        acquire("b:1:1", "******");
+        acquire("c:1:1", "******");
+        acquire("d:1:1", "1");
+
+        assertThat(transfer("a:1:1", "a:2:2", 1).get(3)).isEqualTo(1L);
+        assertThat(release("a:2:2", "0").get(0)).isEqualTo(2L);
+        assertThat(word()).containsExactly("reserved", "d", "b******", "c******");
+        assertThat(acquire("d:1:2", "1").get(0)).isEqualTo(1L);
+        assertThat(transfer("d:1:2", "d:2:3", 1).get(3)).isEqualTo(0L);
+        assertThat(release("d:2:3", "1")).isEqualTo(List.of(1L, 0L));
+
+        acquire("d:1:4", "0");
+        age("c******", 1_024);
+        assertThat(transfer("d:1:4", "d:2:5", 1).get(3)).isEqualTo(1L);
+        assertThat(release("d:2:5", "1").get(0)).isEqualTo(2L);
+        assertThat(word()).containsExactly("reserved", "c******", "b******", "d");
+    }
+
+    @Test
+    void aClientThatGivesUpTakesItsWordBack() {
+        acquire("a:1:1", "0");
+        acquire("b:1:1", "***");
+        acquire("c:1:1", "1");
+
+        giveUp("b");
+
+        assertThat(word()).containsExactly("c");
+        assertThat(redis.integer("EXISTS", LOCK)).isOne();
+    }
+
+    @Test
+    void whatIsReservedForAClientThatGivesUpIsForTheNextOne() {
+        acquire("a:1:1", "0");
+        acquire("b:1:1", "1");
+        acquire("c:1:1", "1");
+        release("a:1:1", "0");
+        lastFor(9_000);
+
+        giveUp("b");
+
+        assertThat(word()).containsExactly("reserved", "c");
+        giveUp("c");
+        assertThat(acquire("d:1:1", "0").get(0)).isEqualTo(1L);
+    }
+
+    @Test
+    void whoGivesUpLeavesWhatIsReservedForAnotherClient() {
+        acquire("a:1:1", "0");
+        acquire("b:1:1", "1");
+        acquire("c:1:1", "1");
+        release("a:1:1", "0");
+
+        giveUp("c");
+
+        assertThat(word()).containsExactly("reserved", "b");
     }
 
     // --- reservation ---
@@ -164,6 +245,7 @@ class TurnScriptTest {
     void aClientThatNoMessageReachesHasLonger() {
         acquire("a:1:1", "0");
         acquire("b:1:1", "*");
+        age("b*", 32);
         release("a:1:1", "0");
 
         List<?> refused = acquire("c:1:1", "0");
@@ -305,6 +387,15 @@ class TurnScriptTest {
 
     private List<?> release(String field, String again) {
         return reply(scripts.run(Scripts.TURN_RELEASE, List.of(LOCK, TURNS, QUEUE), field, 0, CHANNEL, again));
+    }
+
+    private void giveUp(String client) {
+        scripts.run(Scripts.TURN_GIVE_UP, List.of(LOCK, TURNS, QUEUE), client + ":", CHANNEL);
+    }
+
+    /** A word was left so many ms earlier. */
+    private void age(String word, long millis) {
+        redis.command("ZINCRBY", TURNS, Long.toString(-1_000 * millis), word);
     }
 
     private List<?> transfer(String from, String to, int tokens) {

@@ -20,6 +20,12 @@ final class Lists {
         return Collections.unmodifiableList(copy);
     }
 
+    static <T> List<T> without(List<T> list, int at) {
+        List<T> copy = new ArrayList<>(list);
+        copy.remove(at);
+        return Collections.unmodifiableList(copy);
+    }
+
     static <T> List<T> withoutFirst(List<T> list) {
         return List.copyOf(list.subList(1, list.size()));
     }

@@ -24,6 +24,7 @@ final class TurnsModel implements Model<TurnsState> {
     static final String QUEUE_FIRST = "queue first";
     static final String NO_FALSE_HOLDER = "no false holder";
     static final String ONE_GRACE = "one grace";
+    static final String WORD_OF_WAITERS = "word of waiters";
 
     private static final int GRACE = 1;
     private static final int LEASE = 2;
@@ -101,7 +102,10 @@ final class TurnsModel implements Model<TurnsState> {
                 steps.step(state.with(number, self.asks()), () -> number + " looks");
             }
             if (left.leaving() > 0) {
-                TurnsState gone = state.with(number, self.rests(Phase.IDLE)).with(left.less(0, 0, 0, 0, 1));
+                Client idle = self.rests(Phase.IDLE);
+                TurnsState gone = state.with(
+                                number, rules.contains(TurnsRule.TAKES_WORD_BACK) ? idle.sends(Request.GIVE_UP) : idle)
+                        .with(left.less(0, 0, 0, 0, 1));
                 steps.step(gone.with(gone.seen().ended(number)), () -> number + " does not wait any more");
             }
         }
@@ -171,10 +175,13 @@ final class TurnsModel implements Model<TurnsState> {
                 steps.step(acquire(state, number, at), () -> "server executes acquire of " + number);
                 return;
             }
+            if (request == Request.GIVE_UP) {
+                TurnsState sent = state.with(number, self.flight(Lists.without(self.flight(), i)));
+                steps.step(wordTakenBack(sent, number), () -> "server takes the word of " + number + " back");
+                return;
+            }
             if (request == Request.RELEASE) {
-                List<Request> others = new ArrayList<>(self.flight());
-                others.remove(i);
-                TurnsState sent = state.with(number, self.flight(List.copyOf(others)));
+                TurnsState sent = state.with(number, self.flight(Lists.without(self.flight(), i)));
                 releaseExecuted(sent, number, steps);
                 return;
             }
@@ -256,6 +263,25 @@ final class TurnsModel implements Model<TurnsState> {
         }
     }
 
+    private TurnsState wordTakenBack(TurnsState state, int number) {
+        Server server = state.server();
+        boolean isForIt = server.reserved() && server.wanted().get(0) == number;
+        TurnsState taken = state.with(server.wanted(TurnsState.without(server.wanted(), number)));
+        if (!isForIt) {
+            return taken;
+        }
+        Server rest = taken.server();
+        if (rest.holder() != TurnsState.NONE) {
+            return taken.with(rest.dropsReservation());
+        }
+        return rest.wanted().isEmpty()
+                ? told(taken.with(rest.freed()), TurnsState.NONE, 0)
+                : told(
+                        taken.with(rest.reserved(GRACE, rest.wanted())),
+                        rest.wanted().get(0),
+                        0);
+    }
+
     /** All that wait are told for which client the lock is reserved, but for one. */
     private static TurnsState told(TurnsState state, int next, int missing) {
         TurnsState after = state;
@@ -327,7 +353,8 @@ final class TurnsModel implements Model<TurnsState> {
                 kept(ONE_WAKE),
                 kept(QUEUE_FIRST),
                 kept(NO_FALSE_HOLDER),
-                kept(ONE_GRACE));
+                kept(ONE_GRACE),
+                new Invariant<>(WORD_OF_WAITERS, TurnsModel::wordOfWaiters));
     }
 
     private static Invariant<TurnsState> kept(String name) {
@@ -339,6 +366,14 @@ final class TurnsModel implements Model<TurnsState> {
                         .filter(client -> client.phase() == Phase.HOLDING)
                         .count()
                 <= 1;
+    }
+
+    /** No client that has given up, and whose requests were executed, has word at the server. */
+    private static boolean wordOfWaiters(TurnsState state) {
+        return state.server().wanted().stream()
+                .map(state::client)
+                .noneMatch(client ->
+                        client.phase() == Phase.IDLE && client.flight().isEmpty());
     }
 
     /** Each other client passes one that waits once, and once more each time that it was lost who waits. */

@@ -12,6 +12,7 @@ enum TurnsRule implements Rule {
     LOOKS_AFTER_GRACE(114, TurnsBounds.DEAD, TurnsModel.NOT_IDLE, "the others look when it has ended"),
     NAMED_ASKS(114, TurnsBounds.QUIET, TurnsModel.ONE_WAKE, "only the client that is named asks"),
     QUEUE_FIRST(114, TurnsBounds.FAIR, TurnsModel.QUEUE_FIRST, "the server's queue goes before a reservation"),
+    TAKES_WORD_BACK(127, TurnsBounds.LEAVING, TurnsModel.WORD_OF_WAITERS, "who gives up takes its word back"),
     NO_HOLDER(114, TurnsBounds.FORCE, TurnsModel.NO_FALSE_HOLDER, "a reservation is no holder");
 
     private final int number;

@@ -27,6 +27,8 @@ record TurnsState(Server server, List<Client> clients, Seen seen, Budget budget)
     enum Request {
         ACQUIRE,
         RELEASE,
+        /** The client takes its word back. */
+        GIVE_UP,
         GRANTED,
         /** Another client holds the lock. */
         REFUSED,
@@ -34,7 +36,7 @@ record TurnsState(Server server, List<Client> clients, Seen seen, Budget budget)
         RESERVED;
 
         boolean isAnswer() {
-            return this != ACQUIRE && this != RELEASE;
+            return this != ACQUIRE && this != RELEASE && this != GIVE_UP;
         }
     }
 

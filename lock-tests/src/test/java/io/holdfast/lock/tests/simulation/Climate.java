@@ -19,6 +19,7 @@ final class Climate {
     static final Climate USUAL = new Climate();
 
     private boolean far;
+    private boolean nearButForOne;
     private boolean deaf;
     private boolean fenced = true;
     private boolean forceful;
@@ -60,6 +61,7 @@ final class Climate {
     private Climate with(Consumer<Climate> change) {
         Climate copy = new Climate();
         copy.far = far;
+        copy.nearButForOne = nearButForOne;
         copy.deaf = deaf;
         copy.fenced = fenced;
         copy.forceful = forceful;
@@ -89,6 +91,11 @@ final class Climate {
     /** Whether every packet takes its time, so that much is on its way at once. */
     boolean far() {
         return far;
+    }
+
+    /** Whether every packet of a client takes its time. */
+    boolean far(int client) {
+        return far && (client == 0 || !nearButForOne);
     }
 
     /** Whether all messages are lost. */
@@ -220,6 +227,11 @@ final class Climate {
 
     Climate withFarServers() {
         return with(climate -> climate.far = true);
+    }
+
+    /** The servers are far away for the first client. */
+    Climate withOneFarClient() {
+        return withFarServers().with(climate -> climate.nearButForOne = true);
     }
 
     Climate withoutMessages() {

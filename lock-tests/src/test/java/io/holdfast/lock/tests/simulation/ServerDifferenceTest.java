@@ -185,9 +185,9 @@ class ServerDifferenceTest {
         String lock = LOCKS.get(0);
         String field = FIELDS.get(chance.below(4));
         String lease = TIMES.get(chance.below(3));
-        switch (chance.below(16)) {
+        switch (chance.below(17)) {
             case 0, 1, 2, 3, 4, 5 -> {
-                String waits = List.of("0", "1", "1", "*").get(chance.below(4));
+                String waits = List.of("0", "1", "1", "*", "****").get(chance.below(5));
                 List<String> four = List.of(lock, CLOCK, TURNS, QUEUE);
                 if (chance.onceIn(3)) {
                     same(where, "turn-acquire", four, field, lease, "1", waits, CHANNEL, "100");
@@ -210,6 +210,7 @@ class ServerDifferenceTest {
             }
             case 13 -> same(where, "acquire", List.of(lock, CLOCK), field, lease, "1");
             case 14 -> reservationEnds(-1_000);
+            case 15 -> same(where, "turn-give-up", List.of(lock, TURNS, QUEUE), field, CHANNEL);
             default -> chance(lock);
         }
     }
@@ -218,7 +219,7 @@ class ServerDifferenceTest {
     private void proposeInTurn(String where, String lock, String field, String lease) {
         String token = Long.toString(keys.micros() + chance.between(-1_000_000, 2_000_000));
         String since = List.of("-1", "0", "1000", Long.toString(keys.micros())).get(chance.below(4));
-        String prompt = chance.onceIn(4) ? "*" : "1";
+        String prompt = chance.onceIn(4) ? "****" : "1";
         same(where, "turn-propose", List.of(lock, CLOCK, TURNS), field, lease, "1", token, "600000000", since, prompt);
     }
 

@@ -34,7 +34,7 @@ final class SimulatedBackend implements Backend {
         this.commands = new CommandLink(
                 client,
                 server,
-                new Route(client.world, client.network, client.climate.far()),
+                new Route(client.world, client.network, client.climate.far(client.index)),
                 fences,
                 new CommandLink.Listener() {
                     @Override
@@ -52,7 +52,8 @@ final class SimulatedBackend implements Backend {
                         listeners.forEach(listener -> listener.unreachable(server.name, fault));
                     }
                 });
-        this.messages = new MessageLink(client, server, new Route(client.world, client.network, client.climate.far()));
+        this.messages = new MessageLink(
+                client, server, new Route(client.world, client.network, client.climate.far(client.index)));
         commands.start();
     }
 

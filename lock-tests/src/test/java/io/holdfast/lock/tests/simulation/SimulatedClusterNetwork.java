@@ -56,7 +56,7 @@ final class SimulatedClusterNetwork implements ClusterNetwork {
     }
 
     private Route newRoute() {
-        return new Route(client.world, client.network, client.climate.far());
+        return new Route(client.world, client.network, client.climate.far(client.index));
     }
 
     @Override

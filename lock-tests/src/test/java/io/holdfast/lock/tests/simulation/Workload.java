@@ -24,6 +24,17 @@ enum Workload {
             0,
             KeyScheme.HOLDFAST,
             Climate.USUAL.withFarServers().withLeasesUpTo(10_000).withOneLock()),
+    /** One lock that clients nearby keep busy, and that a client far away wants as well; clients die, and come back. */
+    ONE_FAR(
+            1,
+            3,
+            KeyScheme.HOLDFAST,
+            Climate.USUAL
+                    .withOneFarClient()
+                    .withBriskOwners()
+                    .withLeasesUpTo(10_000)
+                    .withOneLock()
+                    .withOnly(FaultKind.CRASHED_CLIENT, FaultKind.CLOSED_CLIENT)),
     /** No message ever arrives, and leases are long: whoever waits has to look. */
     UNHEARD(1, 0, KeyScheme.HOLDFAST, Climate.USUAL.withoutMessages().withLeasesUpTo(30_000)),
     /** Connections to one far lock stall and break again and again, and leases are long. */

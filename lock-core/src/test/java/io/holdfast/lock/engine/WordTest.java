@@ -1,0 +1,142 @@
+package io.holdfast.lock.engine;
+
+import static io.holdfast.lock.engine.ScriptedBackend.now;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.LockClient;
+import io.holdfast.lock.RLock;
+import io.holdfast.lock.engine.ScriptedBackend.Sent;
+import io.holdfast.lock.spi.Fault;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a client's word says of its distance, and when it is taken back (rules 125 and 127). */
+class WordTest {
+
+    private final ScriptedBackend backend = new ScriptedBackend();
+    private final LockClient client = EngineClient.over(backend, ClientOptions.defaults(), "c");
+    private final RLock lock = client.getLock("stock");
+
+    @BeforeEach
+    void askForWord() {
+        backend.asksForWord = true;
+    }
+
+    // --- the distance ---
+
+    @Test
+    void theFirstWordForALockSaysHowFarTheClientIs() {
+        client.getLock("other").tryLockAsync(9);
+        backend.runtime.advanceMillis(100);
+        backend.next("acquire").granted(7);
+
+        assertThat(wordOf(waiter(1, 60_000))).isEqualTo("****");
+    }
+
+    @Test
+    void oneSlowAnswerMakesNoClientFar() {
+        client.getLock("other").tryLockAsync(9);
+        backend.runtime.advanceMillis(1);
+        backend.next("acquire").refused(5_000);
+        client.getLock("other").tryLockAsync(9);
+        backend.runtime.advanceMillis(900);
+        backend.next("acquire").granted(7);
+
+        assertThat(wordOf(waiter(1, 60_000))).isEqualTo("1");
+    }
+
+    @Test
+    void aClientThatIsNamedByItsWholeWordAsksAtOnce() {
+        waiter(1, 60_000);
+        backend.next("acquire").refused(5_000);
+        backend.topic().confirm();
+        backend.next("acquire").refused(5_000);
+
+        backend.topic().publish("next c***");
+
+        backend.next("acquire");
+    }
+
+    private String wordOf(CompletableFuture<Boolean> waiting) {
+        assertThat(waiting).isNotDone();
+        return backend.next("acquire").args.get(3);
+    }
+
+    // --- taken back ---
+
+    @Test
+    void theLastCallThatGivesUpTakesTheWordBack() {
+        CompletableFuture<Boolean> first = waiter(1, 100);
+        waiter(2, 200);
+        backend.next("acquire").refused(5_000);
+        backend.runtime.advanceMillis(100);
+        assertThat(now(first)).isFalse();
+        backend.next("acquire").refused(5_000);
+
+        backend.runtime.advanceMillis(100);
+
+        Sent back = backend.next("give-up");
+        assertThat(back.keys).containsExactly("holdfast:{stock}", "holdfast:{stock}:turns", "holdfast:{stock}:queue");
+        assertThat(back.args).containsExactly("c:", "holdfast:{stock}:free");
+    }
+
+    @Test
+    void aCallThatIsGrantedTheLockHasNoWordToTakeBack() {
+        waiter(1, 60_000);
+        backend.next("acquire").refused(5_000);
+        backend.topic().confirm();
+        backend.next("acquire").granted(7);
+
+        lock.unlockAsync(1);
+
+        backend.next("release").reply(1L, 0L);
+        backend.assertNothingOpen();
+    }
+
+    @Test
+    void aCallThatMayHaveBeenRefusedTakesItsWordBackBehindItsUndo() {
+        waiter(1, 60_000).cancel(false);
+
+        assertThat(backend.open()).extracting(Sent::script).containsExactly("acquire", "release", "give-up");
+    }
+
+    @Test
+    void aCallThatGivesUpWhileTheTurnEndsForItTakesTheWordBackToo() {
+        lock.tryLockAsync(1);
+        backend.next("acquire").granted(7);
+        CompletableFuture<Boolean> waiting = waiter(2, 60_000);
+        backend.runtime.jumpMillis(501);
+        lock.unlockAsync(1);
+        Sent release = backend.next("release");
+        waiting.cancel(false);
+
+        release.reply(2L, 0L);
+
+        backend.next("give-up");
+    }
+
+    // --- the right to leave word ---
+
+    @Test
+    void aServerThatRefusedTheKeyOfTheTurnsIsAskedAgainAfterAMinute() {
+        lock.tryLockAsync(1);
+        backend.next("acquire").fault(Fault.Kind.NOPERM, false);
+        backend.next("acquire").refused(5_000);
+        lock.tryLockAsync(1);
+        assertThat(backend.next("acquire").keys).doesNotContain("holdfast:{stock}:turns");
+        backend.next("acquire").refused(5_000);
+
+        backend.runtime.jumpMillis(SECONDS.toMillis(60));
+
+        lock.tryLockAsync(1);
+        assertThat(backend.next("acquire").keys).contains("holdfast:{stock}:turns");
+    }
+
+    private CompletableFuture<Boolean> waiter(long threadId, long millis) {
+        return lock.tryLockAsync(millis, -1, MILLISECONDS, threadId).toCompletableFuture();
+    }
+}
