@@ -59,6 +59,11 @@ local function enter(lock, field, stored_token, keeps_token)
   end
 end
 
+-- Until when a hold lasts that has a deadline of its own, in ms: an even number, where a reservation has an odd one (rule 130).
+local function held_until(deadline)
+  return deadline + deadline % 2
+end
+
 -- Tells whoever waits. A user who may not publish still releases; the waiters then find out by polling.
 local function tell(channel)
   local receivers = redis.pcall('PUBLISH', channel, '0')

@@ -52,7 +52,7 @@ local function granted(token, anew)
 end
 
 if claimed then
-  raise(lock, lease)
+  claim_write(claimed, field, lease, window, channel)
   stays()
   return granted(tonumber(written or mint(clock)), 0)
 end

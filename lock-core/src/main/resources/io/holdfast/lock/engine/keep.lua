@@ -10,7 +10,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local answers = {}
 for i = 1, #KEYS / 2 do
   local lock, readers = KEYS[2 * i - 1], KEYS[2 * i]
-  local field, deadline = ARGV[2 * i - 1], now + tonumber(ARGV[2 * i])
+  local field, deadline = ARGV[2 * i - 1], held_until(now + tonumber(ARGV[2 * i]))
   local ends = redis.pcall('HEXISTS', lock, 'readers') == 1 and redis.pcall('ZSCORE', readers, field)
   answers[i] = 0
   if type(ends) == 'string' and tonumber(ends) > now then

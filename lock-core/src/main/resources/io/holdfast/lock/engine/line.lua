@@ -31,6 +31,15 @@ local function now()
   return asked
 end
 
+-- A reservation has an odd deadline, and a hold an even one; what another version wrote may be odd too, but is farther off.
+local function reserved_until(deadline)
+  return deadline + 1 - deadline % 2
+end
+
+local function is_reservation(deadline, window)
+  return deadline % 2 == 1 and deadline - now() <= window + 1
+end
+
 local function client(field)
   return string.match(field, '^[^:]*')
 end
@@ -123,6 +132,17 @@ local function admit(channel, window, asker, lease)
     receivers = publish(channel, '0')
   end
   return token, receivers, more, first
+end
+
+-- Makes a hold of a reservation, whose time the lease replaces. Those who were refused meanwhile were told of the reservation: where
+-- something that is in their way ends before, they are to look again.
+local function claim(channel, lease, window, make_hold)
+  local is_short = tonumber(lease) < tonumber(window)
+  local before = is_short and time_left()
+  make_hold()
+  if is_short and time_left() < before then
+    tell(channel)
+  end
 end
 
 local function is_present(field, presence)

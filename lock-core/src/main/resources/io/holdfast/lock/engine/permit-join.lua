@@ -10,15 +10,21 @@ local waits, window, presence, channel = ARGV[3] == '1', ARGV[4], ARGV[5], ARGV[
 
 look(redis.call)
 
-local here = 0
+local here, is_reserved = 0, true
 for _, score in ipairs(redis.call('ZMSCORE', permits, unpack(fields(span)))) do
   here = here + (score and 1 or 0)
+  is_reserved = is_reserved and score and is_reservation(score, window)
 end
 if here == size(span) then
   -- The set may live longer than its permits. They are the asker's only if it gets a token: what is in the clock's place may be none.
-  live_until(now() + lease)
+  local deadline = held_until(now() + lease)
+  live_until(deadline)
   local token = tokens(span)
-  write(span, now() + lease)
+  if is_reserved then
+    claim(channel, lease, window, function() write(span, deadline, 'XX') end)
+  else
+    write(span, deadline)
+  end
   stays(span, waits, presence)
   -- One step admits so much, and there may be room for more: the first claim goes on.
   admit(channel, window, '', '0')

@@ -9,7 +9,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
 local answers = {}
 for i, permits in ipairs(KEYS) do
-  local field, deadline = ARGV[2 * i - 1], now + tonumber(ARGV[2 * i])
+  local field, deadline = ARGV[2 * i - 1], held_until(now + tonumber(ARGV[2 * i]))
   local ends = redis.pcall('ZSCORE', permits, field)
   answers[i] = 0
   if type(ends) == 'string' and tonumber(ends) > now then

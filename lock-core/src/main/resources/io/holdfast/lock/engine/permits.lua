@@ -62,14 +62,14 @@ local function live_until(deadline)
   redis.call('PEXPIREAT', permits, math.max(deadline, last or 0))
 end
 
--- Gives each permit of a span this deadline, or leaves it one that is later.
-local function write(span, deadline)
+-- Gives each permit of a span this deadline, or leaves it one that is later, unless the span was reserved (XX).
+local function write(span, deadline, which)
   local scores = {}
   for _, field in ipairs(fields(span)) do
     scores[#scores + 1] = deadline
     scores[#scores + 1] = field
   end
-  redis.call('ZADD', permits, 'GT', unpack(scores))
+  redis.call('ZADD', permits, which or 'GT', unpack(scores))
 end
 
 -- The token of the first permit of a span; each other one's is one more than that of the one before.
@@ -82,18 +82,22 @@ local function tokens(span)
   return first
 end
 
--- The permits get their tokens when they are claimed.
-function reserve(_, span, window)
-  write(span, now() + window)
-  live_until(now() + window)
+local function let_in_until(span, deadline)
+  write(span, deadline)
+  live_until(deadline)
   taken = taken + size(span)
   let_in = let_in + size(span)
 end
 
+-- The permits get their tokens when they are claimed.
+function reserve(_, span, window)
+  let_in_until(span, reserved_until(now() + window))
+end
+
 function reserved() end
 
-function take(mode, span, lease)
+function take(_, span, lease)
   local first = tokens(span)
-  reserve(mode, span, lease)
+  let_in_until(span, held_until(now() + lease))
   return first
 end

@@ -10,12 +10,17 @@ local waits, window, presence, channel = ARGV[5] == '1', ARGV[6], ARGV[7], ARGV[
 local writes = look(mode == 'w' and field or own)
 
 if mode == 'w' and writes then
-  raise(lock, lease)
+  claim_write(writes, field, lease, window, channel)
   stays(field, waits, presence)
   return {1, tonumber(written or mint(clock)), 0}
 end
-if mode == 'r' and reading and redis.call('ZSCORE', readers, field) then
-  lengthen(field, lease)
+local reads_until = mode == 'r' and reading and redis.call('ZSCORE', readers, field)
+if reads_until then
+  if is_reservation(reads_until, window) then
+    claim(channel, lease, window, function() lengthen(field, lease, 'XX') end)
+  else
+    lengthen(field, lease)
+  end
   stays(field, waits, presence)
   -- One step admits so many readers, and those behind them fit as well: the first claim goes on.
   admit(channel, window, '', '0')

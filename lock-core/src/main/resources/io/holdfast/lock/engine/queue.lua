@@ -67,48 +67,62 @@ function time_left()
   return first_over and first_over - now() or redis.call('PTTL', lock)
 end
 
--- Lets a writer in, which fits. Returns its token.
-local function write(field, lease)
+-- Lets a writer in, which fits, with this count: one that the lock is reserved for has 0. Returns its token.
+local function write(field, count, lease)
   local token, stored = mint(clock)
-  enter(lock, field, stored, '1')
+  redis.call('HSET', lock, field, count, 'token', stored)
   redis.call('PEXPIRE', lock, lease)
   written = stored
   return token
 end
 
 -- Lets a reader in, which fits or writes; the lock is to be sealed afterwards.
-local function read(field, lease)
+local function read(field, deadline)
   if not reading then
     reading = '1'
     redis.call('HSET', lock, 'readers', reading)
   end
-  redis.call('ZADD', readers, now() + lease, field)
+  redis.call('ZADD', readers, deadline, field)
 end
 
 -- Lets in who asks, which fits or, as a reader, writes. Returns its token; a reader that is admitted by another step gets its
 -- own when it claims what is reserved.
 function take(mode, field, lease)
   if mode == 'w' then
-    return write(field, lease)
+    return write(field, '1', lease)
   end
   local token = mint(clock)
-  read(field, lease)
+  read(field, held_until(now() + lease))
   seal()
   return token
 end
 
--- Raises the deadline of a reader; never lowers it. The expiry comes first: it is a write that is allowed with memory full.
-local function lengthen(field, lease)
-  redis.call('PEXPIREAT', readers, now() + lease)
-  redis.call('ZADD', readers, 'GT', now() + lease, field)
+-- Sets the deadline of a reader; never lowers it, unless it is that of a reservation. The expiry comes first: it is a write that is
+-- allowed with memory full.
+local function lengthen(field, lease, which)
+  local deadline = held_until(now() + lease)
+  redis.call('PEXPIREAT', readers, deadline)
+  redis.call('ZADD', readers, which or 'GT', deadline, field)
   seal()
+end
+
+-- Turns what was reserved for a writer into its hold, or raises the lease of a hold that it has; `writes` is its count.
+local function claim_write(writes, field, lease, window, channel)
+  if writes ~= '0' then
+    raise(lock, lease)
+    return
+  end
+  claim(channel, lease, window, function()
+    redis.call('PEXPIRE', lock, lease)
+    redis.call('HSET', lock, field, '1')
+  end)
 end
 
 function reserve(mode, field, window)
   if mode == 'w' then
-    write(field, window)
+    write(field, '0', window)
   else
-    read(field, window)
+    read(field, reserved_until(now() + window))
   end
 end
 

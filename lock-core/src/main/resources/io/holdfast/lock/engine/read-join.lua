@@ -7,7 +7,7 @@ look('')
 if reading and redis.call('ZSCORE', readers, field) then
   lengthen(field, lease)
 elseif fits('r') then
-  read(field, lease)
+  read(field, held_until(now() + lease))
   seal()
 else
   return {0, redis.call('PTTL', lock)}

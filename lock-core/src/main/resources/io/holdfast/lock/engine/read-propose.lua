@@ -20,7 +20,7 @@ if reading and redis.call('ZSCORE', readers, field) then
 end
 if writes or fits('r') then
   local token = accept(clock, proposal, ahead, micros)
-  read(field, lease)
+  read(field, held_until(now() + lease))
   seal()
   return {1, token, micros}
 end

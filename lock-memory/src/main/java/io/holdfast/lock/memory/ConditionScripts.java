@@ -50,7 +50,7 @@ final class ConditionScripts extends QueueScripts {
         store.pexpire(present, presence);
 
         if (claimed) {
-            LockScripts.raise(store, lock, words.arg(1));
+            claimWrite(field, Numbers.integer(words.arg(1)), window, words.arg(7));
             stays(field, isKnown, presence);
             return granted(field, count, LockScripts.tokenOf(store, lock, clock, null, false), false, left);
         }

@@ -77,6 +77,28 @@ abstract class Line {
         return Math.floorDiv(store.timeMicros(), 1_000);
     }
 
+    /** Until when a hold lasts that has a deadline of its own: an even number, where a reservation has an odd one. */
+    static long heldUntil(long deadline) {
+        return deadline + deadline % 2;
+    }
+
+    static long reservedUntil(long deadline) {
+        return deadline + 1 - deadline % 2;
+    }
+
+    final boolean isReservation(@Nullable Long deadline, long window) {
+        return deadline != null && deadline % 2 == 1 && deadline - now <= window + 1;
+    }
+
+    /** Makes a hold of a reservation, and tells those who were refused if something that is in their way ends before. */
+    final void claim(String channel, long lease, long window, Runnable makeHold) {
+        long before = timeLeft();
+        makeHold.run();
+        if (lease < window && timeLeft() < before) {
+            store.publish(channel, LockScripts.RELEASED);
+        }
+    }
+
     static List<Object> granted(@Nullable Double token, boolean anew) {
         List<Object> answer = new ArrayList<>(LockScripts.granted(token));
         answer.add(anew ? 1L : 0L);

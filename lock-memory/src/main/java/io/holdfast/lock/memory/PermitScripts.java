@@ -69,9 +69,18 @@ final class PermitScripts extends Line {
                 .filter(field -> store.zscore(permits, field) != null)
                 .toList();
         if (here.size() == size(span)) {
-            liveUntil(now + lease);
+            long deadline = heldUntil(now + lease);
+            liveUntil(deadline);
             double token = tokens(span);
-            write(span, now + lease);
+            if (here.stream().allMatch(field -> isReservation(store.zscore(permits, field), request.window()))) {
+                claim(
+                        request.channel(),
+                        lease,
+                        request.window(),
+                        () -> here.forEach(field -> store.zadd(permits, deadline, field)));
+            } else {
+                write(span, deadline);
+            }
             stays(request);
             admit(request.channel(), request.window());
             return granted(token, false);
@@ -103,7 +112,7 @@ final class PermitScripts extends Line {
         for (int i = 0; i < words.keys.size(); i++) {
             String permits = words.key(i);
             String field = words.arg(2 * i);
-            long deadline = now + Numbers.integer(words.arg(2 * i + 1));
+            long deadline = heldUntil(now + Numbers.integer(words.arg(2 * i + 1)));
             Long ends = store.isSorted(permits) ? store.zscore(permits, field) : null;
             boolean kept = ends != null && ends > now;
             if (ends != null && kept && ends < deadline) {
@@ -249,8 +258,12 @@ final class PermitScripts extends Line {
     /** The permits get their tokens when they are claimed. */
     @Override
     void reserve(String mode, String span, long window) {
-        write(span, now + window);
-        liveUntil(now + window);
+        letInUntil(span, reservedUntil(now + window));
+    }
+
+    private void letInUntil(String span, long deadline) {
+        write(span, deadline);
+        liveUntil(deadline);
         taken += size(span);
         letIn += size(span);
     }
@@ -258,7 +271,7 @@ final class PermitScripts extends Line {
     @Override
     double take(String mode, String span, long lease) {
         double first = tokens(span);
-        reserve(mode, span, lease);
+        letInUntil(span, heldUntil(now + lease));
         return first;
     }
 }

@@ -15,6 +15,8 @@ class QueueScripts extends Line {
 
     static final String READERS = "readers";
     static final String WRITING = "w";
+    /** The count of a writer that the lock is reserved for. */
+    private static final String RESERVED = "0";
 
     private static final int MOST_LOOKED_AT = 5_000;
 
@@ -75,12 +77,17 @@ class QueueScripts extends Line {
 
         sweep();
         if (writes && store.hexists(lock, field)) {
-            LockScripts.raise(store, lock, words.arg(2));
+            claimWrite(field, lease, request.window(), request.channel());
             stays(request);
             return granted(LockScripts.tokenOf(store, lock, clock, null, false), false);
         }
-        if (!writes && store.zscore(readers, field) != null) {
-            lengthen(field, lease);
+        Long readsUntil = writes ? null : store.zscore(readers, field);
+        if (readsUntil != null) {
+            if (isReservation(readsUntil, request.window())) {
+                claim(request.channel(), lease, request.window(), () -> setDeadline(field, heldUntil(now + lease)));
+            } else {
+                lengthen(field, lease);
+            }
             stays(request);
             admit(request.channel(), request.window());
             return granted(LockScripts.mint(store, clock, null, false), false);
@@ -202,7 +209,7 @@ class QueueScripts extends Line {
             String lock = words.key(i);
             String readers = words.key(i + 1);
             String field = words.arg(i);
-            long deadline = now + Numbers.integer(words.arg(i + 1));
+            long deadline = heldUntil(now + Numbers.integer(words.arg(i + 1)));
             boolean read = store.isHash(lock) && store.hexists(lock, READERS) && store.isSorted(readers);
             Long ends = read ? store.zscore(readers, field) : null;
             boolean kept = ends != null && ends > now;
@@ -285,8 +292,10 @@ class QueueScripts extends Line {
     void reserve(String mode, String field, long window) {
         if (mode.equals(WRITING)) {
             take(mode, field, window);
+            store.hset(lock, field, RESERVED);
         } else {
-            read(field, window);
+            store.zadd(readers, reservedUntil(now + window), field);
+            seal();
         }
     }
 
@@ -296,14 +305,28 @@ class QueueScripts extends Line {
 
     /** Raises the deadline of a reader; never lowers it. */
     private void lengthen(String field, long lease) {
-        long deadline = now + lease;
-        store.pexpireat(readers, deadline);
-        store.zadd(readers, Math.max(deadline, score(readers, field)), field);
+        setDeadline(field, Math.max(heldUntil(now + lease), score(readers, field)));
+    }
+
+    private void setDeadline(String field, long deadline) {
+        store.zadd(readers, deadline, field);
         seal();
     }
 
+    /** Turns what was reserved for a writer into its hold, or raises the lease of a hold that it has. */
+    final void claimWrite(String field, long lease, long window, String channel) {
+        if (!RESERVED.equals(store.hget(lock, field))) {
+            LockScripts.raise(store, lock, Long.toString(lease));
+            return;
+        }
+        claim(channel, lease, window, () -> {
+            store.pexpire(lock, lease);
+            store.hset(lock, field, "1");
+        });
+    }
+
     private void read(String field, long lease) {
-        store.zadd(readers, now + lease, field);
+        store.zadd(readers, heldUntil(now + lease), field);
         seal();
     }
 }

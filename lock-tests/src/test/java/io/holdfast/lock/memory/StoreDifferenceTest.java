@@ -271,7 +271,7 @@ class StoreDifferenceTest {
             case 38 -> same(where, "leave", List.of(five.get(2)), CHANNEL, field, one(FIELDS));
             case 39 -> same(where, "leave", List.of(five.get(3)), "", mode + field);
             case 40 -> {
-                same(where, "members", List.of(five.get(2)), "1");
+                sameInAnyOrder(where, "members", List.of(five.get(2)), "1");
                 same(where, "members", List.of(five.get(3)), "0");
             }
             case 25, 26 -> overNodes(where, five, field, lease);
@@ -705,6 +705,14 @@ class StoreDifferenceTest {
         String call = where + ": " + name + " " + keys + " " + List.of(arguments);
         assertNear(call, inMemory(name, keys, arguments), real(name, keys, arguments));
         assertNear("data after " + call, memoryData(), realData());
+    }
+
+    /** The same of deadlines, of which some are so near that only a clock decides which comes first. */
+    private void sameInAnyOrder(String where, String name, List<String> keys, String... arguments) {
+        called.add(name);
+        assertThat(inMemory(name, keys, arguments))
+                .as("%s: %s %s %s", where, name, keys, List.of(arguments))
+                .containsExactlyInAnyOrderElementsOf(real(name, keys, arguments));
     }
 
     /** The same with the generation that each store has for the latch, or with none. */

@@ -15,7 +15,7 @@ public record Terms(LockKind kind, LockOptions options, @Nullable Telling tellin
     }
 
     /** These terms, for another kind. */
-    Terms as(LockKind other) {
+    public Terms as(LockKind other) {
         return new Terms(other, options, telling);
     }
 

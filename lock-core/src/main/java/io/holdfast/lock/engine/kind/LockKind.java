@@ -84,6 +84,11 @@ public interface LockKind {
         return false;
     }
 
+    /** As which kind a call that waits takes a place in a queue that the server keeps for others; null if it takes none. */
+    default @Nullable LockKind inQueue() {
+        return null;
+    }
+
     /** Whether its clients take turns by reservation: whose turn it is, is said at the server, and by its messages. */
     default boolean takesTurns() {
         return false;

@@ -26,8 +26,8 @@ public class Queued extends Reentrant {
     /** The exclusive half of a read/write lock. */
     public static final LockKind WRITE = new Queued(HoldKind.WRITE, "write", "w");
 
-    /** The plain lock, once its owner has asked to read beside its hold. No call asks for it as this. */
-    static final LockKind BESIDE_A_READER = new Queued(HoldKind.PLAIN, "exclusive", "w");
+    /** The plain lock of an owner that waits beside a queue, or has asked to read beside its hold. */
+    static final LockKind PLAIN = new Queued(HoldKind.PLAIN, "exclusive", "w");
 
     private static final byte[] NONE = {};
 

@@ -139,7 +139,7 @@ public class Reentrant implements LockKind {
     /** Its own release deletes the hash, and a hand-over moves it: either would let a writer in beside the reader. */
     @Override
     public LockKind besideAnother() {
-        return Queued.BESIDE_A_READER;
+        return Queued.PLAIN;
     }
 
     @Override

@@ -122,6 +122,11 @@ public final class Turning extends Reentrant {
     }
 
     @Override
+    public LockKind inQueue() {
+        return Queued.PLAIN;
+    }
+
+    @Override
     public boolean takesTurns() {
         return true;
     }

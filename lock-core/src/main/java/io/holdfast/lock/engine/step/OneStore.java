@@ -5,6 +5,7 @@ import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.kind.Asker;
 import io.holdfast.lock.engine.kind.Awaiting;
 import io.holdfast.lock.engine.kind.LockKind;
+import org.jspecify.annotations.Nullable;
 
 /** One store, which keeps all locks of the client. */
 public final class OneStore implements Place {
@@ -77,6 +78,11 @@ public final class OneStore implements Place {
     @Override
     public LockKind spoken(LockKind kind) {
         return steps.spoken(kind);
+    }
+
+    @Override
+    public @Nullable LockKind inQueue(LockKind kind) {
+        return steps.spoken(kind).inQueue();
     }
 
     /** One server gives the lock to one of those that ask. */

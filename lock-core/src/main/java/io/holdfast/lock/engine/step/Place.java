@@ -6,6 +6,7 @@ import io.holdfast.lock.engine.hold.StoreLease;
 import io.holdfast.lock.engine.kind.Asker;
 import io.holdfast.lock.engine.kind.Awaiting;
 import io.holdfast.lock.engine.kind.LockKind;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the steps of a client's locks go: to one store, or to several of which a majority decides. What a step says is the
@@ -62,6 +63,11 @@ public interface Place {
     /** In whose words a lock of a kind is spoken of here. */
     default LockKind spoken(LockKind kind) {
         return kind;
+    }
+
+    /** As which kind a call that waits takes a place in a queue that the server keeps for others; null if it takes none. */
+    default @Nullable LockKind inQueue(LockKind kind) {
+        return null;
     }
 
     /** How calls for one lock give way to others where none of them has it. */

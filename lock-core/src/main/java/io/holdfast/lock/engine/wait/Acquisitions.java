@@ -114,6 +114,11 @@ public final class Acquisitions {
             reenter(own, ticket);
             return;
         }
+        enter(cell, ticket);
+    }
+
+    /** Brings a call to the loop where those of its kind wait. */
+    void enter(LockCell cell, Ticket ticket) {
         AcquisitionLoop known = AcquisitionLoop.of(cell, ticket.kind());
         (known == null ? loops.begin(cell, ticket.kind(), this) : known).enter(ticket);
     }

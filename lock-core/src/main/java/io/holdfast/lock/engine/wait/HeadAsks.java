@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * freed; when the lease that it was told of is over; and every few seconds, should all messages be lost, or several
  * times in a second, where none arrive. A message that comes while a request is in flight is remembered: if the
  * request is refused, the head asks again at once.
+ *
+ * <p>Beside a queue that the server keeps for calls of other kinds these calls would be refused for ever: each that waits takes a place
+ * in it, as the fair lock's do, and goes on in their loop (rule 132).
  */
 public final class HeadAsks extends AcquisitionLoop {
 
@@ -36,6 +39,8 @@ public final class HeadAsks extends AcquisitionLoop {
     private boolean called;
     /** Whether word of this client may be at the server. */
     private boolean hasWord;
+    /** Whether the last release has let in calls from a queue at the server. */
+    private boolean besideQueue;
 
     HeadAsks(LockCell cell, Acquisitions calls) {
         super(cell, calls);
@@ -128,6 +133,8 @@ public final class HeadAsks extends AcquisitionLoop {
             if (turns != null) {
                 turns.heard();
             }
+            besideQueue = message.indexOf(';') >= 0;
+            takePlaces();
             news(true);
         }
     }
@@ -136,6 +143,25 @@ public final class HeadAsks extends AcquisitionLoop {
     private boolean isNamed(String word) {
         String id = cell.facts.clientId();
         return word.startsWith(id) && word.substring(id.length()).chars().allMatch(mark -> mark == '*');
+    }
+
+    /** Beside a queue at the server the calls that wait take places in it; one whose request is under way does so when it is refused. */
+    private void takePlaces() {
+        if (!besideQueue) {
+            return;
+        }
+        Ticket before = queue.head();
+        queue.forEach(ticket -> {
+            LockKind queued = calls.asking().place().inQueue(ticket.kind());
+            if (queued != null && !ticket.isBusy()) {
+                remove(ticket);
+                ticket.goesOnAs(queued);
+                calls.enter(cell, ticket);
+            }
+        });
+        if (queue.head() != before) {
+            headChanged();
+        }
     }
 
     /** The lock is free, and reserved for this client: its head asks at once, or when its request in flight is refused. */
@@ -258,6 +284,10 @@ public final class HeadAsks extends AcquisitionLoop {
     void staysBehind(Ticket ticket, Outcome.Refused refused, boolean split) {
         if (turns != null) {
             turns.refused();
+        }
+        takePlaces();
+        if (!has(ticket)) {
+            return;
         }
         if (queue.head() != ticket) {
             // It was passed while it asked; when to ask next is the head's matter.

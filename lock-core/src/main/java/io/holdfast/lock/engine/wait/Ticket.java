@@ -54,7 +54,7 @@ public class Ticket implements Asker {
     private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(LeaseTerm.LONGEST_MILLIS);
 
     final LockKeys keys;
-    final Terms terms;
+    Terms terms;
     public final Owner owner;
     private final LeaseTerm lease;
     /** Set for blocking calls: when this thread dies, renewal ends. */
@@ -201,6 +201,12 @@ public class Ticket implements Asker {
     /** Whether what it leaves at the server may be kept there for good, by other calls of its client. */
     boolean isKeptByOthers() {
         return false;
+    }
+
+    /** It goes on waiting as a call of another kind, in the loop of that. */
+    void goesOnAs(LockKind other) {
+        cancelTimers();
+        terms = terms.as(other);
     }
 
     /** How long what it leaves at the server may stay there. */

@@ -96,6 +96,17 @@ enum QueueBounds implements Bounds {
             .poll(1)
             .idle(0)),
     PLAIN(new QueueScope().client(write()).client(plain()).client(write()).idle(0)),
+    PLAIN_BESIDE(new QueueScope()
+            .client(write(), write())
+            .client(write())
+            .client(plain())
+            .idle(0)),
+    PLAIN_LEAVES(new QueueScope()
+            .client(write())
+            .client(plain(), plain())
+            .client(write())
+            .leavings(1)
+            .idle(0)),
     DROP(new QueueScope().client(read(), read()).client(write()).drops(1).idle(0)),
     READERS(new QueueScope().client(read(3)).client(read(1)).client(write()).idle(0)),
     LATE_READERS(new QueueScope()

@@ -78,6 +78,14 @@ final class QueueClient {
         /** Whether it may still touch the resource. */
         boolean touches;
 
+        /** Of a plain call: whether the last message told of the queue, and whether it has taken a place there itself. */
+        boolean besideQueue;
+
+        boolean queued;
+
+        /** How often it was told of the queue while it waited and had no place there; at most 2. */
+        int passed;
+
         Call(int number) {
             this.number = number;
         }
@@ -94,6 +102,9 @@ final class QueueClient {
             units = other.units;
             grant = other.grant;
             touches = other.touches;
+            besideQueue = other.besideQueue;
+            queued = other.queued;
+            passed = other.passed;
         }
 
         /** It is over; the resource may still be touched. */
@@ -104,6 +115,9 @@ final class QueueClient {
             place = NEVER;
             valid = 0;
             units = 0;
+            besideQueue = false;
+            queued = false;
+            passed = 0;
             grant = touches ? grant : Grant.NONE;
         }
 
@@ -192,9 +206,9 @@ final class QueueClient {
         if (!call.first && !rules.contains(QueueRule.KEEPS_FIELD)) {
             call.field++;
         }
-        Mode mode = mode(call);
+        call.queued |= call.besideQueue && rules.contains(QueueRule.PLAIN_TAKES_PLACE);
         Field own = scope.wants.get(call.number).downgrades() ? before(call).field() : null;
-        send(new Request(mode == Mode.PLAIN ? Kind.ACQUIRE : Kind.JOIN, call.field(), 0, call.first, own));
+        send(new Request(isPlain(call) ? Kind.ACQUIRE : Kind.JOIN, call.field(), 0, call.first, own));
         call.first = false;
         poll = scope.poll;
     }
@@ -220,7 +234,7 @@ final class QueueClient {
     }
 
     private void part(Call call, int unit) {
-        Kind kind = mode(call) == Mode.PLAIN ? Kind.RELEASE : Kind.PART;
+        Kind kind = isPlain(call) ? Kind.RELEASE : Kind.PART;
         send(new Request(kind, call.field(), unit, false, null));
     }
 
@@ -313,10 +327,13 @@ final class QueueClient {
                 told(call(field.call()));
             }
         }
-        boolean isPlain = message.told().isEmpty() || mode(calls.get(0)) == Mode.PLAIN;
+        boolean isOfQueue = !message.told().isEmpty();
         Call oldest = oldest();
-        if (isPlain && oldest != null) {
-            wake(oldest);
+        if (oldest != null && (!isOfQueue || isPlain(oldest))) {
+            wake(oldest, isOfQueue);
+        }
+        if (isOfQueue && rules.contains(QueueRule.PLAIN_TAKES_PLACE)) {
+            calls.stream().filter(this::isPlain).forEach(call -> wake(call, true));
         }
         Field next = message.deputy();
         if (next != null && scope.clientOf(next.call()) == scope.clientOf(calls.get(0).number) && oldest != null) {
@@ -325,6 +342,15 @@ final class QueueClient {
                 poll = NEVER;
             }
         }
+    }
+
+    /** A call that waits asks; a plain one takes a place, if the message is of the queue. */
+    private void wake(Call call, boolean isOfQueue) {
+        call.besideQueue = isOfQueue && isPlain(call) && call.waits();
+        if (call.besideQueue && call.phase == Phase.WAITING) {
+            call.passed = Math.min(2, call.passed + 1);
+        }
+        wake(call);
     }
 
     private void told(Call call) {
@@ -355,6 +381,11 @@ final class QueueClient {
 
     private Call call(int number) {
         return calls.stream().filter(call -> call.number == number).findFirst().orElseThrow();
+    }
+
+    /** Whether it asks, and releases, by the scripts of plain locks. */
+    private boolean isPlain(Call call) {
+        return mode(call) == Mode.PLAIN && !call.queued;
     }
 
     Mode mode(Call call) {

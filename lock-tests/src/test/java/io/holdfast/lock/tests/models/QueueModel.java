@@ -26,6 +26,7 @@ final class QueueModel implements Model<QueueState> {
     static final String ONE_HOLDER = "one holder";
     static final String IN_ORDER = "in order";
     static final String NOT_IDLE = "not idle";
+    static final String SERVED = "served beside the queue";
     static final String NO_DEADLOCK = "no deadlock";
     static final String NO_LATE_WRITE = "no late write";
 
@@ -418,6 +419,7 @@ final class QueueModel implements Model<QueueState> {
                 new Invariant<>(ONE_HOLDER, this::oneHolder),
                 new Invariant<>(IN_ORDER, state -> !state.witness.isPassed),
                 new Invariant<>(NOT_IDLE, state -> !scope.isPrompt() || state.witness.idle <= scope.idle),
+                new Invariant<>(SERVED, state -> state.calls().stream().noneMatch(call -> call.passed > 1)),
                 new Invariant<>(NO_DEADLOCK, state -> !state.witness.isStuck),
                 new Invariant<>(NO_LATE_WRITE, state -> !state.witness.isLateWrite));
     }

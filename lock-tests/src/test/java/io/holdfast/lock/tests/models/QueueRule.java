@@ -21,6 +21,11 @@ enum QueueRule implements Rule {
     OWN_END_LOOKS(
             47, QueueBounds.LEASE_ENDS, QueueModel.NOT_IDLE, "the end of a hold makes the client's oldest call ask"),
     FREED_IS_TOLD(48, QueueBounds.PLAIN, QueueModel.NOT_IDLE, "a lock that is left free is told to all"),
+    PLAIN_TAKES_PLACE(
+            132,
+            QueueBounds.PLAIN_BESIDE,
+            QueueModel.SERVED,
+            "a plain call that waits beside a queue takes a place in it"),
     OWN_DEADLINE(49, QueueBounds.READERS, QueueModel.ONE_HOLDER, "each reader has its deadline"),
     KEY_LIVES(49, QueueBounds.READERS, QueueModel.ONE_HOLDER, "the key lives as long as the longest hold"),
     READERS_BEHIND_WRITERS(50, QueueBounds.READERS, QueueModel.IN_ORDER, "a reader does not pass a waiting writer"),

@@ -320,7 +320,7 @@ final class QueueServer {
             clock += mints ? 1 : 0;
             witness.grants++;
         }
-        if (want.mode() != Mode.PLAIN) {
+        if (want.mode() != Mode.PLAIN || witness.order.contains(field.call())) {
             witness.admits(field.call());
         }
     }

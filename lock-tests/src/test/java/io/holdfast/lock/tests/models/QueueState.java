@@ -151,8 +151,8 @@ final class QueueState {
         }
 
         private void add(Call call) {
-            add(call.phase.ordinal(), call.field, call.place, call.units);
-            add(call.first, call.permit, call.touches);
+            add(call.phase.ordinal(), call.field, call.place, call.units, call.passed);
+            add(call.first, call.permit, call.touches, call.besideQueue, call.queued);
             add(call.phase == Phase.ASKING ? call.age : call.valid);
             add(call.grant);
         }

@@ -27,6 +27,10 @@ class FamilyOwners extends SharedOwners {
     private static final long AT_WORST_OF_SEVERAL_NANOS = 12 * SECOND;
 
     private static final long LONGEST_LEASE_NANOS = 6 * SECOND;
+    /** Less than a claim window. */
+    private static final long SHORTEST_LEASE_MILLIS = 150;
+    /** What clocks drift in a lease. */
+    private static final long DRIFT_NANOS = 50 * MILLI;
     /** How long an owner of one half waits for the other. */
     private static final Duration BESIDE = Duration.ofSeconds(2);
 
@@ -104,7 +108,7 @@ class FamilyOwners extends SharedOwners {
         Form form = form();
         Duration wait = patience();
         boolean fixed = chance.onceIn(3);
-        Duration lease = Duration.ofMillis(chance.between(1_100, 4_000));
+        Duration lease = Duration.ofMillis(chance.between(SHORTEST_LEASE_MILLIS, 4_000));
         long cancelNanos = cancelNanos();
         boolean both = wantsBothHalves();
         world.after(0, client, () -> {
@@ -133,12 +137,28 @@ class FamilyOwners extends SharedOwners {
         RLock leased = lease.isZero() ? of : of.withLease(lease);
         Asking asking = new Asking(client, lock, "lock " + lock + " as " + form, wait);
         CompletableFuture<?> call = wait.equals(FOR_EVER)
-                ? made(asking, leased.acquireAsync(), hold -> has(asking, form, lease.isZero(), hold))
+                ? made(asking, leased.acquireAsync(), hold -> hasFor(asking, form, lease, hold))
                 : made(
                         asking,
                         leased.tryAcquireAsync(wait),
-                        hold -> hold.ifPresent(one -> has(asking, form, lease.isZero(), one)));
+                        hold -> hold.ifPresent(one -> hasFor(asking, form, lease, one)));
         cancelAfter(cancelNanos, client, call);
+    }
+
+    /** An owner is told that it has what it wanted for a lease; under the watchdog if that is none. */
+    private void hasFor(Asking asking, Form form, Duration lease, LockHold hold) {
+        has(asking, form, lease.isZero(), hold);
+        if (calm && !overSeveral && form != Form.PLAIN && !lease.isZero()) {
+            world.after(lease.toNanos() + DRIFT_NANOS, () -> endsWithItsLease(asking, hold.owner()));
+        }
+    }
+
+    /** A copy of a request that comes late may make it last longer, but there is none where nothing goes wrong. */
+    private void endsWithItsLease(Asking asking, String owner) {
+        String key = sites.get(asking.object).key.tojstring();
+        if (Places.in(data(), key).stream().anyMatch(member -> member.startsWith(owner + ':', 1))) {
+            world.fail("FM", asking + ": its lease is over, and the server keeps it");
+        }
     }
 
     /** An owner is told that it has what it wanted. */

@@ -89,6 +89,7 @@ final class FamilyRun implements Faults.Setting, Doubts {
 
     private SharedOwners owners(SharedOwners.Ground ground) {
         return switch (workload.scene) {
+            case BESIDE -> new BesideOwners(ground);
             case PERMITS -> new PermitOwners(ground);
             case CONDITIONS -> new ConditionOwners(ground, workload.climate, options);
             case LATCHES -> new LatchOwners(ground);

@@ -233,6 +233,8 @@ enum Workload {
     FORMS(1, 10, KeyScheme.HOLDFAST, Climate.USUAL.withForms(Form.FAIR, Form.PLAIN, Form.WRITE)),
     /** The same without faults. */
     FORMS_CALM(1, 0, KeyScheme.HOLDFAST, Climate.USUAL.withForms(Form.FAIR, Form.PLAIN, Form.WRITE)),
+    /** Plain owners want a lock of which fair ones keep a queue, and nothing goes wrong: {@link BesideOwners}. */
+    BESIDE_CALM(Scene.BESIDE, 1, 0, Climate.USUAL.withOneLock()),
     /** Readers, writers, fair and plain owners want the same locks: {@link FamilyRun}. */
     FAMILY(
             Scene.FAMILY,
@@ -399,6 +401,7 @@ enum Workload {
         MOVES,
         /** Owners that share what they want: {@link FamilyRun}. */
         FAMILY,
+        BESIDE,
         PERMITS,
         CONDITIONS,
         ELECTIONS,

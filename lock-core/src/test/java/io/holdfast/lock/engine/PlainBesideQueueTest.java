@@ -1,0 +1,104 @@
+package io.holdfast.lock.engine;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lock.ClientOptions;
+import io.holdfast.lock.RFuture;
+import io.holdfast.lock.RLock;
+import io.holdfast.lock.engine.ScriptedBackend.Sent;
+import org.junit.jupiter.api.Test;
+
+/** Plain calls that wait beside a queue that the server keeps for fair ones (rule 132). */
+class PlainBesideQueueTest {
+
+    private static final long LEASE_MILLIS = 30_000;
+    /** A release has let in the first of a queue. */
+    private static final String FROM_QUEUE = "other:1:1;other:2:2";
+
+    private final ScriptedBackend backend = new ScriptedBackend();
+    private final RLock lock =
+            EngineClient.over(backend, ClientOptions.defaults(), "c").getLock("stock");
+
+    @Test
+    void eachCallThatWaitsTakesAPlace() {
+        RFuture<Void> first = waiter(1);
+        RFuture<Void> second = lock.lockAsync(2);
+
+        backend.topic().publish(FROM_QUEUE);
+
+        assertThat(backend.open()).extracting(Sent::script).containsExactly("queue-join", "queue-join");
+        Sent place = backend.next("queue-join");
+        place.reply(0L, 1_000L, 1L, 1L);
+        backend.next("queue-join").reply(0L, 1_000L, 2L, 1L);
+        backend.topic().publish(place.args.get(1) + ";");
+        backend.next("queue-join").reply(1L, 7L, 0L);
+        assertThat(first.isDone()).isTrue();
+        assertThat(second.isDone()).isFalse();
+    }
+
+    /** The release admits whoever is first in the queue, though another call of the client waits. */
+    @Test
+    void whatItGetsThroughTheQueueIsNeverHandedOn() {
+        waiter(1);
+        backend.topic().publish(FROM_QUEUE);
+        backend.next("queue-join").reply(1L, 7L, 0L);
+        lock.lockAsync(2);
+        backend.next("acquire").reply(0L, LEASE_MILLIS);
+
+        lock.unlockAsync(1);
+
+        assertThat(backend.open()).extracting(Sent::script).first().isEqualTo("queue-part");
+    }
+
+    @Test
+    void aCallWhoseRequestIsUnderWayTakesItsPlaceWhenItIsRefused() {
+        waiter(1);
+        backend.topic().publish("0");
+        Sent asking = backend.next("acquire");
+
+        backend.topic().publish(FROM_QUEUE);
+        assertThat(backend.open()).containsExactly(asking);
+        asking.reply(0L, LEASE_MILLIS);
+
+        backend.next("queue-join");
+    }
+
+    @Test
+    void aCallInTheQueueIsRefusedWhenItsTimeIsOver() {
+        RFuture<Boolean> call = lock.tryLockAsync(500, -1, MILLISECONDS, 1);
+        listens();
+        backend.topic().publish(FROM_QUEUE);
+        backend.next("queue-join").reply(0L, 1_000L, 1L, 1L);
+        backend.topic().confirm();
+        backend.next("queue-join").reply(0L, 1_000L, 1L, 0L);
+
+        backend.runtime.advanceMillis(501);
+
+        assertThat(call.toCompletableFuture().join()).isFalse();
+        assertThat(backend.open()).extracting(Sent::script).containsExactly("queue-part");
+    }
+
+    /** A plain release has no queue behind it. */
+    @Test
+    void withoutAQueueNoCallTakesAPlace() {
+        waiter(1);
+
+        backend.topic().publish("0");
+
+        assertThat(backend.open()).extracting(Sent::script).containsExactly("acquire");
+    }
+
+    private RFuture<Void> waiter(long thread) {
+        RFuture<Void> call = lock.lockAsync(thread);
+        listens();
+        return call;
+    }
+
+    /** The head of the calls is refused, and listens. */
+    private void listens() {
+        backend.next("acquire").reply(0L, LEASE_MILLIS);
+        backend.topic().confirm();
+        backend.next("acquire").reply(0L, LEASE_MILLIS);
+    }
+}
