@@ -28,6 +28,7 @@ import io.holdfast.lock.engine.permit.SemaphoreParts;
 import io.holdfast.lock.engine.quorum.Majority;
 import io.holdfast.lock.engine.quorum.Quorum;
 import io.holdfast.lock.engine.quorum.RestartGuard;
+import io.holdfast.lock.engine.step.EndedFields;
 import io.holdfast.lock.engine.step.Exchanges;
 import io.holdfast.lock.engine.step.FailoverGuard;
 import io.holdfast.lock.engine.step.OneStore;
@@ -77,6 +78,7 @@ final class Engine implements LockSite {
     private final Exchanges exchanges;
     private final Events events;
     private final Watchdog watchdog;
+    private final Undoer undoer;
     private final Retries retries;
     private final @Nullable Quorum quorum;
     private final @Nullable FailoverGuard failoverGuard;
@@ -117,9 +119,10 @@ final class Engine implements LockSite {
         this.failoverGuard = quorumOptions == null ? failoverGuard() : null;
         this.watchdog = new Watchdog(facts, events, failoverGuard);
         List<StoreSteps> steps = facts.stores().stream()
-                .map(store -> new StoreSteps(store, facts.fields(), failoverGuard))
+                .map(store ->
+                        new StoreSteps(store, facts.fields(), failoverGuard, new EndedFields(quorumOptions == null)))
                 .toList();
-        Undoer undoer = new Undoer(steps, exchanges, facts.commandNanos());
+        this.undoer = new Undoer(steps, exchanges, facts);
         this.quorum = quorumOptions == null ? null : new Quorum(facts, quorumOptions, steps, watchdog, undoer, retries);
         Place place = quorum == null ? new OneStore(steps.get(0)) : new Majority(quorum);
         this.losses = new ToldLosses(facts, watchdog, undoer, events);
@@ -206,11 +209,13 @@ final class Engine implements LockSite {
                         watchdog.askAll(store, run);
                         retries.nodeIsBack();
                     }
+                    undoer.repeat(store);
                 }
 
                 @Override
                 public void led(BitSet slots) {
                     watchdog.askAll(store, slots);
+                    undoer.repeat(store);
                 }
 
                 @Override

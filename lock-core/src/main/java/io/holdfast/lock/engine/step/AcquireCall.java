@@ -6,10 +6,12 @@ import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.kind.Asker;
 import io.holdfast.lock.engine.kind.Awaiting;
 import io.holdfast.lock.engine.kind.LockKind;
+import io.holdfast.lock.engine.kind.Queued;
 import io.holdfast.lock.engine.kind.Verb;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Reply;
+import java.util.Objects;
 
 /** Takes the lock. */
 class AcquireCall extends StoreSteps.Call {
@@ -92,6 +94,9 @@ class AcquireCall extends StoreSteps.Call {
 
     @Override
     Outcome read(Reply reply) {
+        if (leaves()) {
+            at.ended.removed(keys, Queued.FAIR, Objects.requireNonNull(asker.heldBeside()), sentNanos, run);
+        }
         return switch ((int) reply.integer(0)) {
             case 1 -> granted(reply);
             case ABOVE_LIMIT -> aboveLimit(reply.integer(1));

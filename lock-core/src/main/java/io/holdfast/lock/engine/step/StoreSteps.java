@@ -41,12 +41,14 @@ public final class StoreSteps {
     public final Store store;
     final Fields fields;
     private final @Nullable FailoverGuard guard;
+    public final EndedFields ended;
 
     /** @param guard what each grant and renewal has to pass; null for none */
-    public StoreSteps(Store store, Fields fields, @Nullable FailoverGuard guard) {
+    public StoreSteps(Store store, Fields fields, @Nullable FailoverGuard guard, EndedFields ended) {
         this.store = store;
         this.fields = fields;
         this.guard = guard;
+        this.ended = ended;
     }
 
     /** In whose words a lock of a kind is spoken of at this store. */
@@ -168,6 +170,7 @@ public final class StoreSteps {
                 if (reply.integer(0) != 1) {
                     return new Outcome.Gone();
                 }
+                ended.removed(keys, kind, hold.field, sentNanos, run);
                 long token = Tokens.of(reply);
                 StoreLease lease = StoreLease.granted(store, run, sentNanos, askedMillis);
                 if (reply.size() < WITH_OTHERS) {
@@ -494,6 +497,7 @@ public final class StoreSteps {
 
         @Override
         Outcome read(Reply reply) {
+            at.ended.removed(keys, kind, field, sentNanos, run);
             return released(reply);
         }
     }

@@ -1,17 +1,22 @@
 package io.holdfast.lock.engine.upkeep;
 
+import io.holdfast.lock.engine.call.ClientFacts;
+import io.holdfast.lock.engine.call.SerialGate;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LeaseTerm;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.hold.StoreLease;
+import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.kind.LockKind;
+import io.holdfast.lock.engine.step.EndedFields.Ended;
 import io.holdfast.lock.engine.step.Exchange;
 import io.holdfast.lock.engine.step.Exchanges;
 import io.holdfast.lock.engine.step.Outcome;
 import io.holdfast.lock.engine.step.StepListener;
 import io.holdfast.lock.engine.step.StoreSteps;
 import io.holdfast.lock.spi.Fault;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -21,22 +26,29 @@ import org.slf4j.LoggerFactory;
 /**
  * Undoes what calls may have left on the server: outcomes that stayed unknown, grants that came too late, lost holds.
  * It repeats the release of a field until the server confirms it or the lease is over, but never while the one before may
- * still be answered. Fields are never used twice, so that an undo can hit nothing but what it is meant for.
+ * still be answered; and once more at the next connection, for as long as it is not confirmed, or where another process has
+ * confirmed it (rules 128, 129). Fields are never used twice, so that an undo can hit nothing but what it is meant for.
  */
 public final class Undoer {
 
     private static final Logger log = LoggerFactory.getLogger(Undoer.class);
 
+    /** How many fields are undone at a time at a new connection: those who hold and those who wait have a server meanwhile. */
+    private static final int TOGETHER = 100;
+
+    /** How long that is tried for each of them. */
+    private static final long REPEAT_NANOS = TimeUnit.SECONDS.toNanos(30);
+
     /** By the index of their store. */
     private final List<StoreSteps> steps;
 
     private final Exchanges exchanges;
-    private final long commandNanos;
+    private final ClientFacts facts;
 
-    public Undoer(List<StoreSteps> steps, Exchanges exchanges, long commandNanos) {
+    public Undoer(List<StoreSteps> steps, Exchanges exchanges, ClientFacts facts) {
         this.steps = steps;
         this.exchanges = exchanges;
-        this.commandNanos = commandNanos;
+        this.facts = facts;
     }
 
     /**
@@ -81,9 +93,12 @@ public final class Undoer {
             long leaseMillis,
             BooleanSupplier goesOn,
             Runnable confirmed) {
+        Runnable remember = remembering(cell.keys, kind, store, field);
         undo(cell, kind, store, field, leaseMillis, confirmed, () -> {
             if (goesOn.getAsBoolean()) {
                 clear(cell, kind, store, field, leaseMillis, goesOn, confirmed);
+            } else {
+                remember.run();
             }
         });
     }
@@ -97,7 +112,7 @@ public final class Undoer {
 
     /** Releases a field at one store. */
     public void undo(LockCell cell, LockKind kind, Store store, byte[] field, long leaseMillis) {
-        undo(cell, kind, store, field, leaseMillis, () -> {}, () -> {});
+        undo(cell, kind, store, field, leaseMillis, () -> {}, remembering(cell.keys, kind, store, field));
     }
 
     private void undo(
@@ -109,13 +124,7 @@ public final class Undoer {
             Runnable confirmed,
             Runnable givenUp) {
         long lease = TimeUnit.MILLISECONDS.toNanos(leaseMillis) + LeaseTerm.marginNanos(leaseMillis);
-        long patience = Math.max(lease, commandNanos);
-        new Exchange(exchanges, cell, store.node(), patience, cell.nanos() + patience) {
-            @Override
-            protected void send(long deadlineNanos, StepListener step) {
-                steps.get(store.index()).release(cell.keys, kind, field, deadlineNanos, step);
-            }
-
+        new Undo(cell, cell.keys, kind, store, field, Math.max(lease, facts.commandNanos())) {
             @Override
             protected void answered(Outcome outcome, boolean repeated) {
                 confirmed.run();
@@ -125,24 +134,115 @@ public final class Undoer {
                 }
             }
 
-            /** Nothing else will undo it: a password or a right that is missing now may be back before the lease is over. */
             @Override
-            protected boolean passes(Fault fault) {
-                return fault.kind() != Fault.Kind.CLOSED;
+            void confirmedLate() {
+                confirmed.run();
+            }
+
+            @Override
+            void givenUp() {
+                givenUp.run();
+            }
+        }.start();
+    }
+
+    // --- at the next connection ---
+
+    /** What remembers a field for the next connection; that may be there by then. */
+    private Runnable remembering(LockKeys keys, LockKind kind, Store store, byte[] field) {
+        int disconnections = store.disconnections();
+        return () -> {
+            steps.get(store.index()).ended.unconfirmed(keys, kind, field, facts.nanos());
+            if (store.isUp() && store.disconnections() != disconnections) {
+                repeat(store);
+            }
+        };
+    }
+
+    /** There is another connection to a store: what its server may have or get of calls that have ended is undone there. */
+    public void repeat(Store store) {
+        Deque<Ended> due = steps.get(store.index()).ended.takeDue(store.backend());
+        SerialGate gate = new SerialGate(facts.runtime().steps());
+        for (int i = Math.min(TOGETHER, due.size()); i > 0; i--) {
+            gate.run(() -> repeatNext(store, due, gate));
+        }
+    }
+
+    /** Undoes the next of them; and the one behind it when that is done, since what keeps a lock shall not have to wait for them. */
+    private void repeatNext(Store store, Deque<Ended> due, SerialGate gate) {
+        Ended next = facts.isClosed() ? null : due.poll();
+        if (next == null) {
+            return;
+        }
+        Runnable remember = remembering(next.lock, next.kind, store, next.field);
+        new Undo(gate, next.lock, next.kind, store, next.field, REPEAT_NANOS) {
+            @Override
+            protected void answered(Outcome outcome, boolean repeated) {
+                repeatNext(store, due, gate);
             }
 
             @Override
             protected void gaveUp(Fault fault) {
-                log.debug("{}: an undo was given up: {}", cell.keys.named(), fault);
-                if (!isUnanswered()) {
-                    givenUp.run();
-                }
+                super.gaveUp(fault);
+                repeatNext(store, due, gate);
             }
 
             @Override
-            protected void endedLate(Outcome outcome) {
-                (outcome instanceof Outcome.Failed ? givenUp : confirmed).run();
+            void confirmedLate() {}
+
+            @Override
+            void givenUp() {
+                remember.run();
             }
         }.start();
+    }
+
+    /** The release of a field, until it is confirmed or its time is over. */
+    private abstract class Undo extends Exchange {
+
+        private final LockKeys keys;
+        private final LockKind kind;
+        private final Store store;
+        private final byte[] field;
+
+        Undo(SerialGate gate, LockKeys keys, LockKind kind, Store store, byte[] field, long patienceNanos) {
+            super(exchanges, gate, store.node(), patienceNanos, facts.nanos() + patienceNanos);
+            this.keys = keys;
+            this.kind = kind;
+            this.store = store;
+            this.field = field;
+        }
+
+        abstract void confirmedLate();
+
+        abstract void givenUp();
+
+        @Override
+        protected void send(long deadlineNanos, StepListener step) {
+            steps.get(store.index()).release(keys, kind, field, deadlineNanos, step);
+        }
+
+        /** Nothing else will undo it: a password or a right that is missing now may be back before the lease is over. */
+        @Override
+        protected boolean passes(Fault fault) {
+            return fault.kind() != Fault.Kind.CLOSED;
+        }
+
+        @Override
+        protected void gaveUp(Fault fault) {
+            log.debug("{}: an undo was given up: {}", keys.named(), fault);
+            if (!isUnanswered()) {
+                givenUp();
+            }
+        }
+
+        @Override
+        protected void endedLate(Outcome outcome) {
+            if (outcome instanceof Outcome.Failed) {
+                givenUp();
+            } else {
+                confirmedLate();
+            }
+        }
     }
 }

@@ -148,6 +148,34 @@ class FreezeTest {
         }
     }
 
+    /** Row 5: the connection broke first, so that no undo went behind the request, which lies in the socket of the server. */
+    @Tag("proof")
+    @Test
+    void aRequestThatWaitedForLongerThanItsLeaseLeavesNothing(RedisServer redis) throws Exception {
+        Duration lease = Duration.ofSeconds(4);
+        ClientOptions options =
+                Clients.quick().heartbeat(Duration.ofMillis(500)).build();
+        try (LockClient client = LockClient.connect(redis.url(), options)) {
+            RLock lock = client.getLock("job", Clients.watchdog(lease));
+            redis.pause();
+            try {
+                assertThatThrownBy(() -> lock.tryLock(4, TimeUnit.SECONDS))
+                        .isInstanceOf(LockOutcomeUnknownException.class);
+                await().during(lease.multipliedBy(2))
+                        .atMost(lease.multipliedBy(3))
+                        .until(() -> true);
+            } finally {
+                redis.resume();
+            }
+            assertThat(client.getLock("else").tryLock(5, TimeUnit.SECONDS)).isTrue();
+            client.getLock("else").unlock();
+            try (RawRedis raw = redis.connect()) {
+                await().atMost(Duration.ofSeconds(1))
+                        .until(() -> Stored.leftovers(raw).isEmpty());
+            }
+        }
+    }
+
     private static boolean hasFailed(RFuture<?> call) {
         return call.toCompletableFuture().isCompletedExceptionally();
     }

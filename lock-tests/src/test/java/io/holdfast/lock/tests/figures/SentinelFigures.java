@@ -21,16 +21,21 @@ import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
 /**
- * How long after the primary's {@code kill -9} locks are granted again, by Holdfast and by Redisson on the same Sentinel group.
+ * How long after the primary's {@code kill -9} locks are granted again, by Holdfast and by Redisson on the same Sentinel group; and
+ * for how long none is granted in a planned failover, by {@code SENTINEL FAILOVER}.
  *
  * <p>The clock that counts starts at the first Sentinel that names the new primary: what comes before is the Sentinels' own
- * time. Threads of both clients take and give back a lock of their own all the while, with the default options, and the first
+ * time. Threads of both clients take and give back locks of their own all the while, with the default options, and the first
  * grant after that counts. Each round has a new group.
  */
 public final class SentinelFigures {
 
     private static final int CALLERS = 4;
     private static final long LONGEST_SECONDS = 60;
+    /** How many locks are wanted in a planned failover. */
+    private static final int LOCKS = 4;
+
+    private static final long SETTLED_SECONDS = 3;
     private static final double MILLIS = 1e6;
 
     private final Percentiles named = new Percentiles();
@@ -40,7 +45,9 @@ public final class SentinelFigures {
     private SentinelFigures() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        System.out.println(measure(arguments.length > 0 ? Integer.parseInt(arguments[0]) : 10));
+        int rounds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 10;
+        System.out.println(measure(rounds));
+        System.out.println(measurePlanned(rounds));
         // Redisson's clients leave threads behind when a server of theirs is gone.
         System.exit(0);
     }
@@ -52,6 +59,66 @@ public final class SentinelFigures {
             figures.round();
         }
         return figures.table(rounds);
+    }
+
+    /** Some planned failovers; returns the table. */
+    public static String measurePlanned(int rounds) throws InterruptedException {
+        SentinelFigures figures = new SentinelFigures();
+        for (int round = 0; round < rounds; round++) {
+            figures.plannedRound();
+        }
+        FigureTable table = new FigureTable("ms, " + rounds + " times SENTINEL FAILOVER", "median", "worst", "goal");
+        row(table, "from the command to the first Sentinel's word", figures.named, "");
+        row(table, "longest time without a grant beyond that, Holdfast", figures.ours, "1,000");
+        row(table, "longest time without a grant beyond that, Redisson 4.7.0", figures.theirs, "");
+        return table.toString();
+    }
+
+    /** Locks that two clients want all the time: what the old primary has released in its last second is held at the new one. */
+    private void plannedRound() throws InterruptedException {
+        try (SentinelGroup group = SentinelGroup.start();
+                LockClient client = LockClient.connect(group.url());
+                LockClient another = LockClient.connect(group.url())) {
+            RedissonClient redisson = redisson(group);
+            List<Grants> byUs = new ArrayList<>();
+            List<Grants> byThem = new ArrayList<>();
+            try {
+                for (int i = 0; i < LOCKS; i++) {
+                    byUs.add(new Grants(client.getLock("ours" + i), another.getLock("ours" + i)));
+                    byThem.add(new Grants(redisson.getLock("theirs" + i)));
+                }
+                for (Grants each : byUs) {
+                    each.awaitAfter(System.nanoTime());
+                }
+                RedisServer old = group.primary();
+                try (FirstWord word = new FirstWord(group, old)) {
+                    long askedNanos = System.nanoTime();
+                    group.failOver();
+                    long namedNanos = word.await();
+                    named.add(namedNanos - askedNanos);
+                    ours.add(longest(byUs, namedNanos) - (namedNanos - askedNanos));
+                    theirs.add(longest(byThem, namedNanos) - (namedNanos - askedNanos));
+                }
+            } finally {
+                for (Grants each : byUs) {
+                    each.close();
+                }
+                for (Grants each : byThem) {
+                    each.close();
+                }
+                redisson.shutdown();
+            }
+        }
+    }
+
+    /** The longest time for which any of these locks was not granted, up to some seconds after the Sentinel's word. */
+    private static long longest(List<Grants> all, long namedNanos) throws InterruptedException {
+        long longestNanos = 0;
+        for (Grants each : all) {
+            each.awaitAfter(namedNanos + TimeUnit.SECONDS.toNanos(SETTLED_SECONDS));
+            longestNanos = Math.max(longestNanos, each.longestGap());
+        }
+        return longestNanos;
     }
 
     private void round() throws InterruptedException {
@@ -119,22 +186,24 @@ public final class SentinelFigures {
     /** Threads that take a lock and give it back, whatever their calls throw, and note when they are granted it. */
     private static final class Grants implements AutoCloseable {
 
-        private final Lock lock;
+        private final Lock first;
         private final List<Long> grantedNanos = new ArrayList<>();
         private final List<Thread> threads = new ArrayList<>();
         private volatile boolean stopped;
 
-        Grants(Lock lock) {
-            this.lock = lock;
+        /** @param locks one lock, of one client or of several */
+        Grants(Lock... locks) {
+            this.first = locks[0];
             for (int i = 0; i < CALLERS; i++) {
-                Thread thread = new Thread(this::work, "grants");
+                Lock lock = locks[i % locks.length];
+                Thread thread = new Thread(() -> work(lock), "grants");
                 thread.setDaemon(true);
                 thread.start();
                 threads.add(thread);
             }
         }
 
-        private void work() {
+        private void work(Lock lock) {
             while (!stopped) {
                 try {
                     if (lock.tryLock(2, TimeUnit.SECONDS)) {
@@ -167,8 +236,17 @@ public final class SentinelFigures {
 
         /** When the first grant after this moment was. */
         long awaitAfter(long nanos) throws InterruptedException {
-            await(() -> firstAfter(nanos) != nanos, "a grant of " + lock);
+            await(() -> firstAfter(nanos) != nanos, "a grant of " + first);
             return firstAfter(nanos);
+        }
+
+        /** The longest time between two grants. */
+        synchronized long longestGap() {
+            long longestNanos = 0;
+            for (int i = 1; i < grantedNanos.size(); i++) {
+                longestNanos = Math.max(longestNanos, grantedNanos.get(i) - grantedNanos.get(i - 1));
+            }
+            return longestNanos;
         }
 
         @Override

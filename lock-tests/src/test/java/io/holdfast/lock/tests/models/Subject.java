@@ -22,6 +22,7 @@ final class Subject<R extends Enum<R> & Rule, B extends Enum<B> & Bounds> {
             new Subject<>("node permits", NodePermitsRule.class, NodePermitsBounds.class, NodePermitsModel::new),
             new Subject<>("restarts", RestartRule.class, RestartBounds.class, RestartModel::new),
             new Subject<>("failover", FailoverRule.class, FailoverBounds.class, FailoverModel::new),
+            new Subject<>("repeats", RepeatRule.class, RepeatBounds.class, RepeatModel::new),
             new Subject<>("one server", ServerRule.class, ServerBounds.class, ServerModel::new),
             new Subject<>("waiting", WaitingRule.class, WaitingBounds.class, WaitingModel::new),
             new Subject<>("queue", QueueRule.class, QueueBounds.class, QueueModel::new),

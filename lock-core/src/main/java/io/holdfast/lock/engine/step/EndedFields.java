@@ -1,0 +1,107 @@
+package io.holdfast.lock.engine.step;
+
+import io.holdfast.lock.engine.key.LockKeys;
+import io.holdfast.lock.engine.kind.LockKind;
+import io.holdfast.lock.spi.Backend;
+import io.holdfast.lock.spi.ServerRun;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The fields of one store that their calls have done with, and that may be there nevertheless: those that one server process has
+ * removed and another one, which takes its place, may still have (rule 128); and those whose removal no process has confirmed, since
+ * a request for them may wait in a socket (rule 129).
+ *
+ * <p>None of them is ever used again (rule 1), so that a repeated release can hit nothing but what it is meant for. What there is no
+ * room for ends with its lease.
+ */
+public final class EndedFields {
+
+    /** How long after its removal a field may be missed by another process: a replica lags, or Sentinels take their time. */
+    private static final long LASTING_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    /** More than a busy client removes from the promotion of a replica until it hears of that. */
+    private static final int MOST = 131_072;
+
+    private final boolean keepsRemoved;
+    /** Oldest first, as the others. */
+    private Deque<Ended> removed = new ArrayDeque<>(0);
+
+    private Deque<Ended> unconfirmed = new ArrayDeque<>(0);
+
+    /** A field whose call has ended. */
+    public static final class Ended {
+
+        public final LockKeys lock;
+        public final LockKind kind;
+        public final byte[] field;
+        /** When its removal was asked for, or given up. */
+        private final long sinceNanos;
+        /** Which process has confirmed it; unknown for none. */
+        private final ServerRun by;
+
+        private Ended(LockKeys lock, LockKind kind, byte[] field, long sinceNanos, ServerRun by) {
+            this.lock = lock;
+            this.kind = kind;
+            this.field = field;
+            this.sinceNanos = sinceNanos;
+            this.by = by;
+        }
+
+        private boolean isOver(long nowNanos) {
+            return nowNanos - sinceNanos > LASTING_NANOS;
+        }
+
+        private boolean isAtAnother(Backend backend) {
+            ServerRun present = backend.run(lock.slot);
+            return present.isKnown() && !present.id().equals(by.id());
+        }
+    }
+
+    /** @param keepsRemoved whether a field that was removed is gone for good: over a quorum it may join a node again (rule 73) */
+    public EndedFields(boolean keepsRemoved) {
+        this.keepsRemoved = keepsRemoved;
+    }
+
+    /** A process has removed a field, or did not have it. */
+    synchronized void removed(LockKeys lock, LockKind kind, byte[] field, long sentNanos, ServerRun by) {
+        if (keepsRemoved && by.isKnown()) {
+            while (removed.size() == MOST
+                    || (!removed.isEmpty() && removed.getFirst().isOver(sentNanos))) {
+                removed.removeFirst();
+            }
+            removed.addLast(new Ended(lock, kind, field, sentNanos, by));
+        }
+    }
+
+    /** The removal of a field was given up without an answer that counts. */
+    public synchronized void unconfirmed(LockKeys lock, LockKind kind, byte[] field, long nowNanos) {
+        if (unconfirmed.size() == MOST) {
+            unconfirmed.removeFirst();
+        }
+        unconfirmed.addLast(new Ended(lock, kind, field, nowNanos, ServerRun.UNKNOWN));
+    }
+
+    /**
+     * Takes out what is to be removed once more, now that there is another connection: what was never confirmed, and behind it what
+     * another process than the present one has confirmed, the latest first.
+     */
+    public synchronized Deque<Ended> takeDue(Backend backend) {
+        Deque<Ended> due = unconfirmed;
+        Deque<Ended> kept = new ArrayDeque<>(0);
+        long now = backend.runtime().nanos();
+        for (Iterator<Ended> latest = removed.descendingIterator(); latest.hasNext(); ) {
+            Ended ended = latest.next();
+            if (ended.isAtAnother(backend) && !ended.isOver(now)) {
+                due.addLast(ended);
+            } else {
+                kept.addFirst(ended);
+            }
+        }
+        removed = kept;
+        unconfirmed = new ArrayDeque<>(0);
+        return due;
+    }
+}
