@@ -9,7 +9,6 @@ import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockException;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.LockOutcomeUnknownException;
-import io.holdfast.lock.LockUnavailableException;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.testkit.FaultProxy;
 import io.holdfast.lock.testkit.RawRedis;
@@ -35,7 +34,8 @@ class OutageReleaseTest {
 
     /** How a server is gone, and what a release is told then. */
     enum Outage {
-        REFUSED(LockUnavailableException.class, proxy -> {
+        /** Perhaps it is on its way when the connection is cut: then its outcome is not known. */
+        REFUSED(LockException.class, proxy -> {
             proxy.refuse();
             proxy.cutAll();
         }),
