@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>heartbeat</td><td>5 s</td><td>how often an idle connection is checked</td></tr>
  *   <tr><td>backoffMin</td><td>50 ms</td><td>the first pause before connecting again</td></tr>
  *   <tr><td>backoffMax</td><td>5 s</td><td>the longest pause before connecting again</td></tr>
- *   <tr><td>maxOutage</td><td>30 s</td><td>how long a call without a deadline keeps retrying while the server fails</td></tr>
+ *   <tr><td>maxOutage</td><td>30 s</td><td>how long a call without a deadline keeps retrying while the server fails; a release has one commandTimeout</td></tr>
  *   <tr><td>queueLimit</td><td>65,536</td><td>calls for locks that may wait to be sent</td></tr>
  *   <tr><td>ioThreads</td><td>1</td><td>threads that serve the connections</td></tr>
  *   <tr><td>transport</td><td>AUTO</td><td>epoll or kqueue when present, else NIO</td></tr>

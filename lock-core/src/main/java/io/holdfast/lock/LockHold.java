@@ -79,15 +79,18 @@ public interface LockHold extends AutoCloseable {
     RFuture<Void> ensureAsync(Duration validity);
 
     /**
-     * Gives the lock back. A second time does nothing.
+     * Gives the lock back, within one {@link ClientOptions#commandTimeout()}. A second time does nothing.
+     *
+     * <p>Whatever it throws, the hold has ended. The release goes on in the background, and the lock is free when its lease is over
+     * at the latest.
      *
      * @throws LockLostException if the hold was lost before
-     * @throws LockOutcomeUnknownException if the server did not answer; the release goes on in the background
-     * @throws LockUnavailableException if the release could not be sent; the hold has ended, and it is repeated too
+     * @throws LockOutcomeUnknownException if the server did not answer in time
+     * @throws LockUnavailableException if the release could not be sent in time
      */
     void release();
 
-    /** The asynchronous twin of {@link #release}. */
+    /** The asynchronous twin of {@link #release}, which ends in the same way and as soon. */
     RFuture<Void> releaseAsync();
 
     /**

@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The store could not serve the call in time, and the call had no effect: no connection, a server that is loading,
  * busy or a replica. Trying again later can help.
+ *
+ * <p>A release that ends so has ended the hold in this client, and goes on in the background.
  */
 public final class LockUnavailableException extends LockException {
 

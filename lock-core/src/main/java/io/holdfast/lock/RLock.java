@@ -90,13 +90,17 @@ public interface RLock extends Lock, RLockAsync {
     boolean tryLock(long waitTime, long leaseTime, TimeUnit unit) throws InterruptedException;
 
     /**
-     * Releases the lock once. Not interruptible.
+     * Releases the lock once, within one {@link ClientOptions#commandTimeout()}. Not interruptible.
+     *
+     * <p>Whatever it throws, the level has ended in this client: it is not to be released again. If it was the last one, the release
+     * goes on in the background, and the lock is free when its lease is over at the latest. The thread may take the lock again
+     * at once; that release does not touch its new hold.
      *
      * @throws LockLostException if the calling thread held the lock and has lost it
      * @throws LockNotHeldException if the calling thread does not hold the lock
-     * @throws LockOutcomeUnknownException if the server did not answer; the release goes on in the background
-     * @throws LockUnavailableException if the release could not be sent; the hold has ended, and it is repeated too
-     * @throws LockServerException if the server refuses; the level has ended here
+     * @throws LockOutcomeUnknownException if the server did not answer in time
+     * @throws LockUnavailableException if the release could not be sent in time
+     * @throws LockServerException if the server refuses
      */
     @Override
     void unlock();

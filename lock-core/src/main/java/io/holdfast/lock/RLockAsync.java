@@ -36,7 +36,7 @@ public interface RLockAsync {
 
     RFuture<Boolean> tryLockAsync(long waitTime, long leaseTime, TimeUnit unit, long threadId);
 
-    /** Releases the lock once. */
+    /** Releases the lock once. Ends as {@link RLock#unlock} does, and as soon. */
     RFuture<Void> unlockAsync();
 
     RFuture<Void> unlockAsync(long threadId);

@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * may end, however long another client has made it. Until a limit is set there are no permits, and calls wait. An interrupt ends a wait.
  *
  * <p>Any method throws {@link LockUnavailableException} if the server can't be reached for as long as the options allow,
+ * which is one {@link ClientOptions#commandTimeout()} for a release, which then goes on in the background,
  * {@link LockOutcomeUnknownException} if it is not known whether it took effect, {@link LockServerException} if the server refuses, as
  * it does when more permits are asked for at once than the limit is, {@link LockClientClosedException} after
  * {@link LockClient#close()}, {@link IllegalArgumentException} for a number of permits below 1 or above 1,000 and for what can't be an

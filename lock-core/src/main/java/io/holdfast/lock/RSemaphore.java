@@ -35,6 +35,7 @@ import java.util.concurrent.TimeUnit;
  * more permits, as it is in the JDK: use {@link #setPermits(int)} or {@link #addPermits(int)}.
  *
  * <p>Any method throws {@link LockUnavailableException} if the server can't be reached for as long as the options allow,
+ * which is one {@link ClientOptions#commandTimeout()} for a release, which then goes on in the background,
  * {@link LockOutcomeUnknownException} if it is not known whether it took effect, {@link LockServerException} if the server refuses,
  * {@link LockClientClosedException} after {@link LockClient#close()}, {@link IllegalArgumentException} for a number of permits below
  * 1 or above 1,000, and {@link IllegalStateException} on a thread that may not block.

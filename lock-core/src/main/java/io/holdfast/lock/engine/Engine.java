@@ -153,6 +153,7 @@ final class Engine implements LockSite {
         return new Asking(
                 facts,
                 place,
+                exchanges,
                 new Deadlines(facts.commandNanos(), facts.options().maxOutage().toNanos(), !facts.isQuorum()),
                 new RoomLine(facts.stores(), facts.node()),
                 retries,

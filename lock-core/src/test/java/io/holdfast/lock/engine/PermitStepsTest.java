@@ -71,7 +71,7 @@ class PermitStepsTest {
     void tryReleaseWhoseAnswerWasLostAndThatFindsNothingIsInDoubt() {
         CompletableFuture<Boolean> released = slots.tryReleaseAsync(ID).toCompletableFuture();
         backend.next("permit-part").disconnected();
-        backend.runtime.advanceMillis(1_000);
+        backend.runtime.advanceMillis(100);
         backend.next("permit-part").gone();
         assertInDoubt(released, "permit " + ID + " is not taken, and an answer to this call was lost");
     }
@@ -80,7 +80,7 @@ class PermitStepsTest {
     void tryReleaseThatIsRepeatedAndFindsThePermitReleasesIt() {
         CompletableFuture<Boolean> released = slots.tryReleaseAsync(ID).toCompletableFuture();
         backend.next("permit-part").disconnected();
-        backend.runtime.advanceMillis(1_000);
+        backend.runtime.advanceMillis(100);
         backend.next("permit-part").reply(1L, 0L);
         assertThat(released).isCompletedWithValue(true);
     }

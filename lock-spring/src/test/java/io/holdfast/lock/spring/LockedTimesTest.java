@@ -14,6 +14,7 @@ import io.holdfast.lock.LockUnavailableException;
 import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.RedisTest;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +29,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
+import reactor.core.publisher.Mono;
 
 /** How long locks are kept, and what happens to those that wait for them or lose them. */
 @RedisTest
@@ -150,6 +152,21 @@ class LockedTimesTest {
             assertThat(runs).hasValue(0);
         } finally {
             redis.restart();
+        }
+    }
+
+    @Test
+    void aCallReturnsSoonThoughItsReleaseFindsNoServer(RedisServer redis) {
+        Runnable blocking = () -> locks.run("left", hold -> redis.kill());
+        Runnable reactive = () -> new ReactiveLockTemplate(locks)
+                .mono("left", hold -> Mono.fromRunnable(redis::kill))
+                .block();
+        for (Runnable call : List.of(blocking, reactive)) {
+            long begin = System.nanoTime();
+            call.run();
+            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(3));
+            redis.restart();
+            await().ignoreExceptions().until(() -> isFree("left"));
         }
     }
 

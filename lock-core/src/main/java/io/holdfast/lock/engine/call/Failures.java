@@ -81,13 +81,9 @@ public final class Failures {
                 : new LockServerException(message, lock, owner, fault.node(), reason, null);
     }
 
-    /**
-     * The failure of a step on several locks that took effect on others.
-     *
-     * @param effect what it did there
-     */
-    public static LockException partly(LockException failure, String effect) {
-        String message = failure.getMessage() + "; " + effect;
+    /** A failure of a step on a lock, with more to say: what it did at other locks, or what becomes of it. */
+    public static LockException adding(LockException failure, String more) {
+        String message = failure.getMessage() + "; " + more;
         String lock = failure.name().orElse("");
         String owner = failure.owner().orElse("");
         String node = failure.node().orElse("");

@@ -128,7 +128,7 @@ public final class Elections {
     long proclaimDueNanos(long startNanos, long waitNanos) {
         long now = facts.nanos();
         return waitNanos == Ticket.NEVER
-                ? deadlines.releaseDueNanos(now, now)
+                ? deadlines.writeDueNanos(now, now)
                 : now + Math.max(facts.commandNanos(), waitNanos - (now - startNanos));
     }
 }

@@ -55,6 +55,12 @@ public final class LockCell extends SerialGate {
         }
     }
 
+    /** The lock: a cell may come in the place of one that was retired. */
+    @Override
+    public Object subject() {
+        return keys;
+    }
+
     public long nanos() {
         return facts.nanos();
     }

@@ -35,10 +35,10 @@ public final class Latchwork {
         return watches;
     }
 
-    /** When trying ends for what counts, sets, deletes or sends: as late as for a release. */
+    /** When trying ends for what counts, sets, deletes or sends: with the longest outage. */
     long dueNanos() {
         long now = facts.nanos();
-        return deadlines.releaseDueNanos(now, now);
+        return deadlines.writeDueNanos(now, now);
     }
 
     /** A script call that changes something. */

@@ -43,7 +43,7 @@ final class ExtendedTogether extends Pending<Done> {
         if (failure == null) {
             result.complete(value());
         } else if (failure instanceof LockException refused && !extended.isEmpty()) {
-            result.fail(Failures.partly(refused, "extended: " + names()));
+            result.fail(Failures.adding(refused, "extended: " + names()));
         } else {
             result.fail(failure);
         }

@@ -8,7 +8,6 @@ import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.call.Unwanted;
 import io.holdfast.lock.engine.hold.Cells;
 import io.holdfast.lock.engine.hold.Hold;
-import io.holdfast.lock.engine.hold.LeaseTerm;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.hold.Regained;
 import io.holdfast.lock.engine.hold.Share;
@@ -116,22 +115,32 @@ public final class HoldOperations implements HoldSteps {
         });
     }
 
-    /** Releases one level. The time for it begins now, though its turn may come later. */
+    /** Releases one level. Its caller is kept for one command timeout, though its turn may come later (rule 133). */
     public void release(Hold hold, Pending<Done> result) {
-        long askedNanos = hold.cell.nanos();
         if (hold.beginOperation()) {
-            releaseLevel(hold, askedNanos, result);
+            releaseLevel(hold, result);
         } else {
-            hold.operateLater(() -> releaseLevel(hold, askedNanos, result));
+            letGoInTime(hold, result);
+            hold.operateLater(() -> releaseLevel(hold, result));
         }
+    }
+
+    /** The caller of a release whose turn comes later is told in time that its outcome is not known. */
+    private void letGoInTime(Hold hold, Pending<Done> result) {
+        after(
+                tools.commandNanos(),
+                hold,
+                () -> tools.failRelease(hold, Failures.noAnswer(hold.cell.node(), true), result));
     }
 
     /** Releases the newest level that a MultiLock took. */
     public void release(Hold hold, Object taker, Pending<Done> result) {
-        long askedNanos = hold.cell.nanos();
+        if (hold.isBusy()) {
+            letGoInTime(hold, result);
+        }
         hold.operate(() -> {
             if (hold.raiseLevelOf(taker)) {
-                releaseLevel(hold, askedNanos, result);
+                releaseLevel(hold, result);
             } else {
                 result.fail(Failures.notTaken(hold.cell.keys.name(), hold.ownerText(), hold.owner, hold.cell.node()));
                 hold.operationEnded();
@@ -139,7 +148,7 @@ public final class HoldOperations implements HoldSteps {
         });
     }
 
-    private void releaseLevel(Hold hold, long askedNanos, Pending<Done> result) {
+    private void releaseLevel(Hold hold, Pending<Done> result) {
         boolean ended = hold.hasEnded();
         LockLoss loss = hold.loss();
         if (loss != null && hold.count() > 0) {
@@ -148,9 +157,9 @@ public final class HoldOperations implements HoldSteps {
             result.fail(hold.cell.notHeld(hold.owner));
             hold.operationEnded();
         } else if (hold.count() > 1) {
-            lower(hold, askedNanos, result);
+            lower(hold, result);
         } else {
-            finish(hold, askedNanos, result);
+            finish(hold, result);
         }
     }
 
@@ -166,11 +175,12 @@ public final class HoldOperations implements HoldSteps {
 
     /** Gives back a level that the caller of a re-entry does not want any more. */
     void dropLevel(Hold hold) {
-        lower(hold, hold.cell.nanos(), new Unwanted<>());
+        lower(hold, new Unwanted<>());
     }
 
-    private void lower(Hold hold, long askedNanos, Pending<Done> result) {
-        if (!hold.kind().isCounted()) {
+    /** Counts are absolute: what no caller waits for any more is left to the next request of the hold. */
+    private void lower(Hold hold, Pending<Done> result) {
+        if (!hold.kind().isCounted() || result.isSettled()) {
             if (hold.popLevel()) {
                 tools.watchdog().changed(hold);
             }
@@ -178,16 +188,16 @@ public final class HoldOperations implements HoldSteps {
             hold.operationEnded();
             return;
         }
-        new Lowering(tools, hold, result, deadlines.releaseDueNanos(askedNanos, hold.cell.nanos())).start();
+        new Lowering(tools, hold, result).start();
     }
 
     /** Gives back a grant that is not wanted any more. */
     @Override
     public void free(Hold hold) {
-        finish(hold, hold.cell.nanos(), new Unwanted<>());
+        finish(hold, new Unwanted<>());
     }
 
-    private void finish(Hold hold, long askedNanos, Pending<Done> result) {
+    private void finish(Hold hold, Pending<Done> result) {
         if (!hold.release()) {
             LockLoss loss = hold.loss();
             if (loss != null) {
@@ -200,16 +210,16 @@ public final class HoldOperations implements HoldSteps {
         Ticket receiver = wanting == null ? null : wanting.receiver();
         if (wanting == null || receiver == null) {
             tools.watchdog().unwatch(hold);
-            releaseFollowed(hold, askedNanos, result);
+            releaseFollowed(hold, result);
         } else {
-            passOn(hold, askedNanos, wanting, receiver, result);
+            passOn(hold, wanting, receiver, result);
         }
         hold.operationEnded();
         hold.cell.restIfIdle();
     }
 
     /** Ends a hold while another call of this client waits for the lock. */
-    private void passOn(Hold hold, long askedNanos, HeadAsks wanting, Ticket receiver, Pending<Done> result) {
+    private void passOn(Hold hold, HeadAsks wanting, Ticket receiver, Pending<Done> result) {
         Turns turns = wanting.turns(hold, receiver);
         long now = hold.cell.nanos();
         boolean movable = isMovable(hold, receiver);
@@ -225,16 +235,17 @@ public final class HoldOperations implements HoldSteps {
             return;
         }
         tools.watchdog().unwatch(hold);
+        long dueNanos = tools.releaseDueNanos(hold);
         if (!goesOn) {
             turns.releasing(now);
-            new Release(tools, hold, result, releaseBound(hold, askedNanos), turns).start();
+            new Release(tools, hold, result, dueNanos, turns).start();
         } else if (movable) {
             turns.handingOver(now);
             int tokens = wanting.tokens(receiver, turns);
-            new Transfer(tools, this, calls, hold, receiver, turns, tokens, askedNanos, result).start();
+            new Transfer(tools, calls, hold, receiver, turns, tokens, dueNanos, result).start();
         } else {
             turns.followed();
-            releaseFollowed(hold, askedNanos, result);
+            releaseFollowed(hold, result);
         }
     }
 
@@ -259,22 +270,9 @@ public final class HoldOperations implements HoldSteps {
     }
 
     /** Frees the lock; if another call of this client wants it, its request follows right behind. */
-    private void releaseFollowed(Hold hold, long askedNanos, Pending<Done> result) {
-        release(hold, askedNanos, result);
+    private void releaseFollowed(Hold hold, Pending<Done> result) {
+        new Release(tools, hold, result, tools.releaseDueNanos(hold), null).start();
         hold.cell.holdReleased();
-    }
-
-    /** Frees the lock. */
-    public void release(Hold hold, long askedNanos, Pending<Done> result) {
-        new Release(tools, hold, result, releaseBound(hold, askedNanos), null).start();
-    }
-
-    /** Trying to release ends when the lease is surely over, or the longest outage. */
-    long releaseBound(Hold hold, long askedNanos) {
-        long now = hold.cell.nanos();
-        long leaseOver = hold.validUntilNanos(now) + 2 * LeaseTerm.marginNanos(hold.longestLeaseMillis()) - now;
-        long outageOver = deadlines.releaseDueNanos(askedNanos, now) - now;
-        return now + Math.max(tools.commandNanos(), Math.min(leaseOver, outageOver));
     }
 
     // --- conditions ---
@@ -345,7 +343,7 @@ public final class HoldOperations implements HoldSteps {
         hold.operate(() -> {
             if (hold.isAlive()) {
                 byte[] id = tools.facts().newField(hold.owner);
-                long due = deadlines.releaseDueNanos(askedNanos, hold.cell.nanos());
+                long due = deadlines.writeDueNanos(askedNanos, hold.cell.nanos());
                 new Signalling(tools, hold, condition, id, all, due, result).start();
             } else {
                 LockLoss loss = hold.loss();

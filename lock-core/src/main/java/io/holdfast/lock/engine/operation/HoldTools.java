@@ -38,9 +38,20 @@ public record HoldTools(
         }
     }
 
+    /** When the caller of a release that sets out now is told how it ended, whatever has become of it (rule 133). */
+    long releaseDueNanos(Hold hold) {
+        return hold.cell.nanos() + commandNanos();
+    }
+
+    /** Tells the caller of a release that it goes on without it. */
+    void failRelease(Hold hold, Fault fault, Pending<Done> result) {
+        result.fail(Failures.adding(
+                Failures.of(hold.cell.keys.named(), hold.ownerText(), fault), "the release goes on in the background"));
+    }
+
     /** A hold has ended here, and the server has not confirmed it. */
     void releaseFailed(Hold hold, Fault fault, Pending<Done> result) {
-        result.fail(Failures.of(hold.cell.keys.named(), hold.ownerText(), fault));
+        failRelease(hold, fault, result);
         if (hold.isDelivered()) {
             events.releaseFailed(hold, Failures.reason(fault), fault.detail());
         }

@@ -17,8 +17,8 @@ final class Lowering extends Exchange {
     private final Hold hold;
     private final Pending<Done> result;
 
-    Lowering(HoldTools tools, Hold hold, Pending<Done> result, long boundNanos) {
-        super(tools.exchanges(), hold.cell, hold.cell.node(), tools.commandNanos(), boundNanos);
+    Lowering(HoldTools tools, Hold hold, Pending<Done> result) {
+        super(tools.exchanges(), hold.cell, hold.cell.node(), tools.commandNanos(), tools.releaseDueNanos(hold));
         this.tools = tools;
         this.hold = hold;
         this.result = result;

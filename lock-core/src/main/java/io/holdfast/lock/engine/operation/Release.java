@@ -11,7 +11,10 @@ import io.holdfast.lock.engine.wait.Turns;
 import io.holdfast.lock.spi.Fault;
 import org.jspecify.annotations.Nullable;
 
-/** The final release of a hold that has ended in this client: frees the lock. */
+/**
+ * The final release of a hold that has ended in this client: frees the lock. It is tried for one command timeout, which its caller
+ * waits for; then the undoer goes on (rule 133).
+ */
 final class Release extends Exchange {
 
     private final HoldTools tools;
@@ -19,9 +22,12 @@ final class Release extends Exchange {
     private final Pending<Done> result;
     private final @Nullable Turns yielded;
 
-    /** @param yielded whose turns the release is an end of; null unless others are to go first */
-    Release(HoldTools tools, Hold hold, Pending<Done> result, long boundNanos, @Nullable Turns yielded) {
-        super(tools.exchanges(), hold.cell, hold.cell.node(), tools.commandNanos(), boundNanos);
+    /**
+     * @param dueNanos when its caller is told
+     * @param yielded whose turns the release is an end of; null unless others are to go first
+     */
+    Release(HoldTools tools, Hold hold, Pending<Done> result, long dueNanos, @Nullable Turns yielded) {
+        super(tools.exchanges(), hold.cell, hold.cell.node(), tools.commandNanos(), dueNanos);
         this.tools = tools;
         this.hold = hold;
         this.result = result;

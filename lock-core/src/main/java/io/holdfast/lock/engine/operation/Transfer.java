@@ -16,43 +16,35 @@ import io.holdfast.lock.spi.Fault;
 final class Transfer extends Exchange {
 
     private final HoldTools tools;
-    private final HoldOperations operations;
     private final Acquisitions calls;
     private final Hold hold;
     private final Ticket receiver;
     private final byte[] field;
     private final HandOver over;
     private final Turns turns;
-    private final long askedNanos;
+    private final long dueNanos;
     private final Pending<Done> result;
 
     /**
      * @param tokens how many the server is asked for
-     * @param askedNanos when the release was asked for
+     * @param dueNanos when the caller of the release is told
      */
     Transfer(
             HoldTools tools,
-            HoldOperations operations,
             Acquisitions calls,
             Hold hold,
             Ticket receiver,
             Turns turns,
             int tokens,
-            long askedNanos,
+            long dueNanos,
             Pending<Done> result) {
-        super(
-                tools.exchanges(),
-                hold.cell,
-                hold.cell.node(),
-                tools.commandNanos(),
-                operations.releaseBound(hold, askedNanos));
+        super(tools.exchanges(), hold.cell, hold.cell.node(), tools.commandNanos(), dueNanos);
         this.tools = tools;
-        this.operations = operations;
         this.calls = calls;
         this.hold = hold;
         this.receiver = receiver;
         this.turns = turns;
-        this.askedNanos = askedNanos;
+        this.dueNanos = dueNanos;
         this.result = result;
         this.field = tools.facts().newField(receiver.owner);
         this.over = new HandOver(field, receiver.leaseMillis(), receiver.watched(), tokens);
@@ -124,7 +116,7 @@ final class Transfer extends Exchange {
             tools.undoer().undo(hold);
             tools.releaseFailed(hold, fault, result);
         } else {
-            operations.release(hold, askedNanos, result);
+            new Release(tools, hold, result, dueNanos, null).start();
         }
         backToQueue();
     }

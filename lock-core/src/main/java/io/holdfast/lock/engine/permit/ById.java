@@ -110,6 +110,15 @@ final class ById {
             hold.cell.run(() -> parts.operations().release(hold, result));
             return;
         }
+        // Its caller is kept for one command timeout, and it goes on without (rule 133).
+        facts.runtime()
+                .after(
+                        facts.commandNanos(),
+                        () -> result.fail(Failures.unknown(
+                                named,
+                                facts.node(),
+                                FailureReason.NO_ANSWER,
+                                "no answer in time; the release goes on in the background")));
         ask(
                 Scripts.PERMIT_PART,
                 out -> {

@@ -28,9 +28,9 @@ public record SemaphoreParts(
                 .about(keys.named(), writes);
     }
 
-    /** When trying ends for a write that is asked for now: as late as for a release. */
+    /** When trying ends for a write that is asked for now: with the longest outage. */
     long dueNanos() {
         long now = facts.nanos();
-        return deadlines.releaseDueNanos(now, now);
+        return deadlines.writeDueNanos(now, now);
     }
 }

@@ -91,6 +91,19 @@ public abstract class Exchange implements StepListener {
         gate.run(this::sendTry);
     }
 
+    /** The same, for a step within this gate that has yet to send something. */
+    final void tryAhead(SerialGate present) {
+        if (present == gate) {
+            sendTry();
+        } else {
+            tryAgain();
+        }
+    }
+
+    final Object subject() {
+        return gate.subject();
+    }
+
     private void sendTry() {
         long now = exchanges.runtime().nanos();
         long tryNanos = Math.min(boundNanos - now, answerNanos);

@@ -2,14 +2,18 @@ package io.holdfast.lock.engine.step;
 
 import io.holdfast.lock.engine.call.Backoff;
 import io.holdfast.lock.engine.call.OnceTask;
+import io.holdfast.lock.engine.call.SerialGate;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Runtime;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The exchanges of one client that have not ended, so that closing it can wait for them and leaves none behind; and the pauses
@@ -23,8 +27,10 @@ public final class Exchanges {
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
     private volatile boolean closing;
 
-    /** Those that wait before they try again. */
-    private final Set<Exchange> paused = new LinkedHashSet<>();
+    /** Those that wait before they try again, by what they are about. */
+    private final Map<Object, Set<Exchange>> paused = new LinkedHashMap<>();
+    /** Whether there are any. */
+    private volatile boolean anyPaused;
     /** What comes after pauses of others. */
     private final Set<Runnable> afterPauses = new LinkedHashSet<>();
 
@@ -57,12 +63,44 @@ public final class Exchanges {
 
     /** Whether an exchange may wait before it tries again. */
     synchronized boolean mayPause(Exchange exchange) {
-        return !noMorePauses && paused.add(exchange);
+        if (noMorePauses) {
+            return false;
+        }
+        anyPaused = true;
+        return paused.computeIfAbsent(exchange.subject(), none -> new LinkedHashSet<>())
+                .add(exchange);
     }
 
     /** Whether a pause is over; false if it was ended before. */
     synchronized boolean resume(Exchange exchange) {
-        return paused.remove(exchange);
+        Set<Exchange> together = paused.get(exchange.subject());
+        if (together == null || !together.remove(exchange)) {
+            return false;
+        }
+        if (together.isEmpty()) {
+            forget(exchange.subject());
+        }
+        return true;
+    }
+
+    private @Nullable Set<Exchange> forget(Object subject) {
+        Set<Exchange> together = paused.remove(subject);
+        anyPaused = !paused.isEmpty();
+        return together;
+    }
+
+    /** Ends the pauses of what is about the same as a gate, whose present step has yet to ask for that (rule 134). */
+    public void hasten(SerialGate present) {
+        if (!anyPaused) {
+            return;
+        }
+        Set<Exchange> together;
+        synchronized (this) {
+            together = forget(present.subject());
+        }
+        if (together != null) {
+            together.forEach(exchange -> exchange.tryAhead(present));
+        }
     }
 
     /** Runs a step after a pause, or as soon as pauses end: in any case, and once. */
@@ -107,8 +145,9 @@ public final class Exchanges {
         List<Runnable> others;
         synchronized (this) {
             noMorePauses = true;
-            waiting = new ArrayList<>(paused);
+            waiting = paused.values().stream().flatMap(Set::stream).toList();
             paused.clear();
+            anyPaused = false;
             others = new ArrayList<>(afterPauses);
             afterPauses.clear();
         }

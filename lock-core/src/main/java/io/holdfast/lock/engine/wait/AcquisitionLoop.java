@@ -340,6 +340,7 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
                 .answerDueNanos(ticket, ends == null ? ticket.sentNanos : ends.countsFromNanos(ticket));
         Attempt attempt = new Attempt(cell, this, ticket, field);
         if (inTurn) {
+            asking.exchanges().hasten(cell);
             ticket.asked = asking.place().acquire(cell, ticket, field, ticket.answerDueNanos, attempt);
         } else {
             attempt.ended(new Outcome.Failed(asking.roomLine().full()));

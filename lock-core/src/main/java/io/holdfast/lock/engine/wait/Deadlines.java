@@ -5,13 +5,13 @@ public final class Deadlines {
 
     private final long commandNanos;
     private final long maxOutageNanos;
-    private final long releaseOutageNanos;
+    private final long writeOutageNanos;
 
-    /** @param releasesPutUp whether a release puts up with an outage, too */
-    public Deadlines(long commandNanos, long maxOutageNanos, boolean releasesPutUp) {
+    /** @param writesPutUp whether a write that takes no lock puts up with an outage, too */
+    public Deadlines(long commandNanos, long maxOutageNanos, boolean writesPutUp) {
         this.commandNanos = commandNanos;
         this.maxOutageNanos = maxOutageNanos;
-        this.releaseOutageNanos = releasesPutUp ? maxOutageNanos : 0;
+        this.writeOutageNanos = writesPutUp ? maxOutageNanos : 0;
     }
 
     /**
@@ -30,12 +30,12 @@ public final class Deadlines {
     }
 
     /**
-     * When trying to give something back ends: with the longest outage since that was asked for, also when most of it
-     * was spent waiting for a turn. A full command timeout is left in any case; over a quorum it is all, since a majority
-     * that is away is no blip.
+     * When trying a write ends that neither takes nor releases: with the longest outage since it was asked for, also when
+     * most of it was spent waiting for a turn. A full command timeout is left in any case; over a quorum it is all, since a
+     * majority that is away is no blip.
      */
-    public long releaseDueNanos(long askedNanos, long now) {
-        return now + Math.max(commandNanos, releaseOutageNanos - (now - askedNanos));
+    public long writeDueNanos(long askedNanos, long now) {
+        return now + Math.max(commandNanos, writeOutageNanos - (now - askedNanos));
     }
 
     /** How much longer a call with a limit may be tried again; one that asks just once has none, unless it is unclear. */

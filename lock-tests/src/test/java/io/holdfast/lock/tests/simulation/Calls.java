@@ -16,14 +16,12 @@ final class Calls {
     final Referee referee;
     final UserCode userCode;
     final long commandNanos;
-    final long outageNanos;
 
-    Calls(World world, Referee referee, long commandNanos, long outageNanos) {
+    Calls(World world, Referee referee, long commandNanos) {
         this.world = world;
         this.referee = referee;
         this.userCode = new UserCode(world);
         this.commandNanos = commandNanos;
-        this.outageNanos = outageNanos;
     }
 
     // --- how they begin ---

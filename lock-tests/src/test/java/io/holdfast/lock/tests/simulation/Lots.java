@@ -33,6 +33,11 @@ final class Lots {
                                 : chance.between(500, climate.longestLeaseMillis()));
     }
 
+    /** Whether an owner whose release has failed asks for the lock again at once. */
+    boolean insists() {
+        return climate.impatient() && chance.onceIn(2);
+    }
+
     /** How long an owner waits for a lock. */
     Duration patience() {
         int lot = chance.below(4);

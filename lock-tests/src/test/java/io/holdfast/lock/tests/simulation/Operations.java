@@ -26,6 +26,7 @@ final class Operations {
         this.threads = new ThreadOwners(calls, lots, releases);
         this.blocking = new BlockingOwners(calls, lots, releases, threads, handles);
         this.others = new OtherOperations(calls, lots);
+        releases.onFailure(threads::lockAgain);
     }
 
     /** Does one thing at a client. */

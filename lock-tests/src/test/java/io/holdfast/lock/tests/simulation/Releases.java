@@ -3,6 +3,7 @@ package io.holdfast.lock.tests.simulation;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockNotHeldException;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** How owners give locks back. */
@@ -15,11 +16,17 @@ final class Releases {
     private final Calls calls;
     private final Lots lots;
     private final Chance chance;
+    private Consumer<Claim> onFailure = claim -> {};
 
     Releases(Calls calls, Lots lots) {
         this.calls = calls;
         this.lots = lots;
         this.chance = lots.chance;
+    }
+
+    /** Says what an owner does whose last release has failed, and goes on without it. */
+    void onFailure(Consumer<Claim> then) {
+        onFailure = then;
     }
 
     /** Most owners give back by themselves; the others wait for the lot, or for their lease to end. */
@@ -38,7 +45,6 @@ final class Releases {
         SimulatedClient client = claim.client;
         LockHold hold = claim.hold;
         Call call = calls.begin(client, claim.lock, claim.owner, "releases " + claim, -1);
-        call.boundNanos = boundNanos(call, claim);
         boolean wasValid = claim.isValid();
         boolean first = !claim.releasing;
         claim.releasing |= hold != null;
@@ -69,22 +75,6 @@ final class Releases {
                 notReleased(claim);
             }
         });
-    }
-
-    /**
-     * Steps of one hold run one after the other, also a re-entry that nobody waits for any more, and what takes it back.
-     * Releases among them put up with one outage together; each has a command timeout in any case.
-     */
-    private long boundNanos(Call call, Claim claim) {
-        if (claim.hold != null) {
-            return calls.outageNanos + calls.commandNanos;
-        }
-        long stepNanos = Math.max(calls.outageNanos, Lots.LONGEST_PATIENCE_NANOS);
-        long before = calls.referee.ending.open().stream()
-                .filter(other -> other != call && other.client == call.client && other.lock == call.lock)
-                .filter(other -> other.owner.equals(call.owner))
-                .count();
-        return stepNanos + calls.outageNanos + Math.max(1, before) * calls.commandNanos;
     }
 
     /** The thread that took a lock by a blocking call, if it has nothing else to do. */
@@ -126,6 +116,7 @@ final class Releases {
         claim.certain = false;
         if (count == 0) {
             calls.referee.ended(claim);
+            onFailure.accept(claim);
         }
     }
 

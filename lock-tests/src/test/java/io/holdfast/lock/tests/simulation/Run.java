@@ -81,11 +81,7 @@ final class Run implements Faults.Setting {
         this.fences = (workload.faults == 0 || !chance.onceIn(10)) && workload.climate.fenced();
         this.referee.comparesCounts(fences && !workload.isQuorum() ? servers : List.of(), keys());
         this.options = options();
-        Calls calls = new Calls(
-                world,
-                referee,
-                options.commandTimeout().toNanos(),
-                options.maxOutage().toNanos());
+        Calls calls = new Calls(world, referee, options.commandTimeout().toNanos());
         this.operations = new Operations(calls, workload.climate, new Chance(seed, 2));
         long longestLease = Math.max(watchdogLease.toMillis(), workload.climate.longestLeaseMillis());
         this.faults = new Faults(world, this, ledger, new Chance(seed, 3), workload.climate, longestLease * MILLI);

@@ -27,8 +27,18 @@ final class ThreadOwners {
 
     /** Asks for the lock in the name of one of a few threads. */
     void lockAsync(SimulatedClient client, int lock) {
+        lockAsync(client, lock, FIRST_THREAD_ID + chance.below(THREADS));
+    }
+
+    /** A thread whose release has failed, and may still be on its way, asks for the lock again. */
+    void lockAgain(Claim claim) {
+        if (claim.hold == null && claim.client.isInUse() && lots.insists()) {
+            lockAsync(claim.client, claim.lock, claim.threadId);
+        }
+    }
+
+    private void lockAsync(SimulatedClient client, int lock, long threadId) {
         RLock rlock = client.lock(lock);
-        long threadId = FIRST_THREAD_ID + chance.below(THREADS);
         long lease = chance.percent(50) ? Call.WATCHDOG : lots.lease().toMillis();
         switch (chance.below(5)) {
             case 0 ->
