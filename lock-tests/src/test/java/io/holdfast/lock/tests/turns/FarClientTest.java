@@ -29,6 +29,7 @@ class FarClientTest extends ServerTest {
     }
 
     @Tag("proof")
+    @Tag("quiet")
     @ParameterizedTest
     @ValueSource(ints = {20, 70, 200, 400})
     void itIsServedEveryTenRoundTripsAtAnyDistance(int roundTripMillis) {
