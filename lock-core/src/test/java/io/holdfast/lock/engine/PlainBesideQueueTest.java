@@ -31,7 +31,7 @@ class PlainBesideQueueTest {
         Sent place = backend.next("queue-join");
         place.reply(0L, 1_000L, 1L, 1L);
         backend.next("queue-join").reply(0L, 1_000L, 2L, 1L);
-        backend.topic().publish(place.args.get(1) + ";");
+        inQueue().publish(place.args.get(1) + ";");
         backend.next("queue-join").reply(1L, 7L, 0L);
         assertThat(first.isDone()).isTrue();
         assertThat(second.isDone()).isFalse();
@@ -44,7 +44,6 @@ class PlainBesideQueueTest {
         backend.topic().publish(FROM_QUEUE);
         backend.next("queue-join").reply(1L, 7L, 0L);
         lock.lockAsync(2);
-        backend.next("acquire").reply(0L, LEASE_MILLIS);
 
         lock.unlockAsync(1);
 
@@ -70,7 +69,7 @@ class PlainBesideQueueTest {
         listens();
         backend.topic().publish(FROM_QUEUE);
         backend.next("queue-join").reply(0L, 1_000L, 1L, 1L);
-        backend.topic().confirm();
+        inQueue().confirm();
         backend.next("queue-join").reply(0L, 1_000L, 1L, 0L);
 
         backend.runtime.advanceMillis(501);
@@ -87,6 +86,11 @@ class PlainBesideQueueTest {
         backend.topic().publish("0");
 
         assertThat(backend.open()).extracting(Sent::script).containsExactly("acquire");
+    }
+
+    /** The subscription of those that stand in the queue; that of the others is closed a moment later. */
+    private ScriptedBackend.Topic inQueue() {
+        return backend.topics.get(1);
     }
 
     private RFuture<Void> waiter(long thread) {
